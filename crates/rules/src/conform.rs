@@ -1,0 +1,421 @@
+//! Holds a game to its rules and its promises on thousands of positions, the test that every game
+//! must pass.
+//!
+//! The positions are met in games played at random from a seed. Each check compares a promise with
+//! the plain rules alone, so that a wrong promise becomes a failed test and never a wrong answer.
+//!
+//! ```
+//! use foregone_rules::{Conform, games::Mnk};
+//!
+//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().ranked().packed().reduce().finish();
+//! println!("{}", report.unwrap());
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Debug, Display};
+
+use crate::drawing::Drawing;
+use crate::game::{Game, Outcome, Value};
+use crate::promise::{
+    Bounds, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
+};
+use crate::sample::{Dice, Sample, positions};
+
+/// A promise that was not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The promise: `Game` for the rules themselves, else the name of the trait.
+    pub promise: &'static str,
+    /// Where: the moves from the start, and the state's debug text.
+    pub position: String,
+    /// What was expected there.
+    pub expected: String,
+    /// What was found instead.
+    pub found: String,
+}
+
+impl Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Broken { promise, position, expected, found } = self;
+        write!(f, "{promise} is broken {position}: expected {expected}, found {found}")
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// What was checked and found right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How many different positions were looked at.
+    pub positions: usize,
+    /// The promises that were checked, `Game` first.
+    pub promises: Vec<&'static str>,
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} hold on {} positions", self.promises.join(", "), self.positions)
+    }
+}
+
+/// A check of a game's promises under way; see the [module](self).
+pub struct Conform<'g, G: Game> {
+    game: &'g G,
+    samples: Vec<Sample<G>>,
+    promises: Vec<&'static str>,
+    broken: Option<Broken>,
+}
+
+type Check = Result<(), (String, String)>;
+
+/// The mismatch of one thing expected and another found, if it is one.
+fn same<T: PartialEq + Debug>(what: &str, expected: T, found: T) -> Check {
+    if expected == found {
+        return Ok(());
+    }
+    Err((format!("{what} {expected:?}"), format!("{found:?}")))
+}
+
+fn hold(holds: bool, expected: &str, found: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err((expected.to_owned(), found())) }
+}
+
+impl<'g, G: Game> Conform<'g, G> {
+    /// Checks the rules themselves on positions of 4000 plies of random play, ready for promises.
+    pub fn new(game: &'g G) -> Conform<'g, G> {
+        Conform::sampled(game, 4000, 1)
+    }
+
+    /// The same on as many positions, met in games that grow from this seed.
+    pub fn sampled(game: &'g G, plies: usize, seed: u64) -> Conform<'g, G> {
+        let mut met = HashSet::new();
+        let samples = positions(game, plies.max(1), seed);
+        let samples = samples.into_iter().filter(|sample| met.insert(sample.state)).collect();
+        let conform = Conform { game, samples, promises: Vec::new(), broken: None };
+        conform.check("Game", rules)
+    }
+
+    /// What was checked, or the first promise that was found broken.
+    ///
+    /// # Errors
+    /// The first promise that does not hold.
+    pub fn finish(self) -> Result<Report, Broken> {
+        match self.broken {
+            None => Ok(Report { positions: self.samples.len(), promises: self.promises }),
+            Some(broken) => Err(broken),
+        }
+    }
+
+    fn check(mut self, promise: &'static str, check: impl Fn(&G, &G::State) -> Check) -> Self {
+        if self.broken.is_some() {
+            return self;
+        }
+        self.promises.push(promise);
+        for Sample { state, path } in &self.samples {
+            if let Err((expected, found)) = check(self.game, state) {
+                let path: Vec<_> = path.iter().map(G::Move::to_string).collect();
+                let position = match path.len() {
+                    0 => format!("at the start, {state:?}"),
+                    _ => format!("after {}, {state:?}", path.join(" ")),
+                };
+                self.broken = Some(Broken { promise, position, expected, found });
+                break;
+            }
+        }
+        self
+    }
+
+    /// Checks [`Notation`]: what is formatted parses to the same state; parsing damaged texts
+    /// gives an error or a position, never a panic.
+    pub fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        self.check("Notation", |game, state| {
+            let text = game.format(state);
+            hold(!text.contains(['\n', '\r']), "one line of text", || format!("{text:?}"))?;
+            same(&format!("`{text}` to parse to"), Ok(*state), game.parse(&text))?;
+            let mut dice = Dice::new(text.len() as u64);
+            let mut letters: Vec<char> = text.chars().collect();
+            let at = dice.below(letters.len().max(1));
+            if let Some(letter) = letters.get_mut(at) {
+                *letter = ['.', 'X', '9', ' ', '/', ',', 'é', '-'][dice.below(8)];
+            }
+            letters.truncate(dice.below(2 * letters.len() + 1).max(1));
+            let damaged: String = letters.into_iter().collect();
+            if let Ok(other) = game.parse(&damaged) {
+                let again = game.format(&other);
+                same(&format!("`{again}` to parse to"), Ok(other), game.parse(&again))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks [`Picture`]: there is one of every position, and it has something to see.
+    pub fn picture(self) -> Self
+    where
+        G: Picture,
+    {
+        self.check("Picture", |game, state| {
+            let drawing = game.draw(state);
+            if let Drawing::Grid(grid) = &drawing {
+                let rows = grid.cells.len() / grid.columns.max(1);
+                same("a whole number of rows, squares", rows * grid.columns, grid.cells.len())?;
+                let labels = grid.row_labels.len();
+                hold(labels == 0 || labels == rows, "a label for each row", || labels.to_string())?;
+            }
+            let text = drawing.to_string();
+            hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))
+        })
+    }
+
+    /// Checks [`Ranked`]: the rank rises with every move (where the promise holds at all).
+    pub fn ranked(self) -> Self
+    where
+        G: Ranked,
+    {
+        if !self.game.holds() {
+            return self;
+        }
+        self.check("Ranked", |game, state| {
+            let here = game.rank(state);
+            for (mv, child) in children(game, state) {
+                let there = game.rank(&child);
+                let expected = format!("a rank above {here} after {mv}");
+                hold(there > here, &expected, || there.to_string())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks [`Evaluate`]: an opinion within the range of outcomes.
+    pub fn evaluate(self) -> Self
+    where
+        G: Evaluate,
+    {
+        self.check("Evaluate", |game, state| match game.outcome(state) {
+            Some(_) => Ok(()),
+            None => in_range(game.evaluate(state)),
+        })
+    }
+
+    /// Checks [`Packed`]: the number is within its bits, gives the state back, and belongs to no
+    /// other state that was met.
+    pub fn packed(self) -> Self
+    where
+        G: Packed,
+    {
+        self.check_packed(|_, state| *state)
+    }
+
+    /// Checks [`Packed`] of the representatives that [`Reduce`] returns.
+    pub fn packed_reduced(self) -> Self
+    where
+        G: Packed + Reduce,
+    {
+        self.check_packed(|game, state| game.reduce(state).state)
+    }
+
+    fn check_packed(self, representative: impl Fn(&G, &G::State) -> G::State) -> Self
+    where
+        G: Packed,
+    {
+        self.check("Packed", |game, state| {
+            let state = representative(game, state);
+            let packed = game.pack(&state);
+            let bits = game.bits();
+            hold(bits <= 128, "at most 128 bits", || bits.to_string())?;
+            let fits = bits == 128 || packed >> bits == 0;
+            hold(fits, &format!("a number below 2^{bits}"), || packed.to_string())?;
+            same(&format!("{packed} to unpack to"), state, game.unpack(packed))
+        })
+    }
+
+    /// Checks [`Reduce`]: a representative is its own; it is over when the state is, with the same
+    /// result but for the offset; and the moves of both lead, up to reduction, to the same
+    /// positions with the same offsets, each as often. (By induction over the length of play, this
+    /// is what makes their values differ by the offset alone.)
+    pub fn reduce(self) -> Self
+    where
+        G: Reduce,
+    {
+        self.check("Reduce", |game, state| {
+            let reduced = game.reduce(state);
+            let Value(offset) = reduced.offset;
+            let again = game.reduce(&reduced.state);
+            same("the representative of a representative to be", reduced.state, again.state)?;
+            same("no offset of a representative, but", Value(0), again.offset)?;
+            let result = |state: &G::State| {
+                game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
+            };
+            let shifted = result(&reduced.state).map(|value| value + offset);
+            same("the mover's result, as the representative has it,", shifted, result(state))?;
+            // A child as the mover of the parent sees it: its representative, whether that same
+            // player moves on, and the points banked, less those banked before.
+            let reached = |from: &G::State, banked: i32| {
+                let mut reached: HashMap<(G::State, bool, i32), usize> = HashMap::new();
+                for (_, child) in children(game, from) {
+                    let again = game.turn(&child) == game.turn(from);
+                    let reduced = game.reduce(&child);
+                    let gained = if again { reduced.offset.0 } else { -reduced.offset.0 };
+                    *reached.entry((reduced.state, again, gained - banked)).or_default() += 1;
+                }
+                reached
+            };
+            same(
+                "children like the representative's,",
+                reached(&reduced.state, 0),
+                reached(state, offset),
+            )
+        })
+    }
+
+    /// Checks [`Indexed`]: layer and number are in range and give the state back; no move leads to
+    /// a higher layer; a number drawn at random gives nothing or a state that has this number.
+    pub fn indexed(self) -> Self
+    where
+        G: Indexed,
+    {
+        self.check("Indexed", |game, state| {
+            let (layer, index) = game.index(state);
+            let layers = game.layers();
+            hold(layer < layers, &format!("a layer below {layers}"), || layer.to_string())?;
+            let size = game.size(layer);
+            let expected = format!("a number below {size} in layer {layer}");
+            hold(index < size, &expected, || index.to_string())?;
+            let number = format!("number {index} of layer {layer} to be");
+            same(&number, Some(*state), game.state(layer, index))?;
+            for (mv, child) in children(game, state) {
+                let (lower, _) = game.index(&child);
+                let expected = format!("a layer of at most {layer} after {mv}");
+                hold(lower <= layer, &expected, || lower.to_string())?;
+            }
+            let mut dice = Dice::new(index);
+            let layer = dice.below(layers as usize) as u32;
+            if game.size(layer) > 0 {
+                let index = dice.roll() % game.size(layer);
+                if let Some(other) = game.state(layer, index) {
+                    same(
+                        &format!("the number of {other:?} to be"),
+                        (layer, index),
+                        game.index(&other),
+                    )?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks [`Unmove`]: the position is among the predecessors of each of its children, and one
+    /// move leads to it from each of its own predecessors, which differ.
+    pub fn unmove(self) -> Self
+    where
+        G: Unmove,
+    {
+        self.check("Unmove", |game, state| {
+            for (mv, child) in children(game, state) {
+                let back: Vec<_> = game.unmoves(&child).collect();
+                let expected = format!("the position among those one move before {mv} was played");
+                hold(back.contains(state), &expected, || format!("{back:?}"))?;
+            }
+            let before: Vec<_> = game.unmoves(state).collect();
+            let distinct: HashSet<_> = before.iter().collect();
+            same("different predecessors, in number", distinct.len(), before.len())?;
+            for parent in before {
+                let leads = children(game, &parent).any(|(_, child)| child == *state);
+                hold(leads, "a move that leads here from each predecessor", || {
+                    format!("{parent:?}")
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks [`Order`]: every legal move can be asked for, and is judged the same twice.
+    pub fn order(self) -> Self
+    where
+        G: Order,
+    {
+        self.check("Order", |game, state| {
+            if game.outcome(state).is_some() {
+                return Ok(());
+            }
+            game.moves(state).try_for_each(|mv| {
+                same("the same judgement of a move,", game.order(state, mv), game.order(state, mv))
+            })
+        })
+    }
+
+    /// Checks [`Bounds`]: they are in order, and the value found by plain search is within them
+    /// wherever that takes at most a few thousand positions.
+    pub fn bounds(self) -> Self
+    where
+        G: Bounds,
+    {
+        self.check("Bounds", |game, state| {
+            if game.outcome(state).is_some() {
+                return Ok(());
+            }
+            let (Value(low), Value(high)) = game.bounds(state);
+            hold(low <= high, "a lower bound that is not above the upper", || {
+                format!("{low}..{high}")
+            })?;
+            match plain_value(game, state, &mut 5_000) {
+                Some(Value(value)) => {
+                    let expected = format!("bounds around {value}");
+                    hold((low..=high).contains(&value), &expected, || format!("{low}..={high}"))
+                }
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+/// Every move with where it leads; none where the game is over.
+fn children<'a, G: Game>(
+    game: &'a G,
+    state: &'a G::State,
+) -> impl Iterator<Item = (G::Move, G::State)> + 'a {
+    let over = game.outcome(state).is_some();
+    let moves = (!over).then(|| game.moves(state)).into_iter().flatten();
+    moves.map(|mv| (mv, game.play(state, mv)))
+}
+
+fn in_range(outcome: Outcome) -> Check {
+    let range = -Outcome::LIMIT..=Outcome::LIMIT;
+    let expected = format!("a result within ±{}", Outcome::LIMIT);
+    hold(range.contains(&outcome.0), &expected, || outcome.0.to_string())
+}
+
+/// What every game must keep to.
+fn rules<G: Game>(game: &G, state: &G::State) -> Check {
+    if let Some(outcome) = game.outcome(state) {
+        return in_range(outcome);
+    }
+    let mut texts = HashSet::new();
+    for mv in game.moves(state) {
+        let text = mv.to_string();
+        let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ',');
+        hold(word, "a move to show as one word without commas", || format!("{text:?}"))?;
+        same(&format!("{text} to lead twice to"), game.play(state, mv), game.play(state, mv))?;
+        hold(texts.insert(text.clone()), "moves with different texts", || format!("{text} twice"))?;
+    }
+    hold(!texts.is_empty(), "a legal move, as the game is not over", || "none".to_owned())
+}
+
+/// The value by plain search, or nothing when `budget` positions do not suffice.
+fn plain_value<G: Game>(game: &G, state: &G::State, budget: &mut usize) -> Option<Value> {
+    *budget = budget.checked_sub(1)?;
+    let mover = game.turn(state);
+    if let Some(outcome) = game.outcome(state) {
+        return Some(outcome.value_for(mover));
+    }
+    let mut best: Option<Value> = None;
+    for mv in game.moves(state) {
+        let child = game.play(state, mv);
+        let value =
+            plain_value(game, &child, budget)?.outcome_for(game.turn(&child)).value_for(mover);
+        best = best.max(Some(value));
+    }
+    best
+}

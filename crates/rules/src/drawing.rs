@@ -1,0 +1,150 @@
+//! A position as a picture, described so that a terminal and a page can each draw it their way.
+
+use std::fmt::{self, Display};
+
+use crate::game::Side;
+
+/// What a position looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// A board of squares.
+    Grid(Grid),
+    /// Text that is laid out already.
+    Lines(Vec<String>),
+}
+
+/// A board of squares, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The number of squares in a row; at least 1.
+    pub columns: usize,
+    /// The squares; a whole number of rows.
+    pub cells: Vec<Cell>,
+    /// What stands below each column; empty where nothing does.
+    pub column_labels: Vec<String>,
+    /// What stands left of each row; empty where nothing does.
+    pub row_labels: Vec<String>,
+}
+
+/// A square of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// What stands on the square, or its number where a move may choose it; `\n` parts lines.
+    pub text: String,
+    /// Whose it is, where it is somebody's.
+    pub owner: Option<Side>,
+    /// Whether a move may choose it.
+    pub target: bool,
+}
+
+impl Cell {
+    /// A square on which a player has something.
+    pub fn owned(text: impl Into<String>, owner: Side) -> Cell {
+        Cell { text: text.into(), owner: Some(owner), target: false }
+    }
+
+    /// A square that a move may choose, with what names it.
+    pub fn target(name: impl Into<String>) -> Cell {
+        Cell { text: name.into(), owner: None, target: true }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.split('\n')
+    }
+
+    fn width(&self) -> usize {
+        self.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+    }
+}
+
+impl Grid {
+    /// A board without labels.
+    pub fn new(columns: usize, cells: Vec<Cell>) -> Grid {
+        assert!(columns > 0 && cells.len().is_multiple_of(columns), "a board has whole rows");
+        Grid { columns, cells, column_labels: Vec::new(), row_labels: Vec::new() }
+    }
+
+    fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {
+        let labels = self.column_labels.iter().map(|label| label.chars().count());
+        let width = self.cells.iter().map(Cell::width).chain(labels).max().unwrap_or(1).max(1);
+        let height = self.cells.iter().map(|cell| cell.lines().count()).max().unwrap_or(1);
+        let margin = self.row_labels.iter().map(|label| label.chars().count()).max();
+        let indent = |label: &str| match margin {
+            Some(margin) => format!("{label:>margin$} "),
+            None => String::new(),
+        };
+        let border = format!(
+            "{}+{}",
+            indent(""),
+            format!("{}+", "-".repeat(width + 2)).repeat(self.columns)
+        );
+        let mut lines = vec![border.clone()];
+        for (row, cells) in self.cells.chunks(self.columns).enumerate() {
+            for at in 0..height {
+                let label = if at == (height - 1) / 2 { self.row_labels.get(row) } else { None };
+                let mut line = indent(label.map_or("", String::as_str)) + "|";
+                for cell in cells {
+                    let above = (height - cell.lines().count()) / 2;
+                    let text = at.checked_sub(above).and_then(|at| cell.lines().nth(at));
+                    let text = text.unwrap_or("");
+                    let spare = width - text.chars().count();
+                    let painted = if text.is_empty() { String::new() } else { paint(cell, text) };
+                    let left = spare.div_ceil(2);
+                    line += &format!(" {:left$}{painted}{:right$} |", "", "", right = spare - left);
+                }
+                lines.push(line);
+            }
+            lines.push(border.clone());
+        }
+        if !self.column_labels.is_empty() {
+            let labels = self.column_labels.iter().map(|label| format!("{label:^width$}"));
+            lines.push(format!("{}  {}", indent(""), labels.collect::<Vec<_>>().join("   ")));
+        }
+        lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    }
+}
+
+impl Drawing {
+    /// The picture as lines of text, each piece of text on a square passed through `paint`, which
+    /// may add colour but no width.
+    pub fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {
+        match self {
+            Drawing::Grid(grid) => grid.render(paint),
+            Drawing::Lines(lines) => lines.clone(),
+        }
+    }
+}
+
+impl Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.render(&|_, text| text.to_owned());
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_borders_labels_and_cells_of_one_size() {
+        let cells = vec![
+            Cell::owned("X", Side::First),
+            Cell::target("10"),
+            Cell::default(),
+            Cell::owned("x1\nx3", Side::First),
+        ];
+        let mut grid = Grid::new(2, cells);
+        grid.row_labels = vec!["2".into(), "1".into()];
+        grid.column_labels = vec!["a".into(), "b".into()];
+        let expected = "  +----+----+
+2 |  X | 10 |
+  |    |    |
+  +----+----+
+1 |    | x1 |
+  |    | x3 |
+  +----+----+
+    a    b";
+        assert_eq!(Drawing::Grid(grid).to_string(), expected);
+    }
+}

@@ -1,0 +1,304 @@
+//! Games with parameters: what they are called, which parameters they take, and the text
+//! `name(key=value,...)` that tells one game of the family from another.
+
+use std::fmt::{self, Display};
+
+use crate::game::Game;
+
+/// A text from outside that does not say what it should: what was found, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// What the text said, or the part of it that is wrong.
+    pub found: String,
+    /// What would be right.
+    pub expected: String,
+}
+
+impl Invalid {
+    /// An error; of a long text, the beginning is kept.
+    pub fn new(found: impl Into<String>, expected: impl Into<String>) -> Invalid {
+        const LONGEST: usize = 80;
+        let mut found: String = found.into();
+        if let Some((cut, _)) = found.char_indices().nth(LONGEST) {
+            found.truncate(cut);
+            found.push('…');
+        }
+        Invalid { found, expected: expected.into() }
+    }
+}
+
+impl Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found `{}`, expected {}", self.found.escape_debug(), self.expected)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+/// What people should know of a family of games.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The name that it is called by: lower case, words joined by `-`.
+    pub name: &'static str,
+    /// The game in a line.
+    pub summary: &'static str,
+    /// The rules, a paragraph or more.
+    pub rules: &'static str,
+    /// How a move is written.
+    pub move_notation: &'static str,
+    /// How a position is written, with an example.
+    pub position_notation: &'static str,
+    /// What is known of the game, and from whom; empty where nothing is.
+    pub known: &'static str,
+    /// What a value counts, in the plural (`stones`); `result` where it is 1, 0 or -1.
+    pub unit: &'static str,
+    /// What can be chosen.
+    pub parameters: &'static [Parameter],
+}
+
+impl About {
+    /// What is said of a game of which only the name is known.
+    pub const fn plain(name: &'static str) -> About {
+        About {
+            name,
+            summary: "",
+            rules: "",
+            move_notation: "",
+            position_notation: "",
+            known: "",
+            unit: "result",
+            parameters: &[],
+        }
+    }
+}
+
+/// Something about a game that can be chosen.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The name it is set by.
+    pub name: &'static str,
+    /// What can be set.
+    pub kind: Kind,
+    /// What holds where nothing is set; empty where that depends on the other parameters.
+    pub default: &'static str,
+    /// What it means, in a few words.
+    pub meaning: &'static str,
+}
+
+/// The values that a parameter can take.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A whole number, the ends included.
+    Number {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// From each number to the next; at least 1.
+        step: u32,
+    },
+    /// One word of these.
+    Choice(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// Other text; this says what is valid.
+    Text(&'static str),
+}
+
+impl Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Number { min, max, step: 1 } => write!(f, "a number from {min} to {max}"),
+            Kind::Number { min, max, step } => {
+                let all = (*min..=*max).step_by(*step as usize).map(|number| number.to_string());
+                write!(f, "one of {}", all.collect::<Vec<_>>().join(", "))
+            }
+            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Kind::Flag => f.write_str("true or false"),
+            Kind::Text(valid) => f.write_str(valid),
+        }
+    }
+}
+
+impl Kind {
+    fn admits(&self, text: &str) -> bool {
+        match self {
+            Kind::Number { min, max, step } => {
+                let admits = |number| (*min..=*max).contains(&number) && (number - min) % step == 0;
+                text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse().is_ok_and(admits)
+            }
+            Kind::Choice(words) => words.contains(&text),
+            Kind::Flag => matches!(text, "true" | "false"),
+            Kind::Text(_) => true,
+        }
+    }
+}
+
+/// The parameters of one game of a family, each one checked against its [`Kind`] and filled with
+/// its default where it was not given.
+#[derive(Clone, Debug)]
+pub struct Args {
+    values: Vec<(&'static Parameter, String)>,
+}
+
+impl Args {
+    /// The parameters of a family with the given ones set.
+    ///
+    /// # Errors
+    /// Where a name is unknown or given twice, or a value is out of range: what is valid.
+    pub fn new<'a>(
+        about: &About,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Args, Invalid> {
+        let mut values: Vec<Option<&str>> = vec![None; about.parameters.len()];
+        for (name, text) in given {
+            let at = about.parameters.iter().position(|parameter| parameter.name == name);
+            let Some(at) = at else {
+                let names: Vec<_> = about.parameters.iter().map(|each| each.name).collect();
+                let valid = match names.len() {
+                    0 => format!("no parameter: {} takes none", about.name),
+                    _ => format!("a parameter of {}: {}", about.name, names.join(", ")),
+                };
+                return Err(Invalid::new(name, valid));
+            };
+            let parameter = &about.parameters[at];
+            if !parameter.kind.admits(text) {
+                let valid = format!("{} to be {}", parameter.name, parameter.kind);
+                return Err(Invalid::new(format!("{name}={text}"), valid));
+            }
+            if values[at].replace(text).is_some() {
+                return Err(Invalid::new(name, format!("each parameter once, not {name} twice")));
+            }
+        }
+        let filled =
+            about.parameters.iter().zip(values).map(|(parameter, value)| {
+                (parameter, value.unwrap_or(parameter.default).to_owned())
+            });
+        Ok(Args { values: filled.collect() })
+    }
+
+    /// The text of a parameter; empty where it was not given and has no fixed default.
+    ///
+    /// # Panics
+    /// Where the family has no such parameter.
+    pub fn text(&self, name: &str) -> &str {
+        &self.find(name).1
+    }
+
+    fn find(&self, name: &str) -> &(&'static Parameter, String) {
+        let found = self.values.iter().find(|(parameter, _)| parameter.name == name);
+        found.unwrap_or_else(|| panic!("no parameter is called {name}"))
+    }
+
+    /// Which of its words a parameter of kind [`Kind::Choice`] is, from 0.
+    ///
+    /// # Panics
+    /// Where the family has no such parameter, or it is of another kind.
+    pub fn choice(&self, name: &str) -> usize {
+        let (parameter, text) = self.find(name);
+        let words = if let Kind::Choice(words) = parameter.kind { words } else { &[] };
+        let at = words.iter().position(|word| word == text);
+        at.unwrap_or_else(|| panic!("{name} is not a choice: {text}"))
+    }
+
+    /// The number of a parameter of kind [`Kind::Number`].
+    ///
+    /// # Panics
+    /// Where the family has no such parameter, or it is of another kind.
+    pub fn number(&self, name: &str) -> u32 {
+        let text = self.text(name);
+        text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}"))
+    }
+
+    /// Whether a parameter of kind [`Kind::Flag`] is set.
+    ///
+    /// # Panics
+    /// Where the family has no such parameter.
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+}
+
+/// Games that differ only in their parameters.
+pub trait Family: Game + Sized {
+    /// What people should know of them.
+    const ABOUT: About;
+
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// Where the parameters, each in its range, do not go together.
+    fn create(args: &Args) -> Result<Self, Invalid>;
+
+    /// All parameters of this game, in the order of [`About::parameters`], so that
+    /// [`create`](Family::create) makes the same game of them again.
+    fn arguments(&self) -> Vec<String>;
+
+    /// What the first and the second player are called, a word each.
+    fn sides(&self) -> [&'static str; 2] {
+        ["first", "second"]
+    }
+}
+
+/// The name of a game with all its parameters, `name(key=value,...)`; the name alone where it has
+/// none.
+pub fn specification<F: Family>(game: &F) -> String {
+    let pairs = F::ABOUT.parameters.iter().zip(game.arguments());
+    let pairs: Vec<_> =
+        pairs.map(|(parameter, text)| format!("{}={text}", parameter.name)).collect();
+    match pairs.len() {
+        0 => F::ABOUT.name.to_owned(),
+        _ => format!("{}({})", F::ABOUT.name, pairs.join(",")),
+    }
+}
+
+/// A name and its parameters as they were written, in order.
+pub type Call<'a> = (&'a str, Vec<(&'a str, &'a str)>);
+
+/// Takes `name(key=value,...)` apart; the brackets may be missing, spaces do not count.
+///
+/// # Errors
+/// Where the text is not of that form.
+pub fn parse_specification(text: &str) -> Result<Call<'_>, Invalid> {
+    let form = "a game as `name` or `name(key=value,...)`";
+    let text = text.trim();
+    let Some((name, rest)) = text.split_once('(') else {
+        return match text.contains([')', ',', '=']) || text.is_empty() {
+            true => Err(Invalid::new(text, form)),
+            false => Ok((text, Vec::new())),
+        };
+    };
+    let inside = rest.strip_suffix(')').ok_or_else(|| Invalid::new(text, form))?;
+    let pairs = inside.split(',').filter(|_| !inside.trim().is_empty());
+    let pairs = pairs.map(|pair| {
+        let (key, value) = pair.split_once('=').ok_or_else(|| {
+            Invalid::new(pair.trim(), format!("key=value between the brackets of {}", name.trim()))
+        })?;
+        Ok((key.trim(), value.trim()))
+    });
+    Ok((name.trim(), pairs.collect::<Result<_, Invalid>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specifications_come_apart() {
+        assert_eq!(parse_specification(" nim ").unwrap(), ("nim", vec![]));
+        assert_eq!(parse_specification("nim()").unwrap(), ("nim", vec![]));
+        assert_eq!(
+            parse_specification("mnk( rows = 4 ,line=3)").unwrap(),
+            ("mnk", vec![("rows", "4"), ("line", "3")])
+        );
+        for wrong in ["", "mnk(rows=4", "mnk(rows)", "mnk(rows=4,)", "mnk)", "a=b"] {
+            assert!(parse_specification(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn errors_keep_long_texts_short_and_control_characters_harmless() {
+        let error = Invalid::new("\u{1b}[2J".repeat(100), "less").to_string();
+        assert!(error.chars().count() < 700 && !error.contains('\u{1b}'), "{error}");
+    }
+}

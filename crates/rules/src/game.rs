@@ -1,0 +1,310 @@
+//! The one trait that a game must implement, and the currency in which results are counted.
+//!
+//! Two kinds of result are told apart by their types, because mixing them is the classic slip of
+//! game solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is
+//! relative (the view of the side to move). A [`Worth`] is a value together with the distance to
+//! the end, and [`Worth::before`] is the only place where a result changes its point of view.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+
+/// One of the two players. `First` is the player who moves first from the usual start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The player who makes the first move of the game.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in the order of their [`index`](Side::index).
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent.
+    #[inline]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What a finished game is worth, seen by the first player: positive where the first player has
+/// won, negative where the second has, 0 for a draw.
+///
+/// The unit is the game's own (a plain win is 1, Kalah counts stones, quantum tic-tac-toe counts
+/// half-points). The magnitude is at most [`Outcome::LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome(pub i32);
+
+impl Outcome {
+    /// A game that ends without a winner.
+    pub const DRAW: Outcome = Outcome(0);
+    /// The largest magnitude that an outcome may have.
+    pub const LIMIT: i32 = 1 << 30;
+
+    /// A win by one unit for `side`.
+    #[inline]
+    pub const fn win(side: Side) -> Outcome {
+        match side {
+            Side::First => Outcome(1),
+            Side::Second => Outcome(-1),
+        }
+    }
+
+    /// The same result seen by `side`.
+    #[inline]
+    pub const fn value_for(self, side: Side) -> Value {
+        match side {
+            Side::First => Value(self.0),
+            Side::Second => Value(-self.0),
+        }
+    }
+}
+
+/// A result seen by the side to move: positive is good for it. Same unit as [`Outcome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub i32);
+
+impl Value {
+    /// The same result seen by the first player, where `side` is the one whose view this is.
+    #[inline]
+    pub const fn outcome_for(self, side: Side) -> Outcome {
+        match side {
+            Side::First => Outcome(self.0),
+            Side::Second => Outcome(-self.0),
+        }
+    }
+
+    /// Whether this is a win, a loss or a draw.
+    #[inline]
+    pub const fn verdict(self) -> Verdict {
+        match self.0 {
+            1.. => Verdict::Win,
+            0 => Verdict::Draw,
+            _ => Verdict::Loss,
+        }
+    }
+}
+
+/// The sign of a [`Value`], in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The side to move loses.
+    Loss,
+    /// Neither side wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Loss => "loss",
+            Verdict::Draw => "draw",
+            Verdict::Win => "win",
+        })
+    }
+}
+
+/// How far off the end of the game is when both sides play perfectly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distance {
+    /// The number of plies (moves of either side) until the game is over; 0 when it is.
+    Plies(u32),
+    /// The game never ends: both sides can only draw, by play without end.
+    Endless,
+}
+
+impl Distance {
+    /// The number of plies, or nothing where play never ends.
+    pub const fn plies(self) -> Option<u32> {
+        match self {
+            Distance::Plies(plies) => Some(plies),
+            Distance::Endless => None,
+        }
+    }
+}
+
+/// What perfect play leads to, seen by the side to move: a [`Value`] and the [`Distance`] to it.
+///
+/// Worths are ordered by what the side to move prefers: the higher value first; among wins the
+/// quicker; among losses the slower; among draws the longer, play without end being the longest.
+/// (In words: the winner hurries, the loser delays, and both delay a draw.)
+///
+/// ```
+/// use foregone_rules::{Distance, Value, Worth};
+///
+/// let quick_win = Worth::new(Value(1), Distance::Plies(3));
+/// let slow_win = Worth::new(Value(1), Distance::Plies(5));
+/// let draw = Worth::new(Value(0), Distance::Plies(4));
+/// let endless = Worth::new(Value(0), Distance::Endless);
+/// let slow_loss = Worth::new(Value(-1), Distance::Plies(6));
+/// let quick_loss = Worth::new(Value(-1), Distance::Plies(2));
+/// let mut all = [draw, quick_win, slow_loss, endless, quick_loss, slow_win];
+/// all.sort();
+/// assert_eq!(all, [quick_loss, slow_loss, draw, endless, slow_win, quick_win]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Worth {
+    value: i32,
+    /// [`Worth::ENDLESS`] where play never ends.
+    plies: u32,
+}
+
+impl Worth {
+    const ENDLESS: u32 = u32::MAX;
+
+    /// A draw by play without end.
+    pub const ENDLESS_DRAW: Worth = Worth { value: 0, plies: Worth::ENDLESS };
+
+    /// A value with its distance.
+    #[inline]
+    pub const fn new(value: Value, distance: Distance) -> Worth {
+        let plies = match distance {
+            Distance::Plies(plies) => plies,
+            Distance::Endless => Worth::ENDLESS,
+        };
+        Worth { value: value.0, plies }
+    }
+
+    /// A finished game, seen by `side`.
+    #[inline]
+    pub const fn finished(outcome: Outcome, side: Side) -> Worth {
+        Worth { value: outcome.value_for(side).0, plies: 0 }
+    }
+
+    /// The value, seen by the side to move.
+    #[inline]
+    pub const fn value(self) -> Value {
+        Value(self.value)
+    }
+
+    /// The distance to the end of the game.
+    #[inline]
+    pub const fn distance(self) -> Distance {
+        match self.plies {
+            Worth::ENDLESS => Distance::Endless,
+            plies => Distance::Plies(plies),
+        }
+    }
+
+    /// Whether this is a draw by play without end.
+    #[inline]
+    pub const fn is_endless(self) -> bool {
+        self.plies == Worth::ENDLESS
+    }
+
+    /// The worth, for `mover`, of a move that leads to a position of this worth for `next`.
+    ///
+    /// This is where results change their point of view: the sign turns when the other side is to
+    /// move there (`next != mover`) and stays when the same side moves again; the end is one ply
+    /// further off.
+    #[inline]
+    pub const fn before(self, next: Side, mover: Side) -> Worth {
+        let value = if next as u8 == mover as u8 { self.value } else { -self.value };
+        Worth { value, plies: self.plies.saturating_add(1) }
+    }
+
+    /// A number that orders worths as the side to move prefers them.
+    #[inline]
+    pub const fn key(self) -> i64 {
+        let plies = self.plies as i64;
+        ((self.value as i64) << 33) + if self.value > 0 { -plies } else { plies }
+    }
+}
+
+impl Ord for Worth {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Worth {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Debug for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance() {
+            Distance::Plies(plies) => write!(f, "{:+} in {plies}", self.value),
+            Distance::Endless => write!(f, "{:+} endless", self.value),
+        }
+    }
+}
+
+/// The rules of a two-player game of perfect information without chance: two types and five
+/// functions.
+///
+/// These seven items are enough to solve, tabulate, prove and play the game. The parameters of a
+/// game (the size of its board, its variants) are fields of the type that implements this.
+///
+/// A state must hold everything that the future of the game depends on, and nothing else: two
+/// positions with equal futures are solved once only if they are equal states. There are finitely
+/// many states reachable from any state; games may loop.
+///
+/// ```
+/// use foregone_rules::{Game, Outcome, Side};
+///
+/// /// One heap; a move takes one or two sticks; who takes the last one wins.
+/// struct Sticks(u8);
+///
+/// impl Game for Sticks {
+///     type State = (u8, Side);
+///     type Move = u8;
+///
+///     fn start(&self) -> Self::State {
+///         (self.0, Side::First)
+///     }
+///     fn turn(&self, &(_, side): &Self::State) -> Side {
+///         side
+///     }
+///     fn outcome(&self, &(left, side): &Self::State) -> Option<Outcome> {
+///         (left == 0).then(|| Outcome::win(side.other()))
+///     }
+///     fn moves(&self, &(left, _): &Self::State) -> impl Iterator<Item = u8> {
+///         1..=left.min(2)
+///     }
+///     fn play(&self, &(left, side): &Self::State, taken: u8) -> Self::State {
+///         (left - taken, side.other())
+///     }
+/// }
+/// ```
+pub trait Game: Send + Sync + 'static {
+    /// A position: a small value that is copied, never undone.
+    type State: Copy + Eq + Hash + Debug + Send + Sync;
+    /// A move. It shows as the text that people type, without spaces or commas; the moves of one
+    /// position all differ in it.
+    type Move: Copy + Eq + Display + Send + Sync;
+
+    /// The position that the game starts from. The first player need not be the one to move in
+    /// every position that follows, but is in this one.
+    fn start(&self) -> Self::State;
+
+    /// The side to move; where the game is over, the side whose turn it would be.
+    fn turn(&self, state: &Self::State) -> Side;
+
+    /// The result, where the game is over; nothing where it is not.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// The legal moves. There is at least one in every position that is not over; what it yields
+    /// where the game is over is not used.
+    fn moves(&self, state: &Self::State) -> impl Iterator<Item = Self::Move>;
+
+    /// The position after a legal move. The side to move may stay the same (an extra turn).
+    fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
+}

@@ -1,0 +1,380 @@
+//! Connect Four, on a board of any size up to 64 bits.
+//!
+//! **Rules.** The players, X first, take turns to drop a stone of theirs into a column that is not
+//! full; it falls to the lowest empty square. Who first has `line` stones in a row, across, up or
+//! diagonally, wins; a full board without one is a draw.
+//!
+//! **Moves** are the number of the column, from 1; a whole game may be written without commas
+//! (`445`). **Positions** are the rows from the top joined by `/`, then the side to move.
+//!
+//! **Known.** The first player wins on 7x6 (James D. Allen and Victor Allis, both in October 1988),
+//! at the earliest in 41 plies; 6x6 is a win for the second player, 6x5, 5x5 and 4x4 are draws
+//! (John Tromp's table of sizes).
+//!
+//! The board is Fhourstones' and Pons': a column is a run of `rows + 1` bits whose top one stays
+//! empty, so that rows of stones cannot run from one column into the next. On a board of three
+//! columns and two rows the bits are
+//!
+//! ```text
+//!    2  5  8    always empty
+//!    1  4  7
+//!    0  3  6
+//! ```
+
+use std::fmt;
+
+use super::squares::{self, Board, LETTERS};
+use crate::drawing::{Cell, Drawing, Grid};
+use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::{Bounds, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced};
+
+/// Connect Four; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct ConnectFour {
+    board: Board,
+    line: u32,
+    /// The lowest square of every column.
+    bottom: u64,
+    /// Every square of the board.
+    full: u64,
+}
+
+/// A position of [`ConnectFour`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    to_move: u64,
+    waiting: u64,
+    turn: Side,
+}
+
+impl State {
+    fn taken(&self) -> u64 {
+        self.to_move | self.waiting
+    }
+
+    fn stones(&self, side: Side) -> u64 {
+        if side == self.turn { self.to_move } else { self.waiting }
+    }
+}
+
+/// A column to drop a stone into, from 0; shown from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column(u8);
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+impl ConnectFour {
+    /// The game on a board of `columns` x `rows` with `line` in a row to win.
+    fn new(columns: usize, rows: usize, line: u32) -> Result<ConnectFour, Invalid> {
+        if columns * (rows + 1) > 64 {
+            let found = format!("columns={columns},rows={rows}");
+            return Err(Invalid::new(found, "columns x (rows + 1) to be at most 64"));
+        }
+        let bottom = (0..columns).fold(0, |mask, column| mask | 1u64 << (column * (rows + 1)));
+        let full = bottom * ((1 << rows) - 1);
+        Ok(ConnectFour { board: Board { columns, rows }, line, bottom, full })
+    }
+
+    /// Bits from one column to the next.
+    fn height(&self) -> u32 {
+        self.board.rows as u32 + 1
+    }
+
+    fn column_mask(&self, column: u8) -> u64 {
+        ((1 << self.board.rows) - 1) << (u32::from(column) * self.height())
+    }
+
+    #[inline]
+    fn has_row(&self, stones: u64) -> bool {
+        let height = self.height();
+        let steps = [1, height, height - 1, height + 1];
+        // A row longer than the board would shift by more than a word holds.
+        let fits = |step: u32| step * (self.line - 1) < 64;
+        steps.iter().any(|&step| fits(step) && squares::rows_of(stones, step, self.line) != 0)
+    }
+
+    /// The bit of a square counted row by row from the top left.
+    fn bit(&self, square: usize) -> u64 {
+        let (row, column) = (square / self.board.columns, square % self.board.columns);
+        1 << (column * (self.board.rows + 1) + self.board.rows - 1 - row)
+    }
+
+    fn owner(&self, state: &State, square: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| state.stones(*side) & self.bit(square) != 0)
+    }
+
+    fn mirrored(&self, stones: u64) -> u64 {
+        let columns = 0..self.board.columns as u32;
+        let column = (1u64 << self.height()) - 1;
+        columns
+            .fold(0, |image, at| image << self.height() | stones >> (at * self.height()) & column)
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    type Move = Column;
+
+    fn start(&self) -> State {
+        State { to_move: 0, waiting: 0, turn: Side::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if self.has_row(state.waiting) {
+            Some(Outcome::win(state.turn.other()))
+        } else if state.taken() == self.full {
+            Some(Outcome::DRAW)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Column> {
+        let open = self.full & !state.taken();
+        (0..self.board.columns as u8)
+            .filter(move |&column| open & self.column_mask(column) != 0)
+            .map(Column)
+    }
+
+    #[inline]
+    fn play(&self, state: &State, Column(column): Column) -> State {
+        // Adding a column's lowest bit to its stones carries to the lowest empty square.
+        let taken = state.taken();
+        let after = taken | (taken + (1 << (u32::from(column) * self.height())));
+        State {
+            to_move: state.waiting,
+            waiting: state.to_move | after ^ taken,
+            turn: state.turn.other(),
+        }
+    }
+}
+
+impl Family for ConnectFour {
+    const ABOUT: About = About {
+        name: "connect-four",
+        summary: "drop stones into columns, so many in a row win",
+        rules: "The players, X first, take turns to drop a stone of theirs into a column that is \
+                not full; it falls to the lowest empty square. Who first has a line of stones of \
+                the given length, across, up or diagonally, wins. A full board without one is a \
+                draw.",
+        move_notation: "the number of the column, from 1; a whole game also without commas: `445`",
+        position_notation: "rows from the top joined by `/`, `.` empty, then the side: \
+                            `..../..../..../XO.. X` on 4x4",
+        known: "The first player wins on 7x6 in 41 plies (Allen 1988, Allis 1988); on 6x6 the \
+                second player wins; 6x5, 5x5 and 4x4 are draws (Tromp).",
+        unit: "result",
+        parameters: &[
+            Parameter {
+                name: "columns",
+                kind: Kind::Number { min: 1, max: 32, step: 1 },
+                default: "7",
+                meaning: "width of the board (columns x (rows + 1) at most 64)",
+            },
+            Parameter {
+                name: "rows",
+                kind: Kind::Number { min: 1, max: 32, step: 1 },
+                default: "6",
+                meaning: "height of the board",
+            },
+            Parameter {
+                name: "line",
+                kind: Kind::Number { min: 1, max: 32, step: 1 },
+                default: "4",
+                meaning: "how many in a row win",
+            },
+        ],
+    };
+
+    fn create(args: &Args) -> Result<ConnectFour, Invalid> {
+        let size = |name| args.number(name) as usize;
+        ConnectFour::new(size("columns"), size("rows"), args.number("line"))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        vec![self.board.columns.to_string(), self.board.rows.to_string(), self.line.to_string()]
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        LETTERS
+    }
+}
+
+impl Notation for ConnectFour {
+    fn format(&self, state: &State) -> String {
+        self.board.format(|square| self.owner(state, square), "", state.turn)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Invalid> {
+        let form = "rows of `.`, `X` and `O` from the top joined by `/`, then the side to move,";
+        let setup = self.board.parse(text, 0, form)?;
+        squares::check_alternation(text, &setup)?;
+        let turn = setup.turn;
+        let stones = |side| setup.squares_of(side).fold(0, |all, square| all | self.bit(square));
+        let state = State { to_move: stones(turn), waiting: stones(turn.other()), turn };
+        // What lies under a stone must be a stone too, or the bottom.
+        let taken = state.taken();
+        if (taken & !self.bottom) >> 1 & !taken != 0 {
+            return Err(Invalid::new(text, "no stone above an empty square"));
+        }
+        if self.has_row(state.to_move) {
+            let side = LETTERS[turn.index()];
+            return Err(Invalid::new(
+                text,
+                format!("a position that can arise: {side} is to move, and already has a row"),
+            ));
+        }
+        Ok(state)
+    }
+}
+
+impl Picture for ConnectFour {
+    fn draw(&self, state: &State) -> Drawing {
+        let over = self.outcome(state).is_some();
+        let landing = (state.taken() + self.bottom) & self.full;
+        let cell = |square: usize| match self.owner(state, square) {
+            Some(side) => Cell::owned(LETTERS[side.index()], side),
+            None if !over && landing & self.bit(square) != 0 => {
+                Cell::target(Column((square % self.board.columns) as u8).to_string())
+            }
+            None => Cell::default(),
+        };
+        let cells = (0..self.board.squares()).map(cell).collect();
+        let mut grid = Grid::new(self.board.columns, cells);
+        grid.column_labels = (1..=self.board.columns).map(|column| column.to_string()).collect();
+        Drawing::Grid(grid)
+    }
+}
+
+impl Ranked for ConnectFour {
+    #[inline]
+    fn rank(&self, state: &State) -> u32 {
+        state.taken().count_ones()
+    }
+}
+
+impl Packed for ConnectFour {
+    fn bits(&self) -> u32 {
+        self.board.columns as u32 * self.height()
+    }
+
+    /// The stones of the side to move, and a bit on the lowest empty square of every column: the
+    /// sum of the stones to move and all stones, and of the bottom row. The turn follows from the
+    /// number of stones.
+    #[inline]
+    fn pack(&self, state: &State) -> u128 {
+        u128::from(state.to_move + state.taken() + self.bottom)
+    }
+
+    fn unpack(&self, packed: u128) -> State {
+        let columns = (0..self.board.columns as u32).map(|column| {
+            let shift = column * self.height();
+            let bits = (packed as u64) >> shift & ((1 << self.height()) - 1);
+            // The highest bit marks the lowest empty square; below it are the mover's stones.
+            let stones = (1u64 << bits.ilog2()) - 1;
+            ((bits & stones) << shift, stones << shift)
+        });
+        let (to_move, taken) = columns.fold((0, 0), |all, one| (all.0 | one.0, all.1 | one.1));
+        let turn = Side::BOTH[taken.count_ones() as usize % 2];
+        State { to_move, waiting: taken & !to_move, turn }
+    }
+}
+
+impl Reduce for ConnectFour {
+    /// The board or its mirror image, whichever has the smaller words.
+    fn reduce(&self, state: &State) -> Reduced<State> {
+        let image = State {
+            to_move: self.mirrored(state.to_move),
+            waiting: self.mirrored(state.waiting),
+            turn: state.turn,
+        };
+        let state = *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state);
+        Reduced { state, offset: Value(0) }
+    }
+}
+
+impl Order for ConnectFour {
+    /// The middle columns first: most rows run through them.
+    #[inline]
+    fn order(&self, _: &State, Column(column): Column) -> i32 {
+        -(2 * i32::from(column) - (self.board.columns as i32 - 1)).abs()
+    }
+}
+
+impl Bounds for ConnectFour {
+    /// A side that will have put down too few stones for a row, those it has included, cannot win.
+    fn bounds(&self, state: &State) -> (Value, Value) {
+        let left = (self.full & !state.taken()).count_ones();
+        let can_win = |stones: u64, still: u32| stones.count_ones() + still >= self.line;
+        let win = i32::from(can_win(state.to_move, left.div_ceil(2)));
+        let loss = i32::from(can_win(state.waiting, left / 2));
+        (Value(-loss), Value(win))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conform::Conform;
+    use crate::family::specification;
+
+    #[test]
+    fn keeps_its_promises() {
+        let shapes =
+            [(7, 6, 4), (4, 4, 4), (3, 2, 2), (1, 32, 4), (32, 1, 3), (8, 7, 5), (2, 2, 32)];
+        for (columns, rows, line) in shapes {
+            let game = ConnectFour::new(columns, rows, line).unwrap();
+            let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
+            let report = conform.order().bounds().finish();
+            report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+        }
+    }
+
+    #[test]
+    fn rows_in_all_directions_win() {
+        let game = ConnectFour::new(7, 6, 4).unwrap();
+        for (moves, over) in [
+            ("1122334", true),
+            ("1212121", true),
+            ("12233434474", true),
+            ("76655454414", true),
+            ("112233", false),
+            ("1223344", false),
+        ] {
+            let mut state = game.start();
+            for letter in moves.bytes() {
+                assert_eq!(game.outcome(&state), None, "{moves}");
+                state = game.play(&state, Column(letter - b'1'));
+            }
+            let expected = over.then_some(Outcome::win(Side::First));
+            assert_eq!(game.outcome(&state), expected, "{moves}");
+        }
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = ConnectFour::new(4, 4, 4).unwrap();
+        for (text, expected) in [
+            ("X.../..../..../.... O", "above an empty square"),
+            ("..../..../..../X..", "rows of"),
+            ("..../..../..../X... X", "as many X"),
+            ("..../..../OOO./XXXX X", "as many X"),
+            ("O.../..../OO../XXX. X", "above an empty"),
+            ("..../..../OOOO/XXXX X", "already has a row"),
+        ] {
+            let error = game.parse(text).unwrap_err();
+            assert!(error.expected.contains(expected), "{text}: {error}");
+        }
+    }
+}

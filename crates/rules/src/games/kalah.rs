@@ -1,0 +1,606 @@
+//! Kalah (Kalaha), with any number of pits to 8 and of stones to 12, and the published endings.
+//!
+//! **Rules.** Each player has a row of pits and a store on the right. A move takes all stones of
+//! one own pit and sows them one by one to the right: over the own pits, into the own store, over
+//! the opponent's pits, past the opponent's store, and round again, the emptied pit included. The
+//! last stone in the own store gives another turn. The last stone in an own pit that was empty is
+//! taken to the own store together with the stones of the pit opposite: with `capture=always` also
+//! where that one is empty, with `capture=nonempty` only where it is not.
+//!
+//! With `end=either` the game is over after a move that leaves either side's pits all empty, with
+//! `end=mover` only when the player to move has no stones. The stones left then go to the side
+//! they lie on (`rest=owner`), to the player who moved last (`rest=mover`), or to nobody
+//! (`rest=none`). The score is the difference of the stores; a ply is one sowing.
+//!
+//! **Which variant is whose.** `always, either, owner`, the default, is Gyldenbrand's (2017, the
+//! founding text) and gives the values of Irving, Donkers and Uiterwijk, *Solving Kalah* (2000).
+//! `nonempty, either, owner` is the rule of most books and of Kalah as William Champion sold it;
+//! `nonempty, mover, owner` differs from it only in letting a player whose opponent has run dry
+//! move on after an extra turn or a last sowing. `rest=mover` and `rest=none` are endings that
+//! other books print, with either `capture` and either `end`.
+//!
+//! **Moves** are the number of the pit, from 1, counted from the mover's left: 1 is farthest from
+//! the own store. **Positions** are the first player's pits and store, the second player's pits and
+//! store, and the side to move: `4 0 2 0 0 1 15 2 10 0 2 0 13 22 first` (at most 255 stones).
+//!
+//! **Known.** Under the default rules the first player's best result is 2, 6, 8 stones on (4,1),
+//! (4,2), (4,3), 0 on (5,1) and (5,2), and 10 on (6,4) (Irving, Donkers and Uiterwijk 2000).
+//!
+//! A side's pits are the bytes of one word, so that a sowing is an addition of two words that are
+//! looked up, however many stones it sows.
+
+use std::fmt;
+
+use super::squares::parse_side;
+use crate::drawing::Drawing;
+use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::{Bounds, Evaluate, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced};
+
+/// When the last stone takes the pit opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capture {
+    /// Always; where that is empty, the last stone alone goes to the store.
+    Always,
+    /// Only when there are stones in it.
+    Nonempty,
+}
+
+/// When the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As soon as either side's pits are all empty.
+    Either,
+    /// When the player to move has no stones.
+    Mover,
+}
+
+/// Who gets the stones that are left in the pits at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// The player on whose side they lie.
+    Owner,
+    /// The player who moved last.
+    Mover,
+    /// Nobody.
+    None,
+}
+
+const SIDES: [&str; 2] = ["first", "second"];
+const CAPTURES: [(&str, Capture); 2] =
+    [("always", Capture::Always), ("nonempty", Capture::Nonempty)];
+const ENDS: [(&str, End); 2] = [("either", End::Either), ("mover", End::Mover)];
+const RESTS: [(&str, Rest); 3] =
+    [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
+
+/// What a sowing of fewer stones than a whole round adds, seen by the mover.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sowing {
+    own: u64,
+    store: u8,
+    other: u64,
+}
+
+/// Kalah; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct Kalah {
+    pits: u8,
+    stones: u8,
+    capture: Capture,
+    end: End,
+    rest: Rest,
+    /// By pit and number of stones, the latter below a whole round.
+    sowings: Vec<[Sowing; Kalah::LONGEST_ROUND]>,
+}
+
+/// A position of [`Kalah`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// A byte for each pit, the leftmost (as its owner sees it) lowest.
+    pits: [u64; 2],
+    stores: [u8; 2],
+    turn: Side,
+}
+
+/// A pit of the mover, from 0; shown from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pit(u8);
+
+impl fmt::Display for Pit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// The stones of a pit in a row of pits.
+#[inline]
+const fn stones_in(row: u64, pit: u8) -> u8 {
+    (row >> (8 * pit)) as u8
+}
+
+/// How many stones a row of pits holds, where that is at most 255.
+#[inline]
+const fn stones_of(row: u64) -> u8 {
+    // The highest byte of the product is the sum of all bytes.
+    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+impl Kalah {
+    const MOST_PITS: usize = 8;
+    /// Pits of both sides, and the own store.
+    const LONGEST_ROUND: usize = 2 * Kalah::MOST_PITS + 1;
+    const MOST_STONES: u32 = 255;
+
+    /// The game with so many pits on a side and so many stones in each.
+    fn new(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
+        let sowing = |from: usize, stones: usize| {
+            let mut sowing = Sowing::default();
+            for spot in (from + 1..=from + stones).map(|spot| spot % (2 * usize::from(pits) + 1)) {
+                match spot.checked_sub(usize::from(pits)) {
+                    None => sowing.own += 1 << (8 * spot),
+                    Some(0) => sowing.store += 1,
+                    Some(beyond) => sowing.other += 1 << (8 * (beyond - 1)),
+                }
+            }
+            sowing
+        };
+        let round = 2 * usize::from(pits) + 1;
+        let sowings = (0..usize::from(pits))
+            .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
+            .collect();
+        Kalah { pits, stones, capture, end, rest, sowings }
+    }
+
+    const fn round(&self) -> u8 {
+        2 * self.pits + 1
+    }
+
+    /// A row with one stone in every pit.
+    const fn ones(&self) -> u64 {
+        0x0101_0101_0101_0101 >> (8 * (Kalah::MOST_PITS as u8 - self.pits))
+    }
+
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        match self.end {
+            End::Either => state.pits[0] == 0 || state.pits[1] == 0,
+            End::Mover => state.pits[state.turn.index()] == 0,
+        }
+    }
+
+    /// A position that is over, with the stones left in the pits put where they belong.
+    fn swept(&self, state: &State, last_mover: Side) -> State {
+        let mut swept = State { pits: [0, 0], ..*state };
+        for side in Side::BOTH {
+            let left = stones_of(state.pits[side.index()]);
+            match self.rest {
+                Rest::Owner => swept.stores[side.index()] += left,
+                Rest::Mover => swept.stores[last_mover.index()] += left,
+                Rest::None => {}
+            }
+        }
+        swept
+    }
+
+    /// The stores' difference, as the first player sees it.
+    fn lead(state: &State) -> i32 {
+        i32::from(state.stores[0]) - i32::from(state.stores[1])
+    }
+}
+
+impl Game for Kalah {
+    type State = State;
+    type Move = Pit;
+
+    fn start(&self) -> State {
+        let row = self.ones() * u64::from(self.stones);
+        State { pits: [row, row], stores: [0, 0], turn: Side::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        self.is_over(state).then(|| Outcome(Kalah::lead(state)))
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Pit> {
+        let row = state.pits[state.turn.index()];
+        (0..self.pits).filter(move |&pit| stones_in(row, pit) != 0).map(Pit)
+    }
+
+    #[inline]
+    fn play(&self, state: &State, Pit(pit): Pit) -> State {
+        let mover = state.turn;
+        let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
+        let stones = stones_in(own, pit);
+        let (rounds, part) = (stones / self.round(), stones % self.round());
+        let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
+        let whole = self.ones() * u64::from(rounds);
+        own = (own & !(0xff << (8 * pit))) + whole + sowing.own;
+        other += whole + sowing.other;
+        let mut store = state.stores[mover.index()] + rounds + sowing.store;
+
+        let last = (pit + part) % self.round();
+        if last < self.pits && stones_in(own, last) == 1 {
+            let opposite = self.pits - 1 - last;
+            let taken = stones_in(other, opposite);
+            if taken > 0 || self.capture == Capture::Always {
+                own &= !(0xff << (8 * last));
+                other &= !(0xff << (8 * opposite));
+                store += taken + 1;
+            }
+        }
+        let turn = if last == self.pits { mover } else { mover.other() };
+        let mut next = State { pits: [own, other], stores: state.stores, turn };
+        if mover == Side::Second {
+            next.pits.swap(0, 1);
+        }
+        next.stores[mover.index()] = store;
+        if self.is_over(&next) { self.swept(&next, mover) } else { next }
+    }
+}
+
+impl Family for Kalah {
+    const ABOUT: About = About {
+        name: "kalah",
+        summary: "sow stones around the pits, gather most in your store",
+        rules: "Each player has a row of pits and a store on the right. A move takes all stones of \
+                one own pit and sows them one by one to the right: over the own pits, into the own \
+                store, over the opponent's pits, past the opponent's store, and round again. The \
+                last stone in the own store gives another turn. The last stone in an own pit that \
+                was empty is taken to the own store, together with the stones of the pit opposite. \
+                The game is over when a side has no stones in its pits; the score is the \
+                difference of the stores.",
+        move_notation: "the number of the pit from 1, counted from the mover's left (1 is farthest \
+                        from the own store)",
+        position_notation: "first player's pits and store, second player's pits and store, side to \
+                            move: `4 0 2 0 0 1 15 2 10 0 2 0 13 22 first`",
+        known: "With the default rules the first player wins by 2, 6, 8 on (4,1), (4,2), (4,3), \
+                draws on (5,1) and (5,2), and wins by 10 on (6,4) (Irving, Donkers and Uiterwijk \
+                2000).",
+        unit: "stones",
+        parameters: &[
+            Parameter {
+                name: "pits",
+                kind: Kind::Number { min: 1, max: 8, step: 1 },
+                default: "6",
+                meaning: "pits on a side",
+            },
+            Parameter {
+                name: "stones",
+                kind: Kind::Number { min: 1, max: 12, step: 1 },
+                default: "4",
+                meaning: "stones in each pit at the start",
+            },
+            Parameter {
+                name: "capture",
+                kind: Kind::Choice(&["always", "nonempty"]),
+                default: "always",
+                meaning: "whether a last stone is taken also when the pit opposite is empty",
+            },
+            Parameter {
+                name: "end",
+                kind: Kind::Choice(&["either", "mover"]),
+                default: "either",
+                meaning: "over when either side is empty, or only the side to move",
+            },
+            Parameter {
+                name: "rest",
+                kind: Kind::Choice(&["owner", "mover", "none"]),
+                default: "owner",
+                meaning: "who gets the stones left: their side, who moved last, nobody",
+            },
+        ],
+    };
+
+    fn create(args: &Args) -> Result<Kalah, Invalid> {
+        let number = |name| args.number(name) as u8;
+        let (capture, end, rest) =
+            (args.choice("capture"), args.choice("end"), args.choice("rest"));
+        let (capture, end, rest) = (CAPTURES[capture].1, ENDS[end].1, RESTS[rest].1);
+        Ok(Kalah::new(number("pits"), number("stones"), capture, end, rest))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        fn name<T: PartialEq>(names: &[(&str, T)], value: T) -> String {
+            names.iter().find(|(_, each)| *each == value).map_or("", |(name, _)| name).to_owned()
+        }
+        vec![
+            self.pits.to_string(),
+            self.stones.to_string(),
+            name(&CAPTURES, self.capture),
+            name(&ENDS, self.end),
+            name(&RESTS, self.rest),
+        ]
+    }
+}
+
+impl Notation for Kalah {
+    fn format(&self, state: &State) -> String {
+        let mut numbers = Vec::new();
+        for side in 0..2 {
+            numbers.extend((0..self.pits).map(|pit| stones_in(state.pits[side], pit)));
+            numbers.push(state.stores[side]);
+        }
+        let numbers: Vec<_> = numbers.iter().map(u8::to_string).collect();
+        format!("{} {}", numbers.join(" "), SIDES[state.turn.index()])
+    }
+
+    /// Commas and square brackets count as spaces. In a position that is over, stones that still
+    /// lie in the pits are put where they belong; the player who moved last is then taken to be
+    /// the one who is not to move.
+    fn parse(&self, text: &str) -> Result<State, Invalid> {
+        let words = text.split(|c: char| c.is_whitespace() || "[],".contains(c));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let pits = usize::from(self.pits);
+        let form = || {
+            format!(
+                "{} numbers (pits and store of the first player, then of the second) and the side \
+                 to move, such as `{}`",
+                2 * pits + 2,
+                self.format(&self.start())
+            )
+        };
+        let Some((side, numbers)) = words.split_last() else {
+            return Err(Invalid::new(text, form()));
+        };
+        if numbers.len() != 2 * pits + 2 {
+            return Err(Invalid::new(text, form()));
+        }
+        let turn = parse_side(side, SIDES)?;
+        let mut total = 0;
+        let mut counts = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let plain = number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit());
+            let count: u32 = number.parse().ok().filter(|_| plain).ok_or_else(|| {
+                Invalid::new(*number, format!("a number of stones, at most {}", Kalah::MOST_STONES))
+            })?;
+            total += count;
+            counts.push(count as u8);
+        }
+        if total > Kalah::MOST_STONES {
+            let expected = format!("at most {} stones in all", Kalah::MOST_STONES);
+            return Err(Invalid::new(format!("{total} stones"), expected));
+        }
+        let (first, second) = counts.split_at(pits + 1);
+        let row = |side: &[u8]| {
+            side[..pits].iter().rev().fold(0u64, |row, stones| row << 8 | u64::from(*stones))
+        };
+        let stores = [first[pits], second[pits]];
+        let state = State { pits: [row(first), row(second)], stores, turn };
+        Ok(if self.is_over(&state) { self.swept(&state, turn.other()) } else { state })
+    }
+}
+
+impl Picture for Kalah {
+    /// The founding text's three lines: the second player's pits from right to left, the stores,
+    /// the first player's pits.
+    fn draw(&self, state: &State) -> Drawing {
+        let total: u32 = state
+            .pits
+            .iter()
+            .map(|row| u32::from(stones_of(*row)))
+            .chain(state.stores.iter().map(|store| u32::from(*store)))
+            .sum();
+        let width = total.to_string().len();
+        let number = |stones: u8| format!("{stones:>width$}");
+        let row =
+            |side: usize| (0..self.pits).map(move |pit| number(stones_in(state.pits[side], pit)));
+        let margin = " ".repeat(width);
+        let join = |pits: Vec<String>| format!("{margin} {}", pits.join(" "));
+        let gap = " ".repeat(usize::from(self.pits) * (width + 1) + 1);
+        Drawing::Lines(vec![
+            join(row(1).rev().collect()),
+            format!("{}{gap}{}", number(state.stores[1]), number(state.stores[0])),
+            join(row(0).collect()),
+        ])
+    }
+}
+
+impl Ranked for Kalah {
+    /// Stones leave the pits for good; a sowing that lets none go moves all of its stones nearer
+    /// to the store.
+    fn rank(&self, state: &State) -> u32 {
+        let mut left = 0;
+        let mut nearness = 0;
+        for row in state.pits {
+            for pit in 0..self.pits {
+                let stones = u32::from(stones_in(row, pit));
+                left += stones;
+                nearness += stones * u32::from(pit);
+            }
+        }
+        (Kalah::MOST_STONES - left) * (Kalah::MOST_STONES * Kalah::MOST_PITS as u32) + nearness
+    }
+}
+
+impl Evaluate for Kalah {
+    /// The difference of the stores.
+    fn evaluate(&self, state: &State) -> Outcome {
+        Outcome(Kalah::lead(state))
+    }
+}
+
+impl Packed for Kalah {
+    fn bits(&self) -> u32 {
+        16 * u32::from(self.pits)
+    }
+
+    /// The pits of the representative, whose stores are empty and whose first player is to move.
+    #[inline]
+    fn pack(&self, state: &State) -> u128 {
+        u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
+    }
+
+    fn unpack(&self, packed: u128) -> State {
+        let row = |packed: u128| packed as u64 & (self.ones() * 0xff);
+        let pits = [row(packed), row(packed >> (8 * self.pits))];
+        State { pits, stores: [0, 0], turn: Side::First }
+    }
+}
+
+impl Reduce for Kalah {
+    /// The same pits with the mover as the first player, nothing banked yet.
+    #[inline]
+    fn reduce(&self, state: &State) -> Reduced<State> {
+        let [own, other] = [state.turn.index(), state.turn.other().index()];
+        let pits = [state.pits[own], state.pits[other]];
+        let lead = i32::from(state.stores[own]) - i32::from(state.stores[other]);
+        let state = State { pits, stores: [0, 0], turn: Side::First };
+        Reduced { state, offset: Value(lead) }
+    }
+}
+
+impl Order for Kalah {
+    /// Extra turns first, then pits near the store.
+    #[inline]
+    fn order(&self, state: &State, Pit(pit): Pit) -> i32 {
+        let stones = stones_in(state.pits[state.turn.index()], pit);
+        let extra = (pit + stones % self.round()) % self.round() == self.pits;
+        i32::from(extra) * 100 + i32::from(pit)
+    }
+}
+
+impl Bounds for Kalah {
+    /// What is banked, less or more all that is not.
+    #[inline]
+    fn bounds(&self, state: &State) -> (Value, Value) {
+        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
+        let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
+        (Value(lead - left), Value(lead + left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conform::Conform;
+    use crate::family::specification;
+
+    fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
+        let all = CAPTURES.iter().flat_map(|(_, capture)| {
+            ENDS.iter().flat_map(move |(_, end)| RESTS.map(|(_, rest)| (*capture, *end, rest)))
+        });
+        all.map(move |(capture, end, rest)| Kalah::new(pits, stones, capture, end, rest))
+    }
+
+    #[test]
+    fn keeps_its_promises() {
+        for (pits, stones) in [(1, 1), (1, 12), (2, 2), (3, 3), (6, 4), (8, 12)] {
+            for game in variants(pits, stones) {
+                let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
+                let conform = conform.evaluate().packed_reduced().reduce().order();
+                let report = conform.bounds().finish();
+                report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+            }
+        }
+    }
+
+    /// The rules told plainly, stone by stone, to hold the wide additions against.
+    fn plain(game: &Kalah, state: &State, pit: u8) -> State {
+        let pits = usize::from(game.pits);
+        let round = 2 * pits + 1;
+        let mover = state.turn;
+        let mut spots = vec![0u8; round];
+        for at in 0..pits {
+            spots[at] = stones_in(state.pits[mover.index()], at as u8);
+            spots[pits + 1 + at] = stones_in(state.pits[mover.other().index()], at as u8);
+        }
+        spots[pits] = state.stores[mover.index()];
+        let mut at = usize::from(pit);
+        let mut hand = std::mem::take(&mut spots[at]);
+        while hand > 0 {
+            at = (at + 1) % round;
+            spots[at] += 1;
+            hand -= 1;
+        }
+        let opposite = 2 * pits - at.min(pits);
+        let empty = spots[opposite] == 0;
+        if at < pits && spots[at] == 1 && (game.capture == Capture::Always || !empty) {
+            spots[pits] += 1 + std::mem::take(&mut spots[opposite]);
+            spots[at] = 0;
+        }
+        let turn = if at == pits { mover } else { mover.other() };
+        let own: u8 = spots[..pits].iter().sum();
+        let other: u8 = spots[pits + 1..].iter().sum();
+        let mut stores = [spots[pits], state.stores[mover.other().index()]];
+        let over = match game.end {
+            End::Either => own == 0 || other == 0,
+            End::Mover => (if turn == mover { own } else { other }) == 0,
+        };
+        if over {
+            match game.rest {
+                Rest::Owner => {
+                    stores[0] += own;
+                    stores[1] += other;
+                }
+                Rest::Mover => stores[0] += own + other,
+                Rest::None => {}
+            }
+            spots.fill(0);
+        }
+        let row = |from: usize| {
+            (0..pits).rev().fold(0u64, |row, pit| row << 8 | u64::from(spots[from + pit]))
+        };
+        let mut next = State { pits: [row(0), row(pits + 1)], stores, turn };
+        if mover == Side::Second {
+            next.pits.swap(0, 1);
+            next.stores.swap(0, 1);
+        }
+        next
+    }
+
+    #[test]
+    fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
+        for (pits, stones) in [(1, 1), (1, 9), (2, 5), (3, 2), (6, 4), (6, 12), (8, 12)] {
+            for game in variants(pits, stones) {
+                for sample in crate::sample::positions(&game, 1000, u64::from(stones)) {
+                    if game.outcome(&sample.state).is_some() {
+                        continue;
+                    }
+                    for Pit(pit) in game.moves(&sample.state) {
+                        let expected = plain(&game, &sample.state, pit);
+                        let found = game.play(&sample.state, Pit(pit));
+                        let from = game.format(&sample.state);
+                        assert_eq!(found, expected, "{} {from}: {pit}", specification(&game));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_read_as_the_founding_text_writes_them() {
+        let game = Kalah::new(2, 2, Capture::Always, End::Either, Rest::Owner);
+        let state = game.parse("[0,1,3,0,2,2] second").unwrap();
+        assert_eq!(game.format(&state), "0 1 3 0 2 2 second");
+        // Over, so the stones left go to their side.
+        let state = game.parse("0 0 3 0 2 2 first").unwrap();
+        assert_eq!(game.format(&state), "0 0 3 0 0 4 first");
+        for (text, expected) in [
+            ("", "6 numbers"),
+            ("1 2 3 first", "6 numbers"),
+            ("0 1 3 0 2 2", "6 numbers"),
+            ("0 1 3 0 2 2 third", "first or second"),
+            ("0 1 3 0 -2 2 first", "a number of stones"),
+            ("0 1 3 0 999999999999 2 first", "a number of stones"),
+            ("100 100 100 0 2 2 first", "at most 255 stones in all"),
+        ] {
+            let error = game.parse(text).unwrap_err();
+            assert!(error.expected.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_picture_is_three_aligned_lines() {
+        let game = Kalah::new(6, 4, Capture::Always, End::Either, Rest::Owner);
+        let state = game.parse("4 0 2 0 0 1 15 2 10 0 2 0 13 22 first").unwrap();
+        let lines = "   13  0  2  0 10  2\n22                   15\n    4  0  2  0  0  1";
+        assert_eq!(game.draw(&state).to_string(), lines);
+    }
+}

@@ -1,0 +1,415 @@
+//! (m,n,k) games: stones on a board of m columns and n rows, k in a row to win; tic-tac-toe is
+//! (3,3,3).
+//!
+//! **Rules.** The players, X first, take turns to put a stone of theirs on an empty square. Who
+//! first has `line` stones in a row, across, down or diagonally, wins (loses, with `misere=true`);
+//! a full board without one is a draw.
+//!
+//! **Moves** are the number of the square, from 1, row by row from the top. **Positions** are the
+//! rows joined by `/`, then the side to move: `OX./.O./.X. X`.
+//!
+//! **Known.** Tic-tac-toe is a draw: 255,168 different games, 5,478 positions, 765 up to symmetry.
+//! (m,n,k) games are surveyed by Uiterwijk and van den Herik, *The advantage of the initiative*
+//! (2000): the first player wins (4,3,3), and draws (4,4,4) and (5,5,4).
+//!
+//! The board is two words, the stones of the side to move and those of the other, which always
+//! made the last move: only its stones can have just made a row. A row is found by folding the
+//! word on itself, and kept only where a row can start, which is what stops it from wrapping
+//! around the edge.
+
+use std::fmt;
+
+use super::squares::{self, Board, LETTERS};
+use crate::bits::Bits;
+use crate::drawing::{Cell, Drawing, Grid};
+use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::{Notation, Packed, Picture, Ranked, Reduce, Reduced};
+
+/// An (m,n,k) game; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct Mnk {
+    board: Board,
+    line: u32,
+    misere: bool,
+    /// Every square of the board.
+    full: u64,
+    /// For across, down and the two diagonals: the step, and the squares where a row can start.
+    directions: [(u32, u64); 4],
+    /// Where each square goes, for every symmetry.
+    symmetries: Vec<Vec<u8>>,
+}
+
+/// A position of an [`Mnk`] game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    to_move: u64,
+    waiting: u64,
+    turn: Side,
+}
+
+impl State {
+    fn stones(&self, side: Side) -> u64 {
+        if side == self.turn { self.to_move } else { self.waiting }
+    }
+}
+
+/// A square to put a stone on, from 0; shown from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Square(u8);
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+impl Mnk {
+    const MOST_SQUARES: usize = 64;
+
+    /// A board of `columns` x `rows`, `line` in a row to win, or with `misere` to lose.
+    ///
+    /// # Errors
+    /// Where the board has more than 64 squares.
+    fn new(columns: usize, rows: usize, line: u32, misere: bool) -> Result<Mnk, Invalid> {
+        let board = Board { columns, rows };
+        if board.squares() > Mnk::MOST_SQUARES {
+            let found = format!("columns={columns},rows={rows}");
+            return Err(Invalid::new(found, "a board of at most 64 squares"));
+        }
+        let length = line as usize;
+        let starts = |across: bool, down: bool, back: bool| {
+            let mut mask = 0u64;
+            for square in 0..board.squares() {
+                let (row, column) = (square / columns, square % columns);
+                let fits_across = !across || column + length <= columns;
+                let fits_back = !back || column + 1 >= length;
+                let fits_down = !down || row + length <= rows;
+                mask |= u64::from(fits_across && fits_back && fits_down) << square;
+            }
+            mask
+        };
+        let width = columns as u32;
+        // Where no row fits in a direction its starts are empty, and its step is of no matter: it
+        // is made 0 so that no shift exceeds the word.
+        let directions = [
+            (1, starts(true, false, false)),
+            (width, starts(false, true, false)),
+            (width + 1, starts(true, true, false)),
+            (width - 1, starts(false, true, true)),
+        ]
+        .map(|(step, starts)| if starts == 0 { (0, 0) } else { (step, starts) });
+        let full = u64::MAX >> (Mnk::MOST_SQUARES - board.squares());
+        Ok(Mnk { board, line, misere, full, directions, symmetries: board.symmetries() })
+    }
+
+    /// Tic-tac-toe.
+    pub fn tic_tac_toe() -> Mnk {
+        Mnk::new(3, 3, 3, false).expect("9 squares are at most 64")
+    }
+
+    #[inline(always)]
+    fn has_row(&self, stones: u64) -> bool {
+        let rows = self
+            .directions
+            .iter()
+            .map(|&(step, starts)| squares::rows_of(stones, step, self.line) & starts);
+        rows.fold(0, |all, rows| all | rows) != 0
+    }
+
+    fn owner(&self, state: &State, square: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| state.stones(*side) >> square & 1 == 1)
+    }
+}
+
+impl Game for Mnk {
+    type State = State;
+    type Move = Square;
+
+    fn start(&self) -> State {
+        State { to_move: 0, waiting: 0, turn: Side::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if self.has_row(state.waiting) {
+            let winner = if self.misere { state.turn } else { state.turn.other() };
+            Some(Outcome::win(winner))
+        } else if state.to_move | state.waiting == self.full {
+            Some(Outcome::DRAW)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Square> {
+        Bits(self.full & !(state.to_move | state.waiting)).map(Square)
+    }
+
+    #[inline]
+    fn play(&self, state: &State, mv: Square) -> State {
+        State {
+            to_move: state.waiting,
+            waiting: state.to_move | 1 << mv.0,
+            turn: state.turn.other(),
+        }
+    }
+}
+
+impl Family for Mnk {
+    const ABOUT: About = About {
+        name: "mnk",
+        summary: "put stones on a board, so many in a row win; tic-tac-toe and its kin",
+        rules: "The players, X first, take turns to put a stone of theirs on an empty square. Who \
+                first has a line of stones of the given length, across, down or diagonally, wins; \
+                in the misère game, loses. A full board without such a line is a draw.",
+        move_notation: "the number of the square, from 1, row by row from the top",
+        position_notation: "rows joined by `/`, `.` empty, then the side: `OX./.O./.X. X`",
+        known: "Tic-tac-toe is a draw. The first player wins (4,3,3); (4,4,4) and (5,5,4) are draws \
+                (Uiterwijk and van den Herik 2000).",
+        unit: "result",
+        parameters: &[
+            Parameter {
+                name: "columns",
+                kind: Kind::Number { min: 1, max: 64, step: 1 },
+                default: "3",
+                meaning: "width of the board (columns x rows at most 64)",
+            },
+            Parameter {
+                name: "rows",
+                kind: Kind::Number { min: 1, max: 64, step: 1 },
+                default: "3",
+                meaning: "height of the board",
+            },
+            Parameter {
+                name: "line",
+                kind: Kind::Number { min: 1, max: 64, step: 1 },
+                default: "3",
+                meaning: "how many in a row decide the game",
+            },
+            Parameter {
+                name: "misere",
+                kind: Kind::Flag,
+                default: "false",
+                meaning: "a row loses instead of winning",
+            },
+        ],
+    };
+
+    fn create(args: &Args) -> Result<Mnk, Invalid> {
+        let size = |name| args.number(name) as usize;
+        Mnk::new(size("columns"), size("rows"), args.number("line"), args.flag("misere"))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let Board { columns, rows } = self.board;
+        vec![columns.to_string(), rows.to_string(), self.line.to_string(), self.misere.to_string()]
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        LETTERS
+    }
+}
+
+impl Notation for Mnk {
+    fn format(&self, state: &State) -> String {
+        self.board.format(|square| self.owner(state, square), "", state.turn)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Invalid> {
+        let form = "rows of `.`, `X` and `O` joined by `/`, then the side to move,";
+        let setup = self.board.parse(text, 0, form)?;
+        squares::check_alternation(text, &setup)?;
+        let turn = setup.turn;
+        let stones = |side| setup.squares_of(side).fold(0u64, |all, square| all | 1 << square);
+        let state = State { to_move: stones(turn), waiting: stones(turn.other()), turn };
+        if self.has_row(state.to_move) {
+            let side = LETTERS[turn.index()];
+            return Err(Invalid::new(
+                text,
+                format!("a position that can arise: {side} is to move, and already has a row"),
+            ));
+        }
+        Ok(state)
+    }
+}
+
+impl Picture for Mnk {
+    fn draw(&self, state: &State) -> Drawing {
+        let over = self.outcome(state).is_some();
+        let cell = |square: usize| match self.owner(state, square) {
+            Some(side) => Cell::owned(LETTERS[side.index()], side),
+            None if over => Cell::default(),
+            None => Cell::target(Square(square as u8).to_string()),
+        };
+        let cells = (0..self.board.squares()).map(cell).collect();
+        Drawing::Grid(Grid::new(self.board.columns, cells))
+    }
+}
+
+impl Ranked for Mnk {
+    #[inline]
+    fn rank(&self, state: &State) -> u32 {
+        (state.to_move | state.waiting).count_ones()
+    }
+}
+
+impl Packed for Mnk {
+    fn bits(&self) -> u32 {
+        2 * self.board.squares() as u32
+    }
+
+    /// Whose turn it is follows from the number of stones.
+    fn pack(&self, state: &State) -> u128 {
+        u128::from(state.stones(Side::First)) << self.board.squares()
+            | u128::from(state.stones(Side::Second))
+    }
+
+    fn unpack(&self, packed: u128) -> State {
+        let second = packed as u64 & self.full;
+        let first = (packed >> self.board.squares()) as u64 & self.full;
+        if first.count_ones() == second.count_ones() {
+            State { to_move: first, waiting: second, turn: Side::First }
+        } else {
+            State { to_move: second, waiting: first, turn: Side::Second }
+        }
+    }
+}
+
+impl Reduce for Mnk {
+    /// Of the images under the symmetries of the board, the one with the smallest words.
+    fn reduce(&self, state: &State) -> Reduced<State> {
+        let image = |stones: u64, symmetry: &[u8]| {
+            Bits(stones).fold(0u64, |image, square| image | 1 << symmetry[usize::from(square)])
+        };
+        let images = self.symmetries.iter().map(|symmetry| State {
+            to_move: image(state.to_move, symmetry),
+            waiting: image(state.waiting, symmetry),
+            turn: state.turn,
+        });
+        let smallest = images.min_by_key(|image| (image.to_move, image.waiting));
+        Reduced { state: smallest.unwrap_or(*state), offset: Value(0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conform::Conform;
+    use crate::family::specification;
+
+    fn game(text: &[(&str, &str)]) -> Mnk {
+        Mnk::create(&Args::new(&Mnk::ABOUT, text.iter().copied()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn keeps_its_promises() {
+        let shapes =
+            [(3, 3, 3), (4, 3, 3), (8, 8, 5), (1, 1, 1), (1, 7, 2), (64, 1, 64), (2, 2, 5)];
+        for (columns, rows, line) in shapes {
+            for misere in [false, true] {
+                let game = Mnk::new(columns, rows, line, misere).unwrap();
+                let report =
+                    Conform::new(&game).notation().picture().ranked().packed().reduce().finish();
+                report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_do_not_wrap_around_the_edge() {
+        let game = Mnk::tic_tac_toe();
+        for text in ["..X/X../XOO O", "X../.XO/OX. X", ".XO/X.O/O.X O"] {
+            let outcome = game.parse(text).map(|state| game.outcome(&state));
+            assert!(matches!(outcome, Ok(None) | Err(_)), "{text}: {outcome:?}");
+        }
+        let won = game.parse("X.O/OX./..X O").unwrap();
+        assert_eq!(game.outcome(&won), Some(Outcome::win(Side::First)));
+    }
+
+    #[test]
+    fn every_row_of_a_plain_search_is_found_and_no_other() {
+        // The folding of words against looking along every line, on random boards.
+        let mut dice = crate::sample::Dice::new(1);
+        for (columns, rows, line) in [(3, 3, 3), (5, 4, 4), (8, 8, 3), (7, 2, 2), (3, 5, 1)] {
+            let game = Mnk::new(columns, rows, line, false).unwrap();
+            for _ in 0..2000 {
+                let stones = dice.roll() & dice.roll() & game.full;
+                let has = |row: isize, column: isize| {
+                    (0..rows as isize).contains(&row)
+                        && (0..columns as isize).contains(&column)
+                        && stones >> (row as usize * columns + column as usize) & 1 == 1
+                };
+                let plain = (0..(columns * rows) as isize).any(|square| {
+                    let (row, column) = (square / columns as isize, square % columns as isize);
+                    [(0, 1), (1, 0), (1, 1), (1, -1)].iter().any(|(down, right)| {
+                        (0..line as isize).all(|nth| has(row + nth * down, column + nth * right))
+                    })
+                });
+                assert_eq!(game.has_row(stones), plain, "{columns}x{rows} {line} {stones:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = Mnk::tic_tac_toe();
+        for (text, expected) in [
+            ("", "rows of"),
+            ("X../... O", "rows of"),
+            ("X../.../.... O", "rows of"),
+            ("X../.Q./... O", "rows of"),
+            ("X../.../... Z", "X or O"),
+            ("X../.../... X", "as many X"),
+            ("XXX/.../... O", "one X more"),
+            ("XXX/OO./O.. X", "already has a row"),
+        ] {
+            let error = game.parse(text).unwrap_err();
+            assert!(error.expected.contains(expected), "{text}: {error}");
+        }
+        assert!(Mnk::new(9, 8, 3, false).is_err());
+        assert_eq!(specification(&game_4x3()), "mnk(columns=4,rows=3,line=3,misere=true)");
+    }
+
+    fn game_4x3() -> Mnk {
+        game(&[("columns", "4"), ("misere", "true")])
+    }
+
+    #[test]
+    fn conform_is_what_tests_use() {
+        // A broken promise is found: a rank that stands still.
+        struct Still(Mnk);
+        impl Game for Still {
+            type State = State;
+            type Move = Square;
+            fn start(&self) -> State {
+                self.0.start()
+            }
+            fn turn(&self, state: &State) -> Side {
+                self.0.turn(state)
+            }
+            fn outcome(&self, state: &State) -> Option<Outcome> {
+                self.0.outcome(state)
+            }
+            fn moves(&self, state: &State) -> impl Iterator<Item = Square> {
+                self.0.moves(state)
+            }
+            fn play(&self, state: &State, mv: Square) -> State {
+                self.0.play(state, mv)
+            }
+        }
+        impl Ranked for Still {
+            fn rank(&self, _: &State) -> u32 {
+                0
+            }
+        }
+        let broken = Conform::new(&Still(Mnk::tic_tac_toe())).ranked().finish();
+        assert_eq!(broken.unwrap_err().promise, "Ranked");
+    }
+}

@@ -1,0 +1,118 @@
+//! What a game can say of itself beyond its rules, one trait a promise.
+//!
+//! A promise makes solving faster or output nicer, and never decides an answer: a solver that uses
+//! one must give what it would give without it. Each is held against the plain rules by
+//! [`Conform`](crate::Conform), in the test of every game that makes it.
+//!
+//! A promise may depend on a game's parameters: then [`Ranked::holds`] and its like say whether
+//! this very variant makes it.
+
+use crate::drawing::Drawing;
+use crate::family::Invalid;
+use crate::game::{Game, Outcome, Value};
+
+/// A position as one line of text that a person can type, both ways.
+///
+/// Without it a position is written as the moves that lead to it from the start.
+pub trait Notation: Game {
+    /// The position as one line of text.
+    fn format(&self, state: &Self::State) -> String;
+
+    /// The position that a text tells of. Any text is allowed to come in.
+    ///
+    /// # Errors
+    /// Where the text is not a position of this game: what was found, and what was expected.
+    fn parse(&self, text: &str) -> Result<Self::State, Invalid>;
+}
+
+/// A position as a picture. Without it a position shows as its debug text.
+pub trait Picture: Game {
+    /// The board, with the squares marked that a move may choose.
+    fn draw(&self, state: &Self::State) -> Drawing;
+}
+
+/// A number that rises with every move: the game cannot loop.
+///
+/// Depth-first search needs it, or else has to watch for loops itself.
+pub trait Ranked: Game {
+    /// A number that is smaller than that of every position one move later.
+    fn rank(&self, state: &Self::State) -> u32;
+
+    /// Whether the promise holds for these parameters of the game.
+    fn holds(&self) -> bool {
+        true
+    }
+}
+
+/// An opinion on a position that is not over, in the unit of the game's outcomes and seen by the
+/// first player. Depth-limited search uses it; without it such a position counts as level.
+pub trait Evaluate: Game {
+    /// What the position looks worth without looking ahead.
+    fn evaluate(&self, state: &Self::State) -> Outcome;
+}
+
+/// A state as a number of few bits, both ways, exactly: different states have different numbers.
+///
+/// Where the game is [`Reduce`] too, this is promised of the representatives that it returns.
+pub trait Packed: Game {
+    /// How many bits the numbers need: every one is below `2^bits`. At most 128.
+    fn bits(&self) -> u32;
+    /// The number of a state.
+    fn pack(&self, state: &Self::State) -> u128;
+    /// The state of a number that [`pack`](Packed::pack) gave.
+    fn unpack(&self, packed: u128) -> Self::State;
+}
+
+/// A representative of all positions that are alike.
+pub trait Reduce: Game {
+    /// The representative of `state`, and what the mover has over it.
+    ///
+    /// Values are compared as the mover sees them, so that swapping the two sides (and the turn)
+    /// needs no sign: the value of a state is the value of its representative plus the offset.
+    fn reduce(&self, state: &Self::State) -> Reduced<Self::State>;
+}
+
+/// What [`Reduce::reduce`] returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduced<S> {
+    /// The representative. Reducing it again gives itself, with no offset.
+    pub state: S,
+    /// Points already banked: the mover's value in the state, less the mover's value in the
+    /// representative. Distances are the same where this is 0 in all positions; otherwise they
+    /// need not be, because who wins, and so who hurries, depends on it.
+    pub offset: Value,
+}
+
+/// A dense number of each state inside a layer, both ways.
+///
+/// Strong solving needs no hashing then: a layer is an array. A layer may hold numbers that stand
+/// for no state; moves never lead to a higher layer.
+pub trait Indexed: Game {
+    /// The number of layers; the last positions of a game lie in the lowest.
+    fn layers(&self) -> u32;
+    /// How many numbers a layer has.
+    fn size(&self, layer: u32) -> u64;
+    /// The layer of a state and its number there.
+    fn index(&self, state: &Self::State) -> (u32, u64);
+    /// The state that has a number, if there is one.
+    fn state(&self, layer: u32, index: u64) -> Option<Self::State>;
+}
+
+/// The way back: the positions one move earlier.
+pub trait Unmove: Game {
+    /// Every position that is not over and from which one move leads to `state`, reachable from
+    /// the start or not; each once.
+    fn unmoves(&self, state: &Self::State) -> impl Iterator<Item = Self::State>;
+}
+
+/// Which moves to try first.
+pub trait Order: Game {
+    /// How promising a move looks: the highest is tried first. Any number is allowed.
+    fn order(&self, state: &Self::State, mv: Self::Move) -> i32;
+}
+
+/// What a position that is not over can at most lead to, told without search.
+pub trait Bounds: Game {
+    /// A lower and an upper bound of the value, seen by the side to move.
+    fn bounds(&self, state: &Self::State) -> (Value, Value);
+}

@@ -1,0 +1,64 @@
+//! Chance where it is needed (sampled positions, players that choose at random), from a seed, the
+//! same on every machine.
+
+use crate::game::Game;
+
+/// A small generator of random numbers with a seed: SplitMix64 (Steele, Lea and Flood 2014).
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// A generator; equal seeds give equal numbers.
+    pub const fn new(seed: u64) -> Dice {
+        Dice(seed)
+    }
+
+    /// Any number of 64 bits.
+    pub const fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `n`, each as likely to within 2^-32.
+    ///
+    /// # Panics
+    /// Where `n` is 0.
+    pub const fn below(&mut self, n: usize) -> usize {
+        assert!(n > 0, "a choice among none");
+        ((self.roll() as u128 * n as u128) >> 64) as usize
+    }
+}
+
+/// A position met in a random game, and how it came about.
+pub struct Sample<G: Game> {
+    /// The position.
+    pub state: G::State,
+    /// The moves that lead to it from the start.
+    pub path: Vec<G::Move>,
+}
+
+/// How long a random game may get before it is broken off (a game that loops need not end).
+const LONGEST: usize = 1000;
+
+/// `count` positions of games in which every move is chosen at random: the first is the start,
+/// finished ones are among them, and one may come up more than once.
+pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
+    let mut dice = Dice::new(seed);
+    let mut samples = Vec::with_capacity(count);
+    let (mut state, mut path) = (game.start(), Vec::new());
+    while samples.len() < count {
+        samples.push(Sample { state, path: path.clone() });
+        let moves: Vec<_> = game.moves(&state).collect();
+        if game.outcome(&state).is_some() || moves.is_empty() || path.len() >= LONGEST {
+            (state, path) = (game.start(), Vec::new());
+        } else {
+            let mv = moves[dice.below(moves.len())];
+            state = game.play(&state, mv);
+            path.push(mv);
+        }
+    }
+    samples
+}

@@ -1,0 +1,2 @@
+//! Foregone.
+pub use foregone_rules::*;
