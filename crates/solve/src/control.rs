@@ -1,0 +1,209 @@
+//! What runs a solver from outside: how much memory it may use, whether it should stop, and who
+//! wants to hear how far it is. And the ways in which a solver can end without an answer.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How far a solver is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What it is doing, such as `finding positions`.
+    pub phase: &'static str,
+    /// How many positions it has dealt with in this phase.
+    pub done: u64,
+    /// How many there are in this phase, where that is known.
+    pub total: Option<u64>,
+}
+
+/// Who hears of progress: called from the solving thread, often, so it must be quick.
+pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// The limits a solver keeps to and the way to stop it.
+///
+/// ```
+/// use foregone::{Control, Halted, Strong, games::Mnk};
+///
+/// let control = Control::default().with_memory(10_000);
+/// let halted = Strong::solve(&Mnk::tic_tac_toe(), &control).unwrap_err();
+/// assert!(matches!(halted, Halted::Memory { .. }));
+/// ```
+#[derive(Clone)]
+pub struct Control {
+    memory: u64,
+    positions: u64,
+    stop: Arc<AtomicBool>,
+    listener: Option<Listener>,
+}
+
+impl Default for Control {
+    /// 4 GiB of memory, any number of positions, nobody listening.
+    fn default() -> Control {
+        Control {
+            memory: 4 << 30,
+            positions: u64::MAX,
+            stop: Arc::new(AtomicBool::new(false)),
+            listener: None,
+        }
+    }
+}
+
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Control { memory, positions, .. } = self;
+        write!(f, "Control {{ memory: {memory}, positions: {positions} }}")
+    }
+}
+
+impl Control {
+    /// How often a solver looks up from its work: after this many positions.
+    pub const INTERVAL: u64 = 1 << 14;
+
+    /// At most this many bytes for what grows with the number of positions.
+    pub fn with_memory(self, memory: u64) -> Control {
+        Control { memory, ..self }
+    }
+
+    /// At most this many positions, for solvers that keep them all.
+    pub fn with_positions(self, positions: u64) -> Control {
+        Control { positions, ..self }
+    }
+
+    /// Ends when this turns true.
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Control {
+        Control { stop, ..self }
+    }
+
+    /// Tells `listener` of progress.
+    pub fn with_listener(self, listener: Listener) -> Control {
+        Control { listener: Some(listener), ..self }
+    }
+
+    /// The limit of memory in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// The limit of positions.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Reports progress.
+    ///
+    /// # Errors
+    /// [`Halted::Stopped`] where the solver should stop.
+    pub fn report(&self, progress: Progress) -> Result<(), Halted> {
+        if let Some(listener) = &self.listener {
+            listener(progress);
+        }
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(Halted::Stopped { phase: progress.phase, done: progress.done }),
+            false => Ok(()),
+        }
+    }
+
+    /// Checks that `bytes` are within the limit of memory, after `done` positions.
+    ///
+    /// # Errors
+    /// [`Halted::Memory`] where they are not.
+    pub fn check_memory(&self, bytes: u64, phase: &'static str, done: u64) -> Result<(), Halted> {
+        match bytes > self.memory {
+            true => Err(Halted::Memory { limit: self.memory, needed: bytes, phase, done }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Why a solver ended without an answer. Each says how far it came and what would help.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Halted {
+    /// It was told to stop.
+    #[error("stopped while {phase}, after {} positions", grouped(*.done))]
+    Stopped {
+        /// What it was doing.
+        phase: &'static str,
+        /// After how many positions.
+        done: u64,
+    },
+    /// The next step would have gone over the limit of memory.
+    #[error(
+        "the memory limit of {} was reached while {phase}, after {} positions; {} would have been \
+         needed to go on: allow more memory, choose smaller parameters or a later position, or \
+         search, which does not keep every position",
+        bytes(*.limit), grouped(*.done), bytes(*.needed)
+    )]
+    Memory {
+        /// The limit in bytes.
+        limit: u64,
+        /// How many bytes the next step would have needed.
+        needed: u64,
+        /// What it was doing.
+        phase: &'static str,
+        /// After how many positions.
+        done: u64,
+    },
+    /// More positions can arise than were allowed.
+    #[error("more than {} positions can arise", grouped(*.limit))]
+    Positions {
+        /// How many were allowed.
+        limit: u64,
+    },
+    /// The game can come back to a position, which depth-first search cannot judge.
+    #[error(
+        "play can come back to the position {position}, so that search without a depth limit need \
+         not end: use strong solving, or a depth limit"
+    )]
+    Loops {
+        /// The debug text of a state that comes up twice in one line of play.
+        position: String,
+    },
+    /// A line of play is longer than depth-first search can follow.
+    #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]
+    Deep {
+        /// The longest line that can be followed.
+        limit: u32,
+    },
+}
+
+/// A number with commas between groups of three digits, as people read it.
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.
+pub fn bytes(count: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let fitting = units.iter().find(|(shift, _)| count >> shift > 0);
+    fitting.map_or_else(
+        || format!("{count} bytes"),
+        |(shift, unit)| {
+            let amount = format!("{:.1}", count as f64 / f64::from(1u32 << shift));
+            format!("{} {unit}", amount.strip_suffix(".0").unwrap_or(&amount))
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_read_them() {
+        assert_eq!(grouped(0u64), "0");
+        assert_eq!(grouped(999u64), "999");
+        assert_eq!(grouped(1_000u64), "1,000");
+        assert_eq!(grouped(12_345_678u64), "12,345,678");
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(2 << 30), "2 GiB");
+    }
+}

@@ -1,0 +1,678 @@
+//! Depth-first search from the rules alone: minimax, negamax and alpha-beta, each with or without a
+//! memory of positions, to the end of the game or to a depth.
+//!
+//! Minimax sees the game from above: one side wants outcomes large, the other small. Negamax is the
+//! same told from the side of whoever moves. Alpha-beta leaves out what cannot matter (Knuth and
+//! Moore 1975): it looks for a worth between two bounds, the best that either side is sure of.
+//!
+//! All three find the exact distance too, and alpha-beta needs care for it. Wins and losses with
+//! their distances are in one order that turns around with the point of view, but draws are not:
+//! *both* sides delay them. So all draws are one to the bounds, and no bound is ever laid on a draw
+//! itself but just beside it: every drawn move of a drawn position is then looked at whole.
+
+use std::hash::{BuildHasher, Hash};
+use std::mem::size_of;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use foldhash::fast::FixedState;
+use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+use crate::control::{Control, Halted, Progress};
+
+const SEARCHING: &str = "searching";
+
+/// The longest line of play that is followed, in plies.
+pub const DEEPEST: u32 = 20_000;
+
+/// Room for a line of that length on the searching thread's stack.
+const STACK: usize = DEEPEST as usize * 4096;
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Every line of play, each position seen from above.
+    Minimax,
+    /// Every line of play, each position seen by the side to move.
+    Negamax,
+    /// Only lines of play that may matter.
+    AlphaBeta,
+}
+
+/// An opinion on a position that is not over; see [`foregone_rules::Evaluate`].
+pub type Opinion<G> = fn(&G, &<G as Game>::State) -> Outcome;
+
+/// How promising a move looks; see [`foregone_rules::Order`].
+pub type Judgement<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
+
+/// What a search found out about a position: two types, so that the one is never taken for the
+/// other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// What perfect play leads to.
+    Proven(Worth),
+    /// What it looks like when play is broken off at a depth and judged there.
+    Estimate(Estimate),
+}
+
+/// What a position looks worth to the side to move when lines of play are broken off at a depth
+/// and judged by an opinion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    worth: Worth,
+}
+
+impl Estimate {
+    /// The value that was found, in the unit of the game; not a proven one.
+    pub const fn value(self) -> Value {
+        self.worth.value()
+    }
+}
+
+impl Found {
+    /// How this compares with others found by the same search: higher is better for the side to
+    /// move.
+    pub const fn key(self) -> i64 {
+        match self {
+            Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(),
+        }
+    }
+
+    /// The value, proven or not.
+    pub const fn value(self) -> Value {
+        match self {
+            Found::Proven(worth) => worth.value(),
+            Found::Estimate(estimate) => estimate.value(),
+        }
+    }
+
+    /// The worth, where it is proven.
+    pub const fn proven(self) -> Option<Worth> {
+        match self {
+            Found::Proven(worth) => Some(worth),
+            Found::Estimate(_) => None,
+        }
+    }
+}
+
+/// A search: the algorithm and its limits, ready to be run on positions of a game.
+///
+/// ```
+/// use foregone::{Algorithm, Control, Distance, Found, Game, Search, Value, Worth, games::Mnk};
+///
+/// let game = Mnk::tic_tac_toe();
+/// let search = Search::new(&game, Algorithm::AlphaBeta).with_memory(1 << 20);
+/// let seen = search.run(&game.start(), &Control::default());
+/// assert_eq!(seen.found(), Some(Found::Proven(Worth::new(Value(0), Distance::Plies(9)))));
+/// ```
+pub struct Search<'g, G: Game> {
+    game: &'g G,
+    algorithm: Algorithm,
+    depth: Option<u32>,
+    memory: Option<u64>,
+    threads: usize,
+    opinion: Option<Opinion<G>>,
+    judgement: Option<Judgement<G>>,
+    loops: bool,
+}
+
+/// What a search of a position saw.
+#[derive(Clone, Debug)]
+pub struct Seen<M> {
+    /// Every legal move with what it leads to, seen by the side to move; where the search was
+    /// halted, those that were finished.
+    pub moves: Vec<(M, Found)>,
+    /// The result of a position that was over before the search.
+    pub over: Option<Worth>,
+    /// How many positions were visited, each as often as it was.
+    pub nodes: u64,
+    /// How many different positions were remembered, where there was a memory.
+    pub remembered: Option<u64>,
+    /// Why the search ended before all moves were searched.
+    pub halted: Option<Halted>,
+}
+
+impl<M> Seen<M> {
+    /// What the position is worth: the best of its moves, and an estimate where any of them is, as
+    /// that one may be the best in truth. Nothing where the search was halted.
+    pub fn found(&self) -> Option<Found> {
+        if let Some(worth) = self.over {
+            return Some(Found::Proven(worth));
+        }
+        if self.halted.is_some() {
+            return None;
+        }
+        let best = self.moves.iter().map(|(_, found)| *found).max_by_key(|found| found.key())?;
+        match best {
+            Found::Proven(worth)
+                if self.moves.iter().any(|(_, found)| found.proven().is_none()) =>
+            {
+                Some(Found::Estimate(Estimate { worth }))
+            }
+            found => Some(found),
+        }
+    }
+}
+
+impl<'g, G: Game> Search<'g, G> {
+    /// A search to the end of the game, without memory, on one thread.
+    pub fn new(game: &'g G, algorithm: Algorithm) -> Search<'g, G> {
+        Search {
+            game,
+            algorithm,
+            depth: None,
+            memory: None,
+            threads: 1,
+            opinion: None,
+            judgement: None,
+            loops: true,
+        }
+    }
+
+    /// Breaks lines of play off after `depth` plies, at least 1; positions there count as level
+    /// unless there is an [opinion](Search::with_opinion).
+    pub fn with_depth(self, depth: u32) -> Self {
+        Search { depth: Some(depth.max(1)), ..self }
+    }
+
+    /// Remembers positions in at most `bytes`. When that is full nothing more is remembered.
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Search { memory: Some(bytes), ..self }
+    }
+
+    /// Searches the moves of the position on so many threads, at least 1; each has its part of the
+    /// memory. What is found does not depend on it.
+    pub fn with_threads(self, threads: usize) -> Self {
+        Search { threads: threads.max(1), ..self }
+    }
+
+    /// Judges positions at the depth limit.
+    pub fn with_opinion(self, opinion: Opinion<G>) -> Self {
+        Search { opinion: Some(opinion), ..self }
+    }
+
+    /// Tries the moves that are judged highest first. Alpha-beta profits; what is found does not
+    /// depend on it.
+    pub fn with_judgement(self, judgement: Judgement<G>) -> Self {
+        Search { judgement: Some(judgement), ..self }
+    }
+
+    /// Trusts that play cannot come back to a position, and does not watch for it.
+    pub fn without_loops(self) -> Self {
+        Search { loops: false, ..self }
+    }
+
+    /// Searches every move of a position, in the order in which the game names them.
+    ///
+    /// A search that is halted (by the control, or because the game loops or is too deep for it)
+    /// still tells of the moves it had finished.
+    pub fn run(&self, state: &G::State, control: &Control) -> Seen<G::Move> {
+        let mover = self.game.turn(state);
+        let mut seen = Seen {
+            moves: Vec::new(),
+            over: self.game.outcome(state).map(|outcome| Worth::finished(outcome, mover)),
+            nodes: 1,
+            remembered: None,
+            halted: None,
+        };
+        if seen.over.is_some() {
+            return seen;
+        }
+        let moves: Vec<_> = self.game.moves(state).collect();
+        let threads = self.threads.min(moves.len()).max(1);
+        let next = AtomicUsize::new(0);
+        // Each thread takes the next move that none has taken, until one is halted.
+        let work = || {
+            let mut run = Run::new(self, control, threads as u64, *state);
+            let mut done = Vec::new();
+            let mut halted = None;
+            while halted.is_none() {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&mv) = moves.get(at) else { break };
+                match run.root_move(mv, mover) {
+                    Ok(found) => done.push((at, found)),
+                    Err(reason) => halted = Some(reason),
+                }
+            }
+            (run, done, halted)
+        };
+        let runs: Vec<_> = std::thread::scope(|scope| {
+            let spawn = |_| {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, work).expect("the system can start a thread")
+            };
+            let threads: Vec<_> = (0..threads).map(spawn).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(join).collect()
+        });
+        let mut found: Vec<Option<Found>> = vec![None; moves.len()];
+        for (run, done, halted) in runs {
+            seen.nodes += run.nodes;
+            if let Some(memory) = run.memory {
+                *seen.remembered.get_or_insert(0) += memory.table.len() as u64;
+            }
+            seen.halted = seen.halted.or(halted);
+            done.into_iter().for_each(|(at, result)| found[at] = Some(result));
+        }
+        let known = moves.into_iter().zip(found);
+        seen.moves = known.filter_map(|(mv, found)| Some((mv, found?))).collect();
+        seen
+    }
+}
+
+/// What is known of a position, seen by the side to move.
+#[derive(Clone, Copy)]
+struct Judged {
+    worth: Worth,
+    /// Whether no line of play below was broken off.
+    proven: bool,
+}
+
+/// How a remembered worth stands to the true one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// A remembered position.
+struct Known<S> {
+    state: S,
+    worth: Worth,
+    bound: Bound,
+    /// How many plies deep it was searched; nothing where what was found is proven.
+    depth: Option<u32>,
+}
+
+/// A memory of positions that stops taking new ones when it is full.
+struct Memory<S> {
+    table: HashTable<Known<S>>,
+    most: usize,
+    hasher: FixedState,
+}
+
+impl<S: Copy + Eq + Hash> Memory<S> {
+    fn new(bytes: u64) -> Memory<S> {
+        // Slots come in powers of two, seven of eight are filled, and while the table grows the
+        // old one is there too.
+        let slot = size_of::<Known<S>>() as u64 + 1;
+        let slots = (bytes * 2 / 3 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
+        let most = if slots < 16 { 0 } else { slots / 8 * 7 };
+        Memory { table: HashTable::new(), most, hasher: FixedState::default() }
+    }
+
+    fn find(&self, state: &S) -> Option<&Known<S>> {
+        self.table.find(self.hasher.hash_one(state), |known| known.state == *state)
+    }
+
+    fn keep(&mut self, known: Known<S>) {
+        let hash = self.hasher.hash_one(known.state);
+        let full = self.table.len() >= self.most;
+        let same = |other: &Known<S>| other.state == known.state;
+        match self.table.entry(hash, same, |known| self.hasher.hash_one(known.state)) {
+            Entry::Occupied(mut old) => *old.get_mut() = known,
+            Entry::Vacant(new) if !full => drop(new.insert(known)),
+            Entry::Vacant(_) => {}
+        }
+    }
+}
+
+/// A worth as the bounds of alpha-beta see it: all draws are one, 0; everything else is ordered as
+/// the side to move prefers it.
+type Code = i64;
+
+fn code(worth: Worth) -> Code {
+    if worth.value().0 == 0 { 0 } else { worth.key() }
+}
+
+/// Bounds between which a worth is wanted exactly; neither is 0.
+#[derive(Clone, Copy)]
+struct Window {
+    low: Code,
+    high: Code,
+}
+
+impl Window {
+    const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
+
+    /// The same with the lower bound raised to a worth that is certain; where that is a draw, the
+    /// bound is just below, so that another draw is still looked at whole.
+    fn above(self, certain: Code) -> Window {
+        let low = if certain == 0 { -1 } else { certain };
+        Window { low: self.low.max(low), ..self }
+    }
+
+    /// The same window for the position after a move: one ply nearer to the end, and turned around
+    /// where the other side moves there.
+    fn after(self, again: bool) -> Window {
+        let [low, high] = [self.low, self.high].map(|bound| bound + bound.signum());
+        if again { Window { low, high } } else { Window { low: -high, high: -low } }
+    }
+}
+
+/// A search under way on one thread.
+struct Run<'a, 'g, G: Game> {
+    search: &'a Search<'g, G>,
+    control: &'a Control,
+    memory: Option<Memory<G::State>>,
+    /// The positions from the root to the one that is looked at; kept only where loops may be.
+    path: Vec<G::State>,
+    /// How long that line is.
+    length: u32,
+    /// Lists of moves that are not in use, to be used again.
+    lists: Vec<Vec<G::Move>>,
+    nodes: u64,
+}
+
+type Judgment = Result<Judged, Halted>;
+
+impl<'a, 'g, G: Game> Run<'a, 'g, G> {
+    fn new(
+        search: &'a Search<'g, G>,
+        control: &'a Control,
+        threads: u64,
+        root: G::State,
+    ) -> Run<'a, 'g, G> {
+        Run {
+            search,
+            control,
+            memory: search.memory.map(|bytes| Memory::new(bytes / threads)),
+            path: vec![root],
+            length: 0,
+            lists: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// What a move of the root leads to, for `mover`.
+    fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found, Halted> {
+        let child = self.search.game.play(&self.path[0], mv);
+        let depth = self.search.depth.map(|depth| depth - 1);
+        let next = self.search.game.turn(&child);
+        let judged = match self.search.algorithm {
+            Algorithm::Minimax => {
+                let (outcome, plies, proven) = self.minimax(&child, depth)?;
+                let worth = Worth::new(outcome.value_for(next), Distance::Plies(plies));
+                Judged { worth, proven }
+            }
+            Algorithm::Negamax => self.negamax(&child, depth)?,
+            Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
+        };
+        let worth = judged.worth.before(next, mover);
+        Ok(if judged.proven { Found::Proven(worth) } else { Found::Estimate(Estimate { worth }) })
+    }
+
+    /// Counts a position, and judges it where that needs no search: it is over, at the depth
+    /// limit, or (unless a window is to be compared first) remembered.
+    fn without_search(
+        &mut self,
+        state: &G::State,
+        depth: Option<u32>,
+        window: Window,
+    ) -> Result<Option<Judged>, Halted> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(Control::INTERVAL) {
+            self.control.report(Progress { phase: SEARCHING, done: self.nodes, total: None })?;
+        }
+        let mover = self.search.game.turn(state);
+        if let Some(outcome) = self.search.game.outcome(state) {
+            return Ok(Some(Judged { worth: Worth::finished(outcome, mover), proven: true }));
+        }
+        if depth == Some(0) {
+            let opinion =
+                self.search.opinion.map_or(Outcome::DRAW, |judge| judge(self.search.game, state));
+            return Ok(Some(Judged { worth: Worth::finished(opinion, mover), proven: false }));
+        }
+        if self.length >= DEEPEST {
+            return Err(Halted::Deep { limit: DEEPEST });
+        }
+        let watched = self.search.loops && depth.is_none();
+        if watched && self.path.contains(state) {
+            return Err(Halted::Loops { position: format!("{state:?}") });
+        }
+        let Some(known) = self.memory.as_ref().and_then(|memory| memory.find(state)) else {
+            return Ok(None);
+        };
+        let deep = known.depth.is_none() || known.depth == depth;
+        let decided = match known.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => code(known.worth) >= window.high,
+            Bound::AtMost => code(known.worth) <= window.low,
+        };
+        let judged = Judged { worth: known.worth, proven: known.depth.is_none() };
+        Ok((deep && decided).then_some(judged))
+    }
+
+    fn remember(&mut self, state: &G::State, depth: Option<u32>, judged: Judged, bound: Bound) {
+        if let Some(memory) = &mut self.memory {
+            let depth = if judged.proven { None } else { depth };
+            memory.keep(Known { state: *state, worth: judged.worth, bound, depth });
+        }
+    }
+
+    /// Goes one ply deeper for the time that `search` takes.
+    fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
+        self.length += 1;
+        if self.search.loops {
+            self.path.push(*state);
+        }
+        let result = search(self);
+        if self.search.loops {
+            self.path.pop();
+        }
+        self.length -= 1;
+        result
+    }
+
+    /// The outcome, the plies to it, and whether it is proven: the first player wants the outcome
+    /// large, the second small.
+    fn minimax(
+        &mut self,
+        state: &G::State,
+        depth: Option<u32>,
+    ) -> Result<(Outcome, u32, bool), Halted> {
+        let game = self.search.game;
+        let mover = game.turn(state);
+        if let Some(Judged { worth, proven }) = self.without_search(state, depth, Window::ALL)? {
+            return Ok((worth.value().outcome_for(mover), plies(worth), proven));
+        }
+        let (outcome, plies, proven) = self.deeper(state, |run| {
+            let mut best: Option<(Outcome, u32)> = None;
+            let mut all_proven = true;
+            for mv in game.moves(state) {
+                let (outcome, plies, proven) =
+                    run.minimax(&game.play(state, mv), depth.map(|depth| depth - 1))?;
+                let plies = plies + 1;
+                all_proven &= proven;
+                let better = best.is_none_or(|(best, best_plies)| {
+                    let (new, old) = match mover {
+                        Side::First => (outcome, best),
+                        Side::Second => (best, outcome),
+                    };
+                    // Equal outcomes: the winner hurries, anybody else delays.
+                    let wins = outcome.value_for(mover) > Value(0);
+                    new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
+                });
+                if better {
+                    best = Some((outcome, plies));
+                }
+            }
+            let (outcome, plies) = best.expect("a position that is not over has a move");
+            Ok((outcome, plies, all_proven))
+        })?;
+        let worth = Worth::new(outcome.value_for(mover), Distance::Plies(plies));
+        self.remember(state, depth, Judged { worth, proven }, Bound::Exact);
+        Ok((outcome, plies, proven))
+    }
+
+    fn negamax(&mut self, state: &G::State, depth: Option<u32>) -> Judgment {
+        if let Some(judged) = self.without_search(state, depth, Window::ALL)? {
+            return Ok(judged);
+        }
+        let game = self.search.game;
+        let mover = game.turn(state);
+        let judged = self.deeper(state, |run| {
+            let mut best: Option<Worth> = None;
+            let mut proven = true;
+            for mv in game.moves(state) {
+                let child = game.play(state, mv);
+                let judged = run.negamax(&child, depth.map(|depth| depth - 1))?;
+                best = best.max(Some(judged.worth.before(game.turn(&child), mover)));
+                proven &= judged.proven;
+            }
+            Ok(Judged { worth: best.expect("a position that is not over has a move"), proven })
+        })?;
+        self.remember(state, depth, judged, Bound::Exact);
+        Ok(judged)
+    }
+
+    /// The worth where that is inside the window; else a bound of it on the same side of the
+    /// window.
+    fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Judgment {
+        if let Some(judged) = self.without_search(state, depth, window)? {
+            return Ok(judged);
+        }
+        let game = self.search.game;
+        let mover = game.turn(state);
+        let mut moves = self.lists.pop().unwrap_or_default();
+        moves.clear();
+        moves.extend(game.moves(state));
+        if let Some(judge) = self.search.judgement {
+            moves.sort_by_key(|mv| -i64::from(judge(game, state, *mv)));
+        }
+        let judged = self.deeper(state, |run| {
+            let mut best: Option<Worth> = None;
+            let mut proven = true;
+            let mut open = window;
+            for mv in &moves {
+                let child = game.play(state, *mv);
+                let next = game.turn(&child);
+                let deeper = depth.map(|depth| depth - 1);
+                let judged = run.alpha_beta(&child, deeper, open.after(next == mover))?;
+                let worth = judged.worth.before(next, mover);
+                best = best.max(Some(worth));
+                proven &= judged.proven;
+                if code(worth) >= window.high {
+                    break;
+                }
+                open = open.above(code(worth));
+            }
+            Ok(Judged { worth: best.expect("a position that is not over has a move"), proven })
+        })?;
+        self.lists.push(moves);
+        let found = code(judged.worth);
+        let bound = match () {
+            () if found >= window.high => Bound::AtLeast,
+            () if found <= window.low => Bound::AtMost,
+            () => Bound::Exact,
+        };
+        self.remember(state, depth, judged, bound);
+        Ok(judged)
+    }
+}
+
+/// The plies of a worth that depth-first search found: it knows no endless play.
+fn plies(worth: Worth) -> u32 {
+    worth.distance().plies().unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+    use foregone_rules::games::{ConnectFour, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::{Args, Family};
+
+    fn game<F: Family>(given: &[(&str, &str)]) -> F {
+        F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+    }
+
+    const ALL: [Algorithm; 3] = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta];
+
+    /// Every algorithm, with no, hardly any and enough memory, on every position of a game.
+    fn check_whole<G: Game>(game: &G, every: usize) {
+        let worths = reference::worths(game, &game.start());
+        for (state, worth) in worths.iter().step_by(every) {
+            for algorithm in ALL {
+                for memory in [None, Some(2_000), Some(1 << 22)] {
+                    for threads in [1, 2] {
+                        let mut search = Search::new(game, algorithm).with_threads(threads);
+                        search.memory = memory;
+                        let seen = search.run(state, &Control::default());
+                        assert_eq!(seen.halted, None);
+                        let found = seen.found().and_then(Found::proven);
+                        assert_eq!(found, Some(*worth), "{algorithm:?} {memory:?} {state:?}");
+                        for (mv, found) in seen.moves {
+                            let child = game.play(state, mv);
+                            let expected =
+                                worths[&child].before(game.turn(&child), game.turn(state));
+                            assert_eq!(
+                                found,
+                                Found::Proven(expected),
+                                "{algorithm:?} {state:?} {mv}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_searches_equal_the_reference_on_small_games() {
+        check_whole(&game::<Mnk>(&[("columns", "3"), ("rows", "2"), ("line", "2")]), 1);
+        check_whole(&game::<Mnk>(&[("columns", "3"), ("rows", "2"), ("misere", "true")]), 1);
+        check_whole(&Mnk::tic_tac_toe(), 37);
+        check_whole(&game::<Kalah>(&[("pits", "2"), ("stones", "2")]), 1);
+        check_whole(&game::<Kalah>(&[("pits", "3"), ("stones", "2"), ("end", "mover")]), 7);
+        check_whole(&game::<ConnectFour>(&[("columns", "3"), ("rows", "3"), ("line", "3")]), 5);
+    }
+
+    #[test]
+    fn a_loop_is_told_of_and_a_depth_limit_bounds_it() {
+        let game = game::<ThreeMensMorris>(&[]);
+        let state = foregone_rules::Notation::parse(&game, "X.X/O.O/XO. 0 0 O").unwrap();
+        for algorithm in ALL {
+            let search = Search::new(&game, algorithm).with_memory(1 << 20);
+            let seen = search.run(&state, &Control::default());
+            assert!(matches!(seen.halted, Some(Halted::Loops { .. })), "{:?}", seen.halted);
+            assert_eq!(seen.found(), None);
+            let seen = search.with_depth(4).run(&state, &Control::default());
+            assert_eq!(seen.halted, None);
+            assert!(matches!(seen.found(), Some(Found::Estimate(_) | Found::Proven(_))));
+        }
+    }
+
+    #[test]
+    fn what_a_depth_limit_cuts_off_is_never_called_proven() {
+        let game = Mnk::tic_tac_toe();
+        for algorithm in ALL {
+            for depth in 1..9 {
+                let search = Search::new(&game, algorithm).with_depth(depth).with_memory(1 << 20);
+                let found = search.run(&game.start(), &Control::default()).found();
+                assert!(matches!(found, Some(Found::Estimate(_))), "{algorithm:?} {depth}");
+            }
+            let search = Search::new(&game, algorithm).with_depth(9);
+            let found = search.run(&game.start(), &Control::default()).found();
+            assert!(matches!(found, Some(Found::Proven(_))), "{algorithm:?}");
+        }
+    }
+
+    #[test]
+    fn alpha_beta_looks_at_fewer_positions() {
+        let game = Mnk::tic_tac_toe();
+        let nodes = |algorithm| {
+            Search::new(&game, algorithm)
+                .without_loops()
+                .run(&game.start(), &Control::default())
+                .nodes
+        };
+        assert_eq!(nodes(Algorithm::Minimax), 549_946);
+        assert_eq!(nodes(Algorithm::Negamax), 549_946);
+        assert!(nodes(Algorithm::AlphaBeta) < 200_000);
+    }
+}

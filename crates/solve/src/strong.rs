@@ -1,0 +1,393 @@
+//! Strong solving of any game: the worth of every position that can arise.
+//!
+//! Two steps, both from the rules alone. First the positions are found, breadth first, and with
+//! each the numbers of those that its moves lead to. Then worths are worked out backwards:
+//!
+//! - Where every move leads to a position found later than its own (all games in which a position
+//!   can only arise at one ply), from the last position to the first.
+//! - Else in an order in which every position comes before those it leads to, if there is one
+//!   (Kahn 1962).
+//! - Else the game loops: retrograde analysis (Ströhlein 1970, Thompson 1986), from the finished
+//!   positions back over the moves, the largest results first, quick ones before slow ones. A
+//!   position is settled as won as soon as one move wins so much, and as lost or drawn when the
+//!   last of its moves is settled. What is never settled is a draw by endless play.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::mem::size_of;
+
+use foldhash::fast::FixedState;
+use foregone_rules::{Game, Side, Value, Worth};
+use hashbrown::HashTable;
+
+use crate::blocks::Blocks;
+use crate::control::{Control, Halted, Progress};
+
+const FINDING: &str = "finding positions";
+const SORTING: &str = "sorting positions";
+const SETTLING: &str = "working back from the end";
+
+/// The worth of every position that can arise from one.
+pub struct Strong<G: Game> {
+    positions: Positions<G::State>,
+    worths: Blocks<Worth>,
+}
+
+impl<G: Game> fmt::Debug for Strong<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Strong {{ positions: {} }}", self.positions())
+    }
+}
+
+/// The positions of a game, numbered in the order they were found.
+struct Positions<S> {
+    states: Blocks<S>,
+    /// The number of each state, found by its hash.
+    numbers: HashTable<u32>,
+}
+
+/// The number of a position and whether the player who moves there is the one who moved before.
+#[derive(Clone, Copy)]
+struct Step(u32);
+
+impl Step {
+    /// Numbers need the bit that the player takes.
+    const MOST: u64 = 1 << 31;
+
+    fn new(number: u32, again: bool) -> Step {
+        Step(number << 1 | u32::from(again))
+    }
+
+    fn number(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// The worth of this step, for who makes it, to a position of this worth. Whose turn it is
+    /// really does not matter, only whether it is the same player's.
+    fn worth(self, worth: Worth) -> Worth {
+        let next = if self.0 & 1 == 1 { Side::First } else { Side::Second };
+        worth.before(next, Side::First)
+    }
+}
+
+/// The moves between positions, as numbers: those of position n are `steps[from[n]..from[n + 1]]`.
+struct Steps {
+    from: Blocks<u64>,
+    steps: Blocks<Step>,
+    /// Whether every step leads to a higher number.
+    rising: bool,
+}
+
+impl Steps {
+    fn of(&self, number: usize) -> impl Iterator<Item = Step> + '_ {
+        (self.from.get(number)..self.from.get(number + 1)).map(|at| self.steps.get(at as usize))
+    }
+
+    fn count(&self, number: usize) -> u32 {
+        (self.from.get(number + 1) - self.from.get(number)) as u32
+    }
+
+    fn bytes(&self) -> u64 {
+        self.from.bytes() + self.steps.bytes()
+    }
+}
+
+impl<S: Copy + Eq + Hash> Positions<S> {
+    fn number(&self, state: &S) -> Option<u32> {
+        let hash = FixedState::default().hash_one(state);
+        self.numbers.find(hash, |&number| self.states.get(number as usize) == *state).copied()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes() + table_bytes(self.numbers.capacity())
+    }
+
+    /// The number of a state, which is given the next one if it is new.
+    fn find_or_add(&mut self, state: &S) -> u32 {
+        let hasher = FixedState::default();
+        let Positions { states, numbers } = self;
+        let found = numbers.entry(
+            hasher.hash_one(state),
+            |&number| states.get(number as usize) == *state,
+            |&number| hasher.hash_one(states.get(number as usize)),
+        );
+        let next = states.len() as u32;
+        let number = *found.or_insert(next).get();
+        if number == next {
+            states.push(*state);
+        }
+        number
+    }
+}
+
+/// The bytes of a hash table with room for so many numbers: a power of two of slots, at most seven
+/// of eight filled, a number and a byte each.
+fn table_bytes(capacity: usize) -> u64 {
+    let slots = (capacity as u64 * 8).div_ceil(7).next_power_of_two();
+    slots * (size_of::<u32>() as u64 + 1)
+}
+
+impl<G: Game> Strong<G> {
+    /// Solves every position that can arise from the start.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or it says to stop.
+    pub fn solve(game: &G, control: &Control) -> Result<Strong<G>, Halted> {
+        Strong::solve_from(game, &game.start(), control)
+    }
+
+    /// Solves every position that can arise from `state`.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or it says to stop.
+    pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
+        let (positions, steps, worths) = explore(game, state, control)?;
+        let mut settling = Settling {
+            taken: positions.bytes() + steps.bytes() + worths.bytes(),
+            steps,
+            worths,
+            control,
+        };
+        if settling.steps.rising {
+            settling.sweep(None)?;
+        } else {
+            match settling.sorted()? {
+                Some(order) => settling.sweep(Some(&order))?,
+                None => settling.retrograde()?,
+            }
+        }
+        Ok(Strong { positions, worths: settling.worths })
+    }
+
+    /// The worth of a position; nothing where it cannot arise.
+    pub fn worth(&self, state: &G::State) -> Option<Worth> {
+        Some(self.worths.get(self.positions.number(state)? as usize))
+    }
+
+    /// How many positions can arise.
+    pub fn positions(&self) -> u64 {
+        self.worths.len() as u64
+    }
+
+    /// All positions with their worths, in the order in which they can first arise.
+    pub fn iter(&self) -> impl Iterator<Item = (&G::State, Worth)> {
+        self.positions.states.iter().zip(self.worths.iter().copied())
+    }
+}
+
+type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
+
+/// Finds the positions and the steps between them; the worths of the finished ones are set, all
+/// others are endless draws until they are settled.
+fn explore<G: Game>(
+    game: &G,
+    state: &G::State,
+    control: &Control,
+) -> Result<Explored<G::State>, Halted> {
+    let most = control.positions().min(Step::MOST);
+    let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
+    let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
+    let mut worths: Blocks<Worth> = Blocks::new();
+    positions.find_or_add(state);
+    let mut at = 0;
+    while at < positions.states.len() {
+        let found = positions.states.len() as u64;
+        if (at as u64).is_multiple_of(Control::INTERVAL) {
+            control.report(Progress { phase: FINDING, done: found, total: None })?;
+        }
+        // A position has few moves beside a block's size, so that looking at the lists before each
+        // is as good as before each of its moves.
+        let growing = worths.bytes_to_push()
+            + steps.from.bytes_to_push()
+            + steps.steps.bytes_to_push()
+            + positions.states.bytes_to_push();
+        if growing > 0 {
+            let taken = positions.bytes() + steps.bytes() + worths.bytes();
+            control.check_memory(taken + growing, FINDING, found)?;
+        }
+        let state = positions.states.get(at);
+        let mover = game.turn(&state);
+        steps.from.push(steps.steps.len() as u64);
+        if let Some(outcome) = game.outcome(&state) {
+            worths.push(Worth::finished(outcome, mover));
+        } else {
+            worths.push(Worth::ENDLESS_DRAW);
+            for mv in game.moves(&state) {
+                let child = game.play(&state, mv);
+                if positions.numbers.len() == positions.numbers.capacity() {
+                    // The table doubles; the old one is needed until it is copied.
+                    let taken = positions.bytes() + steps.bytes() + worths.bytes();
+                    let doubled = table_bytes(2 * positions.numbers.capacity());
+                    control.check_memory(taken + doubled, FINDING, found)?;
+                }
+                let number = positions.find_or_add(&child);
+                steps.rising &= number as usize > at;
+                steps.steps.push(Step::new(number, game.turn(&child) == mover));
+            }
+            if positions.states.len() as u64 > most {
+                return Err(Halted::Positions { limit: most });
+            }
+        }
+        at += 1;
+    }
+    steps.from.push(steps.steps.len() as u64);
+    Ok((positions, steps, worths))
+}
+
+/// The second step, under way.
+struct Settling<'c> {
+    steps: Steps,
+    worths: Blocks<Worth>,
+    control: &'c Control,
+    /// Bytes taken by all that was there before.
+    taken: u64,
+}
+
+impl Settling<'_> {
+    fn check_memory(&self, more: u64) -> Result<(), Halted> {
+        self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
+    }
+
+    fn report(&self, phase: &'static str, done: usize) -> Result<(), Halted> {
+        if !(done as u64).is_multiple_of(Control::INTERVAL) {
+            return Ok(());
+        }
+        let total = Some(self.worths.len() as u64);
+        self.control.report(Progress { phase, done: done as u64, total })
+    }
+
+    /// Settles all positions from the end of an order in which each comes before those it leads
+    /// to; the order of the numbers where none is given.
+    fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
+        let count = self.worths.len();
+        for done in 0..count {
+            self.report(SETTLING, done)?;
+            let at = count - 1 - done;
+            let number = order.map_or(at, |order| order.get(at) as usize);
+            let moves =
+                self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
+            if let Some(best) = moves.max() {
+                self.worths.set(number, best);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many steps lead to each position.
+    fn arrivals(&self) -> Result<Blocks<u32>, Halted> {
+        self.check_memory(Blocks::<u32>::bytes_for(self.worths.len()))?;
+        let mut arrivals = Blocks::filled(0u32, self.worths.len());
+        for step in self.steps.steps.iter() {
+            *arrivals.get_mut(step.number()) += 1;
+        }
+        Ok(arrivals)
+    }
+
+    /// An order in which every position comes before those it leads to; nothing where the game
+    /// loops.
+    fn sorted(&self) -> Result<Option<Blocks<u32>>, Halted> {
+        let count = self.worths.len();
+        self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
+        let mut waiting = self.arrivals()?;
+        let mut order = Blocks::new();
+        // Everything is reached from position 0, so only that can have no arrivals; where it has
+        // some, it lies on a loop.
+        if waiting.get(0) == 0 {
+            order.push(0);
+        }
+        let mut at = 0;
+        while at < order.len() {
+            self.report(SORTING, at)?;
+            for step in self.steps.of(order.get(at) as usize) {
+                let left = waiting.get_mut(step.number());
+                *left -= 1;
+                if *left == 0 {
+                    order.push(step.number() as u32);
+                }
+            }
+            at += 1;
+        }
+        Ok((order.len() == count).then_some(order))
+    }
+
+    /// The steps that lead to each position, as steps back.
+    fn backwards(&self) -> Result<Steps, Halted> {
+        let count = self.worths.len();
+        let steps = self.steps.steps.len();
+        let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<Step>::bytes_for(steps);
+        self.check_memory(size + Blocks::<u32>::bytes_for(count))?;
+        let arrivals = self.arrivals()?;
+        let mut from = Blocks::new();
+        let mut sum = 0;
+        for arriving in arrivals.iter() {
+            // For now the end of each position's part; filling it moves this to its beginning.
+            sum += u64::from(*arriving);
+            from.push(sum);
+        }
+        from.push(sum);
+        let mut back = Blocks::filled(Step(0), steps);
+        for number in 0..count {
+            self.report(SORTING, number)?;
+            for step in self.steps.of(number) {
+                let at = from.get_mut(step.number());
+                *at -= 1;
+                back.set(*at as usize, Step::new(number as u32, step.0 & 1 == 1));
+            }
+        }
+        Ok(Steps { from, steps: back, rising: false })
+    }
+
+    /// Settles a game that loops.
+    fn retrograde(&mut self) -> Result<(), Halted> {
+        let count = self.worths.len();
+        let back = self.backwards()?;
+        // For the numbers of open moves and the list of settled positions.
+        self.check_memory(back.bytes() + 2 * Blocks::<u32>::bytes_for(count))?;
+        let mut open: Blocks<u32> = Blocks::new();
+        let mut levels = Vec::new();
+        for number in 0..count {
+            let moves = self.steps.count(number);
+            open.push(moves);
+            if moves == 0 {
+                levels.push(self.worths.get(number).value().0.abs());
+                // Few different results, many finished positions.
+                if levels.len() > 1 << 16 {
+                    levels.sort_unstable();
+                    levels.dedup();
+                }
+            }
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        let mut settled: Blocks<u32> = Blocks::new();
+        let mut at = 0;
+        for level in levels.into_iter().rev() {
+            for number in 0..count {
+                let finished = self.steps.count(number) == 0;
+                if finished && self.worths.get(number).value().0.abs() == level {
+                    settled.push(number as u32);
+                }
+            }
+            while at < settled.len() {
+                self.report(SETTLING, at)?;
+                let here = settled.get(at) as usize;
+                at += 1;
+                for step in back.of(here) {
+                    let before = step.number();
+                    let left = open.get_mut(before);
+                    if *left == 0 {
+                        continue; // settled already
+                    }
+                    let worth = step.worth(self.worths.get(here));
+                    let wins = level > 0 && worth.value() == Value(level);
+                    *left = if wins { 0 } else { *left - 1 };
+                    if *left == 0 {
+                        self.worths.set(before, worth);
+                        settled.push(before as u32);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
