@@ -413,8 +413,7 @@ fn plain_value<G: Game>(game: &G, state: &G::State, budget: &mut usize) -> Optio
     let mut best: Option<Value> = None;
     for mv in game.moves(state) {
         let child = game.play(state, mv);
-        let value =
-            plain_value(game, &child, budget)?.outcome_for(game.turn(&child)).value_for(mover);
+        let value = plain_value(game, &child, budget)?.before(game.turn(&child), mover);
         best = best.max(Some(value));
     }
     best

@@ -3,7 +3,7 @@
 //! Two kinds of result are told apart by their types, because mixing them is the classic slip of
 //! game solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is
 //! relative (the view of the side to move). A [`Worth`] is a value together with the distance to
-//! the end, and [`Worth::before`] is the only place where a result changes its point of view.
+//! the end. [`Value::before`] is the only place where a result changes its point of view.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display};
@@ -83,6 +83,14 @@ impl Value {
             Side::First => Outcome(self.0),
             Side::Second => Outcome(-self.0),
         }
+    }
+
+    /// The value, for `mover`, of a move that leads to a position of this value for `next`: the
+    /// sign turns when the other side is to move there, and stays when the same side moves again.
+    /// This is where results change their point of view.
+    #[inline]
+    pub const fn before(self, next: Side, mover: Side) -> Value {
+        if next as u8 == mover as u8 { self } else { Value(-self.0) }
     }
 
     /// Whether this is a win, a loss or a draw.
@@ -207,12 +215,10 @@ impl Worth {
 
     /// The worth, for `mover`, of a move that leads to a position of this worth for `next`.
     ///
-    /// This is where results change their point of view: the sign turns when the other side is to
-    /// move there (`next != mover`) and stays when the same side moves again; the end is one ply
-    /// further off.
+    /// The value changes its point of view ([`Value::before`]); the end is one ply further off.
     #[inline]
     pub const fn before(self, next: Side, mover: Side) -> Worth {
-        let value = if next as u8 == mover as u8 { self.value } else { -self.value };
+        let Value(value) = Value(self.value).before(next, mover);
         Worth { value, plies: self.plies.saturating_add(1) }
     }
 

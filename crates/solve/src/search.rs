@@ -29,6 +29,51 @@ pub const DEEPEST: u32 = 20_000;
 /// Room for a line of that length on the searching thread's stack.
 const STACK: usize = DEEPEST as usize * 4096;
 
+/// The value of a position and the number of positions in its whole tree: the founding text's
+/// negamax, without distances, memory or limits, as fast as the rules allow. The game must not
+/// loop.
+///
+/// ```
+/// use foregone::{Game, Value, games::Mnk, search};
+///
+/// let game = Mnk::tic_tac_toe();
+/// assert_eq!(search::value(&game, &game.start()), (Value(0), 549_946));
+/// ```
+pub fn value<G: Game>(game: &G, state: &G::State) -> (Value, u64) {
+    let mut walk = Walk { game, nodes: 1 };
+    let value = match game.outcome(state) {
+        Some(outcome) => outcome.value_for(game.turn(state)),
+        None => walk.value(state),
+    };
+    (value, walk.nodes)
+}
+
+/// A walk over a whole tree. (As a structure with a method it is half as fast again as a function
+/// with the same three arguments, 330 against 200 million positions a second on tic-tac-toe.)
+struct Walk<'g, G> {
+    game: &'g G,
+    nodes: u64,
+}
+
+impl<G: Game> Walk<'_, G> {
+    /// The value of a position that is not over. Looking at whether a child is over before going
+    /// there saves a call for about half of all positions.
+    fn value(&mut self, state: &G::State) -> Value {
+        let mover = self.game.turn(state);
+        let mut best = Value(i32::MIN);
+        for mv in self.game.moves(state) {
+            let child = self.game.play(state, mv);
+            self.nodes += 1;
+            let value = match self.game.outcome(&child) {
+                Some(outcome) => outcome.value_for(mover),
+                None => self.value(&child).before(self.game.turn(&child), mover),
+            };
+            best = best.max(value);
+        }
+        best
+    }
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
@@ -226,16 +271,13 @@ impl<'g, G: Game> Search<'g, G> {
         let work = || {
             let mut run = Run::new(self, control, threads as u64, *state);
             let mut done = Vec::new();
-            let mut halted = None;
-            while halted.is_none() {
+            loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&mv) = moves.get(at) else { break };
-                match run.root_move(mv, mover) {
-                    Ok(found) => done.push((at, found)),
-                    Err(reason) => halted = Some(reason),
-                }
+                let Ok(found) = run.root_move(mv, mover) else { break };
+                done.push((at, found));
             }
-            (run, done, halted)
+            (run, done)
         };
         let runs: Vec<_> = std::thread::scope(|scope| {
             let spawn = |_| {
@@ -249,12 +291,12 @@ impl<'g, G: Game> Search<'g, G> {
             threads.into_iter().map(join).collect()
         });
         let mut found: Vec<Option<Found>> = vec![None; moves.len()];
-        for (run, done, halted) in runs {
+        for (run, done) in runs {
             seen.nodes += run.nodes;
             if let Some(memory) = run.memory {
                 *seen.remembered.get_or_insert(0) += memory.table.len() as u64;
             }
-            seen.halted = seen.halted.or(halted);
+            seen.halted = seen.halted.or(run.halted);
             done.into_iter().for_each(|(at, result)| found[at] = Some(result));
         }
         let known = moves.into_iter().zip(found);
@@ -366,9 +408,14 @@ struct Run<'a, 'g, G: Game> {
     /// Lists of moves that are not in use, to be used again.
     lists: Vec<Vec<G::Move>>,
     nodes: u64,
+    halted: Option<Halted>,
 }
 
-type Judgment = Result<Judged, Halted>;
+/// The search was halted; the reason is kept aside, so that results stay small enough for
+/// registers.
+struct Stop;
+
+type Judgment = Result<Judged, Stop>;
 
 impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     fn new(
@@ -385,11 +432,24 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             length: 0,
             lists: Vec::new(),
             nodes: 0,
+            halted: None,
         }
     }
 
+    #[cold]
+    fn halt(&mut self, reason: Halted) -> Stop {
+        self.halted = Some(reason);
+        Stop
+    }
+
+    #[cold]
+    fn report(&mut self) -> Result<(), Stop> {
+        let progress = Progress { phase: SEARCHING, done: self.nodes, total: None };
+        self.control.report(progress).map_err(|reason| self.halt(reason))
+    }
+
     /// What a move of the root leads to, for `mover`.
-    fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found, Halted> {
+    fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found, Stop> {
         let child = self.search.game.play(&self.path[0], mv);
         let depth = self.search.depth.map(|depth| depth - 1);
         let next = self.search.game.turn(&child);
@@ -413,10 +473,10 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         state: &G::State,
         depth: Option<u32>,
         window: Window,
-    ) -> Result<Option<Judged>, Halted> {
+    ) -> Result<Option<Judged>, Stop> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(Control::INTERVAL) {
-            self.control.report(Progress { phase: SEARCHING, done: self.nodes, total: None })?;
+            self.report()?;
         }
         let mover = self.search.game.turn(state);
         if let Some(outcome) = self.search.game.outcome(state) {
@@ -428,11 +488,11 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             return Ok(Some(Judged { worth: Worth::finished(opinion, mover), proven: false }));
         }
         if self.length >= DEEPEST {
-            return Err(Halted::Deep { limit: DEEPEST });
+            return Err(self.halt(Halted::Deep { limit: DEEPEST }));
         }
         let watched = self.search.loops && depth.is_none();
         if watched && self.path.contains(state) {
-            return Err(Halted::Loops { position: format!("{state:?}") });
+            return Err(self.halt(Halted::Loops { position: format!("{state:?}") }));
         }
         let Some(known) = self.memory.as_ref().and_then(|memory| memory.find(state)) else {
             return Ok(None);
@@ -474,7 +534,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         &mut self,
         state: &G::State,
         depth: Option<u32>,
-    ) -> Result<(Outcome, u32, bool), Halted> {
+    ) -> Result<(Outcome, u32, bool), Stop> {
         let game = self.search.game;
         let mover = game.turn(state);
         if let Some(Judged { worth, proven }) = self.without_search(state, depth, Window::ALL)? {

@@ -391,3 +391,148 @@ impl Settling<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+    use foregone_rules::games::{FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::sample::Dice;
+    use foregone_rules::{Args, Distance, Family, Outcome};
+
+    fn game<F: Family>(given: &[(&str, &str)]) -> F {
+        F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+    }
+
+    fn check<G: Game>(game: &G) {
+        let strong = Strong::solve(game, &Control::default()).unwrap();
+        let worths = reference::worths(game, &game.start());
+        assert_eq!(strong.positions(), worths.len() as u64);
+        for (state, worth) in strong.iter() {
+            assert_eq!(worth, worths[state], "{state:?}");
+            assert_eq!(strong.worth(state), Some(worth));
+        }
+    }
+
+    #[test]
+    fn small_games_whole_equal_the_reference() {
+        check(&Mnk::tic_tac_toe());
+        for stuck in ["draw", "pass", "lose"] {
+            for first in ["fox", "hounds"] {
+                for size in ["4", "6"] {
+                    let given = [("size", size), ("stuck", stuck), ("first", first)];
+                    check(&game::<FoxAndHounds>(&given));
+                }
+            }
+        }
+        check(&game::<ThreeMensMorris>(&[]));
+        for (pits, stones) in
+            [("2", "1"), ("2", "2"), ("2", "3"), ("3", "1"), ("3", "2"), ("3", "3")]
+        {
+            for capture in ["always", "nonempty"] {
+                for end in ["either", "mover"] {
+                    for rest in ["owner", "mover", "none"] {
+                        check(&game::<Kalah>(&[
+                            ("pits", pits),
+                            ("stones", stones),
+                            ("capture", capture),
+                            ("end", end),
+                            ("rest", rest),
+                        ]));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A game drawn at random: a graph of positions with loops, extra turns, moves that lead to
+    /// the same position, and results of many sizes.
+    struct Graph {
+        moves: Vec<Vec<u8>>,
+        turns: Vec<Side>,
+        outcomes: Vec<Option<Outcome>>,
+    }
+
+    impl Graph {
+        fn new(seed: u64) -> Graph {
+            let mut dice = Dice::new(seed);
+            let size = 2 + dice.below(40);
+            let largest = [0, 1, 1, 3][dice.below(4)];
+            let branching = 1 + dice.below(4);
+            let ends = 2 + dice.below(6);
+            let mut graph = Graph { moves: vec![], turns: vec![], outcomes: vec![] };
+            for _ in 0..size {
+                graph.turns.push(Side::BOTH[dice.below(2)]);
+                let over = dice.below(ends) == 0;
+                let result = dice.below(2 * largest + 1) as i32 - largest as i32;
+                graph.outcomes.push(over.then_some(Outcome(result)));
+                let count = 1 + dice.below(branching);
+                graph.moves.push((0..count).map(|_| dice.below(size) as u8).collect());
+            }
+            graph
+        }
+    }
+
+    impl Game for Graph {
+        type State = u8;
+        type Move = u8;
+
+        fn start(&self) -> u8 {
+            0
+        }
+        fn turn(&self, state: &u8) -> Side {
+            self.turns[usize::from(*state)]
+        }
+        fn outcome(&self, state: &u8) -> Option<Outcome> {
+            self.outcomes[usize::from(*state)]
+        }
+        fn moves(&self, state: &u8) -> impl Iterator<Item = u8> {
+            0..self.moves[usize::from(*state)].len() as u8
+        }
+        fn play(&self, state: &u8, mv: u8) -> u8 {
+            self.moves[usize::from(*state)][usize::from(mv)]
+        }
+    }
+
+    #[test]
+    fn random_graphs_with_loops_equal_the_reference() {
+        let mut endless = 0;
+        for seed in 0..3000 {
+            let graph = Graph::new(seed);
+            check(&graph);
+            let strong = Strong::solve(&graph, &Control::default()).unwrap();
+            endless += strong.iter().filter(|(_, worth)| worth.is_endless()).count();
+        }
+        assert!(endless > 1000, "loops were tried");
+    }
+
+    #[test]
+    fn the_founding_question_is_answered() {
+        let hounds_win = |given: &[(&str, &str)]| {
+            let game = game::<FoxAndHounds>(given);
+            let strong = Strong::solve(&game, &Control::default()).unwrap();
+            strong.worth(&game.start())
+        };
+        let won = Some(Worth::new(Value(-1), Distance::Plies(44)));
+        assert_eq!(hounds_win(&[]), won);
+        for stuck in ["draw", "pass", "lose"] {
+            let won = Some(Worth::new(Value(1), Distance::Plies(25)));
+            assert_eq!(hounds_win(&[("size", "6"), ("stuck", stuck)]), won);
+        }
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let game = Mnk::tic_tac_toe();
+        for memory in [0, 1 << 10, 1 << 14, 1 << 17] {
+            let halted = Strong::solve(&game, &Control::default().with_memory(memory)).unwrap_err();
+            let Halted::Memory { limit, needed, done, .. } = halted else { panic!("{halted}") };
+            assert!(limit == memory && needed > memory && done < 5478, "{halted}");
+        }
+        let few = Control::default().with_positions(1000);
+        assert_eq!(Strong::solve(&game, &few).unwrap_err(), Halted::Positions { limit: 1000 });
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let halted = Strong::solve(&game, &Control::default().with_stop(stop)).unwrap_err();
+        assert!(matches!(halted, Halted::Stopped { .. }));
+    }
+}

@@ -36,6 +36,8 @@ pub struct Mnk {
     full: u64,
     /// For across, down and the two diagonals: the step, and the squares where a row can start.
     directions: [(u32, u64); 4],
+    /// On boards of few squares, a bit for every set of stones: whether it has a row. Else empty.
+    has_row: Vec<u64>,
     /// Where each square goes, for every symmetry.
     symmetries: Vec<Vec<u8>>,
 }
@@ -66,6 +68,10 @@ impl fmt::Display for Square {
 
 impl Mnk {
     const MOST_SQUARES: usize = 64;
+
+    /// Boards of at most this many squares know by heart which sets of stones have a row: 8 KiB,
+    /// which stays in the nearest cache and doubles the speed of a walk over tic-tac-toe.
+    const FEW_SQUARES: usize = 16;
 
     /// A board of `columns` x `rows`, `line` in a row to win, or with `misere` to lose.
     ///
@@ -100,7 +106,17 @@ impl Mnk {
         ]
         .map(|(step, starts)| if starts == 0 { (0, 0) } else { (step, starts) });
         let full = u64::MAX >> (Mnk::MOST_SQUARES - board.squares());
-        Ok(Mnk { board, line, misere, full, directions, symmetries: board.symmetries() })
+        let symmetries = board.symmetries();
+        let mut game =
+            Mnk { board, line, misere, full, directions, has_row: Vec::new(), symmetries };
+        if board.squares() <= Mnk::FEW_SQUARES {
+            let mut has_row = vec![0u64; (1usize << board.squares()).div_ceil(64)];
+            for stones in 0..1u64 << board.squares() {
+                has_row[stones as usize / 64] |= u64::from(game.finds_row(stones)) << (stones % 64);
+            }
+            game.has_row = has_row;
+        }
+        Ok(game)
     }
 
     /// Tic-tac-toe.
@@ -108,8 +124,16 @@ impl Mnk {
         Mnk::new(3, 3, 3, false).expect("9 squares are at most 64")
     }
 
+    /// Whether these stones hold a row.
     #[inline(always)]
     fn has_row(&self, stones: u64) -> bool {
+        match self.has_row.get(stones as usize / 64) {
+            Some(word) => word >> (stones % 64) & 1 == 1,
+            None => self.finds_row(stones),
+        }
+    }
+
+    fn finds_row(&self, stones: u64) -> bool {
         let rows = self
             .directions
             .iter()
