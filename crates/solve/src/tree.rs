@@ -188,87 +188,121 @@ pub type Representative<G> = fn(&G, &<G as Game>::State) -> <G as Game>::State;
 /// How many lines of play lead to each position of a ply.
 type Lines<S> = HashMap<S, u128>;
 
-/// Counts what a tree has, ply by ply from its root, down to `depth` or its end: every position
-/// once, with the number of lines that lead to it.
+/// Counts what a tree has, ply by ply from its root to its end: every position once, with the
+/// number of lines that lead to it. A game that loops has no last ply.
 ///
-/// # Errors
-/// Where the control's limits are reached, or it says to stop.
-pub fn census<G: Game>(
-    game: &G,
-    root: &G::State,
-    depth: Option<u32>,
+/// ```
+/// use foregone::{Control, Game, games::Mnk, tree::Census};
+///
+/// let game = Mnk::tic_tac_toe();
+/// let control = Control::default();
+/// let census = Census::new(&game, game.start(), None, &control);
+/// let nodes: Vec<u128> = census.take(4).map(|ply| ply.unwrap().nodes).collect();
+/// assert_eq!(nodes, [1, 9, 72, 504]);
+/// ```
+pub struct Census<'a, G: Game> {
+    game: &'a G,
+    control: &'a Control,
     representative: Option<Representative<G>>,
-    control: &Control,
-) -> Result<Vec<Ply>, Halted> {
-    let mut plies = Vec::new();
-    let mut seen = 0;
-    let mut lines: Lines<G::State> = HashMap::from([(*root, 1)]);
-    let mut classes = representative.map(|like| HashMap::from([(like(game, root), 1)]));
-    for ply in 0.. {
-        let over = |lines: &Lines<G::State>| {
-            let over = lines.iter().filter(|(state, _)| game.outcome(state).is_some());
-            total(over.map(|(_, count)| *count))
-        };
-        plies.push(Ply {
-            nodes: total(lines.values().copied()),
-            finished: over(&lines),
-            positions: lines.len() as u64,
-            merged: classes
-                .as_ref()
-                .map(|lines| Merged { positions: lines.len() as u64, finished: over(lines) }),
-        });
-        if depth.is_some_and(|depth| ply >= depth) {
-            break;
-        }
-        lines = next_ply(game, &lines, None, &mut seen, control)?;
-        if lines.is_empty() {
-            break;
-        }
-        if let Some(lines) = &mut classes {
-            *lines = next_ply(game, lines, representative, &mut seen, control)?;
-        }
+    /// The positions of the ply that was told of last, and the same up to likeness.
+    lines: Lines<G::State>,
+    classes: Lines<G::State>,
+    begun: bool,
+    seen: u64,
+}
+
+impl<'a, G: Game> Census<'a, G> {
+    /// The census of the tree below `root`; with a representative also up to likeness.
+    pub fn new(
+        game: &'a G,
+        root: G::State,
+        representative: Option<Representative<G>>,
+        control: &'a Control,
+    ) -> Census<'a, G> {
+        let lines = HashMap::from([(root, 1)]);
+        let classes = representative.map(|like| (like(game, &root), 1)).into_iter().collect();
+        Census { game, control, representative, lines, classes, begun: false, seen: 0 }
     }
-    Ok(plies)
+
+    fn over(&self, lines: &Lines<G::State>) -> u128 {
+        let over = lines.iter().filter(|(state, _)| self.game.outcome(state).is_some());
+        total(over.map(|(_, count)| *count))
+    }
+
+    /// The positions one ply on; with a representative, moves to positions that are alike are one.
+    fn next_ply(
+        &mut self,
+        lines: Lines<G::State>,
+        representative: Option<Representative<G>>,
+    ) -> Result<Lines<G::State>, Halted> {
+        let game = self.game;
+        let phase = "counting positions";
+        let entry = size_of::<(G::State, u128)>() as u64 + 1;
+        let mut next = HashMap::new();
+        let mut merged = HashSet::new();
+        for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
+            self.seen += 1;
+            if self.seen.is_multiple_of(Control::INTERVAL) {
+                self.control.report(Progress { phase, done: self.seen, total: None })?;
+                let room = self.lines.capacity() + lines.capacity() + 3 * next.capacity();
+                self.control.check_memory(room as u64 * entry, phase, self.seen)?;
+            }
+            merged.clear();
+            for mv in game.moves(state) {
+                let mut child = game.play(state, mv);
+                if let Some(like) = representative {
+                    child = like(game, &child);
+                    if !merged.insert(child) {
+                        continue;
+                    }
+                }
+                let sum: &mut u128 = next.entry(child).or_default();
+                *sum = sum.saturating_add(*count);
+            }
+        }
+        Ok(next)
+    }
+
+    fn advance(&mut self) -> Result<(), Halted> {
+        let lines = std::mem::take(&mut self.lines);
+        self.lines = self.next_ply(lines, None)?;
+        if self.representative.is_some() {
+            let classes = std::mem::take(&mut self.classes);
+            self.classes = self.next_ply(classes, self.representative)?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Iterator for Census<'_, G> {
+    type Item = Result<Ply, Halted>;
+
+    /// The next ply; an error where the control's limits are reached, or it says to stop.
+    fn next(&mut self) -> Option<Result<Ply, Halted>> {
+        if std::mem::replace(&mut self.begun, true) {
+            if let Err(halted) = self.advance() {
+                self.lines.clear();
+                return Some(Err(halted));
+            }
+        }
+        if self.lines.is_empty() {
+            return None;
+        }
+        Some(Ok(Ply {
+            nodes: total(self.lines.values().copied()),
+            finished: self.over(&self.lines),
+            positions: self.lines.len() as u64,
+            merged: self.representative.map(|_| Merged {
+                positions: self.classes.len() as u64,
+                finished: self.over(&self.classes),
+            }),
+        }))
+    }
 }
 
 /// A sum that stops at the largest number.
 fn total(counts: impl Iterator<Item = u128>) -> u128 {
     counts.fold(0, u128::saturating_add)
-}
-
-/// The positions one ply on; with a representative, moves to positions that are alike are one.
-fn next_ply<G: Game>(
-    game: &G,
-    lines: &Lines<G::State>,
-    representative: Option<Representative<G>>,
-    seen: &mut u64,
-    control: &Control,
-) -> Result<Lines<G::State>, Halted> {
-    let phase = "counting positions";
-    let entry = size_of::<(G::State, u128)>() as u64 + 1;
-    let mut next = HashMap::new();
-    let mut merged = HashSet::new();
-    for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
-        *seen += 1;
-        if seen.is_multiple_of(Control::INTERVAL) {
-            control.report(Progress { phase, done: *seen, total: None })?;
-            let room = lines.capacity() + 3 * next.capacity();
-            control.check_memory(room as u64 * entry, phase, *seen)?;
-        }
-        merged.clear();
-        for mv in game.moves(state) {
-            let mut child = game.play(state, mv);
-            if let Some(like) = representative {
-                child = like(game, &child);
-                if !merged.insert(child) {
-                    continue;
-                }
-            }
-            let sum: &mut u128 = next.entry(child).or_default();
-            *sum = sum.saturating_add(*count);
-        }
-    }
-    Ok(next)
 }
 
 #[cfg(test)]
@@ -277,11 +311,22 @@ mod tests {
     use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
     use foregone_rules::{Args, Family, Reduce};
 
+    fn plies<G: Game>(
+        game: &G,
+        depth: Option<usize>,
+        representative: Option<Representative<G>>,
+    ) -> Vec<Ply> {
+        let control = Control::default();
+        let census = Census::new(game, game.start(), representative, &control);
+        let most = depth.map_or(usize::MAX, |depth| depth + 1);
+        census.take(most).collect::<Result<_, _>>().unwrap()
+    }
+
     #[test]
     fn tic_tac_toe_is_counted_right() {
         let game = Mnk::tic_tac_toe();
         let like: Representative<Mnk> = |game, state| game.reduce(state).state;
-        let census = census(&game, &game.start(), None, Some(like), &Control::default()).unwrap();
+        let census = plies(&game, None, Some(like));
         assert_eq!(census.len(), 10);
         let sum = |count: fn(&Ply) -> u128| census.iter().map(count).sum::<u128>();
         assert_eq!(sum(|ply| ply.nodes), 549_946);
@@ -296,9 +341,9 @@ mod tests {
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "4"), ("rows", "3"), ("line", "3")]);
         let game = ConnectFour::create(&args.unwrap()).unwrap();
         for depth in 0..8 {
-            let tree = Tree::new(&game).cut(depth);
-            let census = census(&game, &game.start(), Some(depth), None, &Control::default());
-            let nodes: u128 = census.unwrap().iter().map(|ply| ply.nodes).sum();
+            let tree = Tree::new(&game).cut(depth as u32);
+            let census = plies(&game, Some(depth), None);
+            let nodes: u128 = census.iter().map(|ply| ply.nodes).sum();
             assert_eq!(u128::from(tree.count()), nodes);
             let opinion = |_: &_| Outcome::DRAW;
             let (plain, pruned) = (tree.minimax(&opinion), tree.alpha_beta(&opinion));
@@ -311,7 +356,7 @@ mod tests {
     fn an_endless_game_has_a_census_to_any_depth() {
         let game =
             ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
-        let census = census(&game, &game.start(), Some(300), None, &Control::default()).unwrap();
+        let census = plies(&game, Some(300), None);
         assert_eq!(census.len(), 301);
         assert_eq!(census[300].nodes, u128::MAX, "counts stop at the largest number");
     }

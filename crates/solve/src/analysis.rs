@@ -1,0 +1,425 @@
+//! One question, whatever the game and the method: what is this position worth, what is every move
+//! worth, and how does best play go on?
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Invalid, Side};
+
+use crate::control::{Control, Halted, grouped};
+use crate::offer::Offer;
+use crate::search::{Algorithm, Found, Search, Seen};
+use crate::strong::Strong;
+
+/// A way to solve a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Strong solving where that is quickly done, else search, or what a depth limit asks for.
+    #[default]
+    Auto,
+    /// Every position that can arise; see [`Strong`].
+    Strong,
+    /// Alpha-beta with a memory and with all that the game promises.
+    Search,
+    /// Plain minimax; see [`Algorithm::Minimax`].
+    Minimax,
+    /// Plain negamax; see [`Algorithm::Negamax`].
+    Negamax,
+    /// Plain alpha-beta; see [`Algorithm::AlphaBeta`].
+    AlphaBeta,
+}
+
+impl Method {
+    /// Every method with its name.
+    pub const ALL: [(&'static str, Method); 6] = [
+        ("auto", Method::Auto),
+        ("strong", Method::Strong),
+        ("search", Method::Search),
+        ("minimax", Method::Minimax),
+        ("negamax", Method::Negamax),
+        ("alphabeta", Method::AlphaBeta),
+    ];
+
+    const fn algorithm(self) -> Option<Algorithm> {
+        match self {
+            Method::Auto | Method::Strong => None,
+            Method::Minimax => Some(Algorithm::Minimax),
+            Method::Negamax => Some(Algorithm::Negamax),
+            Method::Search | Method::AlphaBeta => Some(Algorithm::AlphaBeta),
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = Method::ALL.iter().find(|(_, method)| method == self);
+        f.pad(named.map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Method {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Method, Invalid> {
+        let named = Method::ALL.iter().find(|(name, _)| *name == text);
+        named.map(|(_, method)| *method).ok_or_else(|| {
+            let names: Vec<_> = Method::ALL.iter().map(|(name, _)| *name).collect();
+            Invalid::new(text, format!("a method: {}", names.join(", ")))
+        })
+    }
+}
+
+/// How a position is to be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Break lines of play off after so many plies: what is found is an estimate, unless all of
+    /// them end before.
+    pub depth: Option<u32>,
+    /// Whether minimax, negamax and alpha-beta remember positions (search always does).
+    pub remember: bool,
+    /// On how many threads to search the moves; strong solving uses one.
+    pub threads: usize,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request { method: Method::Auto, depth: None, remember: false, threads: 1 }
+    }
+}
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+pub struct Analysis<M> {
+    /// The side to move, whose view everything is.
+    pub turn: Side,
+    /// What the position is worth; nothing where solving was halted.
+    pub found: Option<Found>,
+    /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
+    /// that were finished.
+    pub moves: Vec<(M, Found)>,
+    /// A line of best play: to the end of the game, to a position that came up before (where play
+    /// is endless), or to the depth limit.
+    pub line: Vec<M>,
+    /// The method that was used, never [`Method::Auto`].
+    pub method: Method,
+    /// Why that one, and what it did.
+    pub why: String,
+    /// How many different positions were solved or remembered, where that was counted.
+    pub positions: Option<u64>,
+    /// How many positions were visited, each as often as it was.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// Why there is no result, or only a part of it.
+    pub halted: Option<Halted>,
+}
+
+impl<M: Copy> Analysis<M> {
+    /// All moves that are as good as the best, distance included, in the order of the game.
+    pub fn best(&self) -> Vec<M> {
+        if self.found.is_none() {
+            return Vec::new();
+        }
+        let best = self.moves.iter().map(|(_, found)| found.key()).max();
+        let moves = self.moves.iter().filter(|(_, found)| Some(found.key()) == best);
+        moves.map(|(mv, _)| *mv).collect()
+    }
+}
+
+/// Solves positions of one game, and keeps what it has solved strongly for the next question.
+pub struct Solver<G: Game> {
+    strong: Option<Strong<G>>,
+}
+
+impl<G: Game> Default for Solver<G> {
+    fn default() -> Solver<G> {
+        Solver { strong: None }
+    }
+}
+
+impl<G: Game> Solver<G> {
+    /// Up to how many positions [`Method::Auto`] solves a game strongly: a second or two.
+    pub const QUICK: u64 = 4_000_000;
+
+    /// Solves a position. Where several moves are equally good, the dice pick the one with which
+    /// the line goes on; without dice no line is looked for.
+    pub fn analyse(
+        &mut self,
+        offer: &Offer<G>,
+        state: &G::State,
+        request: &Request,
+        control: &Control,
+        dice: Option<&mut Dice>,
+    ) -> Analysis<G::Move> {
+        let start = Instant::now();
+        let (method, why, halted) = self.pick(offer, state, request, control);
+        let mut analysis = Analysis {
+            turn: offer.game.turn(state),
+            found: None,
+            moves: Vec::new(),
+            line: Vec::new(),
+            method,
+            why,
+            positions: None,
+            nodes: 0,
+            time: Duration::ZERO,
+            halted,
+        };
+        match method.algorithm() {
+            _ if analysis.halted.is_some() => {}
+            None => self.analyse_strongly(offer, state, control, &mut analysis, dice),
+            Some(_) => analyse_by_search(offer, state, request, control, &mut analysis, dice),
+        }
+        analysis.time = start.elapsed();
+        analysis
+    }
+
+    /// The method to use and why. Trying whether strong solving is quickly done does it, or is
+    /// halted.
+    fn pick(
+        &mut self,
+        offer: &Offer<G>,
+        state: &G::State,
+        request: &Request,
+        control: &Control,
+    ) -> (Method, String, Option<Halted>) {
+        match (request.method, request.depth) {
+            (Method::Auto, Some(depth)) => {
+                let why = format!("a depth limit of {depth} plies was given");
+                return (Method::AlphaBeta, why, None);
+            }
+            (Method::Auto, None) => {}
+            (method, _) => return (method, "as asked for".to_owned(), None),
+        }
+        if self.solved(state) {
+            return (Method::Strong, "it was solved before".to_owned(), None);
+        }
+        let quick = control.clone().with_positions(Self::QUICK);
+        let most = grouped(Self::QUICK);
+        match Strong::solve_from(&offer.game, state, &quick) {
+            Ok(strong) => {
+                let count = grouped(strong.positions());
+                self.strong = Some(strong);
+                (Method::Strong, format!("only {count} positions can arise"), None)
+            }
+            Err(Halted::Positions { .. }) if offer.ranked => {
+                let why = format!("more than {most} positions can arise, and play cannot loop");
+                (Method::Search, why, None)
+            }
+            Err(Halted::Positions { .. }) => {
+                let why = format!("more than {most} positions can arise, but play may loop");
+                (Method::Strong, why, None)
+            }
+            Err(Halted::Memory { done, .. }) if offer.ranked => {
+                let done = grouped(done);
+                let why = format!("the memory is full with {done} positions, and play cannot loop");
+                (Method::Search, why, None)
+            }
+            Err(halted) => {
+                (Method::Strong, "all positions were to be solved".to_owned(), Some(halted))
+            }
+        }
+    }
+
+    fn solved(&self, state: &G::State) -> bool {
+        self.strong.as_ref().is_some_and(|strong| strong.worth(state).is_some())
+    }
+
+    fn analyse_strongly(
+        &mut self,
+        offer: &Offer<G>,
+        state: &G::State,
+        control: &Control,
+        analysis: &mut Analysis<G::Move>,
+        dice: Option<&mut Dice>,
+    ) {
+        let game = &offer.game;
+        if !self.solved(state) {
+            match Strong::solve_from(game, state, control) {
+                Ok(strong) => self.strong = Some(strong),
+                Err(halted) => {
+                    analysis.halted = Some(halted);
+                    return;
+                }
+            }
+        }
+        let Some(strong) = &self.strong else { return };
+        let worth = |state: &G::State| strong.worth(state).expect("it can arise, so it is solved");
+        let moves = |state: &G::State| -> Vec<(G::Move, Found)> {
+            if game.outcome(state).is_some() {
+                return Vec::new();
+            }
+            let mover = game.turn(state);
+            let reached = |mv| {
+                let child = game.play(state, mv);
+                (mv, Found::Proven(worth(&child).before(game.turn(&child), mover)))
+            };
+            game.moves(state).map(reached).collect()
+        };
+        analysis.found = Some(Found::Proven(worth(state)));
+        analysis.moves = moves(state);
+        analysis.positions = Some(strong.positions());
+        analysis.nodes = strong.positions();
+        if let Some(dice) = dice {
+            analysis.line = line(game, state, dice, |state| Some(moves(state)));
+        }
+    }
+}
+
+/// Follows best moves from a position until the game is over, a position comes up again or nothing
+/// more is known.
+fn line<G: Game>(
+    game: &G,
+    state: &G::State,
+    dice: &mut Dice,
+    mut moves: impl FnMut(&G::State) -> Option<Vec<(G::Move, Found)>>,
+) -> Vec<G::Move> {
+    let mut here = *state;
+    let mut seen = HashSet::from([here]);
+    let mut line = Vec::new();
+    while let Some(moves) = moves(&here) {
+        let Some(best) = moves.iter().map(|(_, found)| found.key()).max() else { break };
+        let best: Vec<_> = moves.iter().filter(|(_, found)| found.key() == best).collect();
+        let (mv, _) = *best[dice.below(best.len())];
+        here = game.play(&here, mv);
+        line.push(mv);
+        if !seen.insert(here) {
+            break;
+        }
+    }
+    line
+}
+
+fn analyse_by_search<G: Game>(
+    offer: &Offer<G>,
+    state: &G::State,
+    request: &Request,
+    control: &Control,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+) {
+    let Some(algorithm) = analysis.method.algorithm() else { return };
+    let run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
+        let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
+        if let Some(depth) = depth {
+            search = search.with_depth(depth);
+        }
+        if request.remember || analysis.method == Method::Search {
+            search = search.with_memory(control.memory());
+        }
+        if let Some(opinion) = offer.opinion {
+            search = search.with_opinion(opinion);
+        }
+        if let Some(judgement) = offer.judgement.filter(|_| analysis.method == Method::Search) {
+            search = search.with_judgement(judgement);
+        }
+        if offer.ranked {
+            search = search.without_loops();
+        }
+        search.run(state, control)
+    };
+    let seen = run(state, request.depth);
+    analysis.found = seen.found();
+    analysis.nodes = seen.nodes;
+    analysis.positions = seen.remembered;
+    analysis.halted = seen.halted;
+    analysis.moves = seen.moves.clone();
+    let mut first = Some(seen.moves);
+    let mut plies = 0;
+    if let Some(dice) = dice.filter(|_| analysis.halted.is_none()) {
+        analysis.line = line(&offer.game, state, dice, |state| {
+            let left = request.depth.map(|depth| depth.saturating_sub(plies));
+            plies += 1;
+            match first.take() {
+                Some(moves) => Some(moves),
+                None if left == Some(0) => None,
+                None => Some(run(state, left))
+                    .filter(|seen| seen.halted.is_none())
+                    .map(|seen| seen.moves),
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
+    use foregone_rules::{Args, Family, Notation};
+
+    fn analyse<G: Game>(offer: &Offer<G>, state: &G::State, request: Request) -> Analysis<G::Move> {
+        Solver::default().analyse(
+            offer,
+            state,
+            &request,
+            &Control::default(),
+            Some(&mut Dice::new(1)),
+        )
+    }
+
+    #[test]
+    fn every_method_gives_the_same_answer() {
+        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let state = offer.game.parse("XO./.X./... O").unwrap();
+        let moves = |method| {
+            let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
+            assert_eq!(analysis.halted, None);
+            assert_eq!(analysis.line.len(), 4, "{method}: a loss in 4");
+            let moves = analysis.moves.iter().map(|(mv, found)| (mv.to_string(), *found));
+            (analysis.found, moves.collect::<Vec<_>>(), analysis.best().len())
+        };
+        let strong = moves(Method::Strong);
+        for (_, method) in Method::ALL {
+            assert_eq!(moves(method), strong, "{method}");
+        }
+    }
+
+    #[test]
+    fn auto_says_what_it_picks_and_why() {
+        let small = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let start = small.game.start();
+        let analysis = analyse(&small, &start, Request::default());
+        assert_eq!(analysis.method, Method::Strong);
+        assert_eq!(analysis.why, "only 5,478 positions can arise");
+        let depth = Request { depth: Some(3), ..Request::default() };
+        let analysis = analyse(&small, &start, depth);
+        assert_eq!(analysis.method, Method::AlphaBeta);
+        assert_eq!(analysis.line.len(), 3);
+        let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
+        let large = Offer::new(ConnectFour::create(&args).unwrap()).ranked();
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let listener = {
+            let stop = stop.clone();
+            std::sync::Arc::new(move |progress: crate::Progress| {
+                let searching = progress.phase == "searching";
+                stop.store(searching, std::sync::atomic::Ordering::Relaxed);
+            })
+        };
+        let control = Control::default().with_stop(stop).with_listener(listener);
+        let (start, request) = (large.game.start(), Request::default());
+        let analysis = Solver::default().analyse(&large, &start, &request, &control, None);
+        assert_eq!(analysis.method, Method::Search);
+        assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
+        assert_eq!(analysis.found.and_then(Found::proven), None);
+    }
+
+    #[test]
+    fn a_line_of_endless_play_stops_where_it_comes_round() {
+        let game =
+            ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
+        let offer = Offer::new(game);
+        let strong = Strong::solve(&offer.game, &Control::default()).unwrap();
+        let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
+        assert!(!endless.is_empty());
+        for (state, worth) in endless {
+            let analysis = analyse(&offer, state, Request::default());
+            assert_eq!(analysis.found.and_then(Found::proven), Some(worth));
+            assert!(!analysis.line.is_empty());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A game together with the promises that it makes, so that one solver serves games that promise
+//! much and games that promise nothing.
+//!
+//! Rust can't ask of a type whether it implements a trait; the author of a game says so, one word a
+//! promise, where the game is registered.
+
+use foregone_rules::{Drawing, Evaluate, Game, Invalid, Notation, Order, Picture, Ranked, Reduce};
+
+use crate::search::{Judgement, Opinion};
+use crate::tree::Representative;
+
+/// Reads a position; see [`Notation::parse`].
+pub(crate) type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, Invalid>;
+
+/// Writes a position; see [`Notation::format`].
+pub(crate) type Format<G> = fn(&G, &<G as Game>::State) -> String;
+
+/// Draws a position; see [`Picture::draw`].
+pub(crate) type Draw<G> = fn(&G, &<G as Game>::State) -> Drawing;
+
+/// A game and what it promises beyond its rules.
+///
+/// ```
+/// use foregone::{Offer, games::Mnk};
+///
+/// let offer = Offer::new(Mnk::tic_tac_toe()).notation().picture().ranked().reduce();
+/// ```
+pub struct Offer<G: Game> {
+    pub(crate) game: G,
+    pub(crate) notation: Option<(Format<G>, Parse<G>)>,
+    pub(crate) picture: Option<Draw<G>>,
+    pub(crate) ranked: bool,
+    pub(crate) opinion: Option<Opinion<G>>,
+    pub(crate) judgement: Option<Judgement<G>>,
+    pub(crate) representative: Option<Representative<G>>,
+}
+
+impl<G: Game> Offer<G> {
+    /// A game that promises nothing but its rules.
+    pub fn new(game: G) -> Offer<G> {
+        Offer {
+            game,
+            notation: None,
+            picture: None,
+            ranked: false,
+            opinion: None,
+            judgement: None,
+            representative: None,
+        }
+    }
+
+    /// The game is [`Notation`].
+    pub fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        Offer { notation: Some((G::format, G::parse)), ..self }
+    }
+
+    /// The game is [`Picture`].
+    pub fn picture(self) -> Self
+    where
+        G: Picture,
+    {
+        Offer { picture: Some(G::draw), ..self }
+    }
+
+    /// The game is [`Ranked`] (where its parameters let the promise hold).
+    pub fn ranked(self) -> Self
+    where
+        G: Ranked,
+    {
+        Offer { ranked: self.game.holds(), ..self }
+    }
+
+    /// The game is [`Evaluate`].
+    pub fn evaluate(self) -> Self
+    where
+        G: Evaluate,
+    {
+        Offer { opinion: Some(G::evaluate), ..self }
+    }
+
+    /// The game is [`Order`].
+    pub fn order(self) -> Self
+    where
+        G: Order,
+    {
+        Offer { judgement: Some(G::order), ..self }
+    }
+
+    /// The game is [`Reduce`].
+    pub fn reduce(self) -> Self
+    where
+        G: Reduce,
+    {
+        Offer { representative: Some(|game, state| game.reduce(state).state), ..self }
+    }
+}

@@ -1,0 +1,162 @@
+//! Opponents, from perfect to careless. All choose at random, from a seed, among moves that are
+//! worth the same to them.
+
+use std::fmt;
+
+use foregone_rules::Game;
+use foregone_rules::sample::Dice;
+
+use crate::analysis::{Method, Request, Solver};
+use crate::control::{Control, Halted};
+use crate::offer::Offer;
+use crate::search::Found;
+
+/// Who makes the moves of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Wins as quickly and loses as slowly as it can.
+    Perfect,
+    /// Looks so many plies ahead with alpha-beta.
+    AlphaBeta {
+        /// How many plies, at least 1.
+        depth: u32,
+    },
+    /// Looks so many plies ahead with minimax: plays as alpha-beta does, more slowly.
+    Minimax {
+        /// How many plies, at least 1.
+        depth: u32,
+    },
+    /// Plays any legal move.
+    Random,
+    /// Plays the first legal move.
+    First,
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Player::Perfect => f.write_str("perfect"),
+            Player::AlphaBeta { depth } => write!(f, "alpha-beta, {depth} plies deep"),
+            Player::Minimax { depth } => write!(f, "minimax, {depth} plies deep"),
+            Player::Random => f.write_str("random"),
+            Player::First => f.write_str("first legal move"),
+        }
+    }
+}
+
+/// A move that a player has chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// What the player thinks of it; nothing where it did not think.
+    pub found: Option<Found>,
+}
+
+impl Player {
+    /// The move that this player makes in a position that is not over.
+    ///
+    /// # Errors
+    /// Where solving is halted.
+    ///
+    /// # Panics
+    /// Where the game is over.
+    pub fn choose<G: Game>(
+        self,
+        offer: &Offer<G>,
+        solver: &mut Solver<G>,
+        state: &G::State,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<Choice<G::Move>, Halted> {
+        let (method, depth) = match self {
+            Player::First | Player::Random => {
+                let moves: Vec<_> = offer.game.moves(state).collect();
+                let at = if self == Player::First { 0 } else { dice.below(moves.len()) };
+                return Ok(Choice { mv: moves[at], found: None });
+            }
+            Player::Perfect => (Method::Auto, None),
+            Player::AlphaBeta { depth } => (Method::AlphaBeta, Some(depth)),
+            Player::Minimax { depth } => (Method::Minimax, Some(depth)),
+        };
+        let request = Request { method, depth, ..Request::default() };
+        let analysis = solver.analyse(offer, state, &request, control, None);
+        match analysis.halted {
+            Some(halted) => Err(halted),
+            None => {
+                let best = analysis.best();
+                let mv = best[dice.below(best.len())];
+                let found = analysis.moves.iter().find(|(each, _)| *each == mv);
+                Ok(Choice { mv, found: found.map(|(_, found)| *found) })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foregone_rules::games::Mnk;
+    use foregone_rules::{Notation, Outcome, Side};
+
+    fn play(first: Player, second: Player, seed: u64) -> Outcome {
+        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let mut solver = Solver::default();
+        let mut dice = Dice::new(seed);
+        let mut state = offer.game.start();
+        loop {
+            if let Some(outcome) = offer.game.outcome(&state) {
+                return outcome;
+            }
+            let player = if offer.game.turn(&state) == Side::First { first } else { second };
+            let control = Control::default();
+            let choice = player.choose(&offer, &mut solver, &state, &mut dice, &control).unwrap();
+            state = offer.game.play(&state, choice.mv);
+        }
+    }
+
+    #[test]
+    fn the_perfect_player_never_loses_and_beats_the_careless() {
+        let mut won = 0;
+        for seed in 0..200 {
+            assert!(play(Player::Perfect, Player::Random, seed) >= Outcome::DRAW);
+            assert!(play(Player::Random, Player::Perfect, seed) <= Outcome::DRAW);
+            assert_eq!(play(Player::Perfect, Player::Perfect, seed), Outcome::DRAW);
+            let deep = Player::AlphaBeta { depth: 9 };
+            assert_eq!(play(deep, Player::Perfect, seed), Outcome::DRAW);
+            won += i32::from(play(Player::Perfect, Player::First, seed) == Outcome(1));
+        }
+        assert_eq!(won, 200);
+    }
+
+    #[test]
+    fn equal_moves_come_up_as_the_seed_says() {
+        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let choose = |seed| {
+            let (mut solver, mut dice) = (Solver::default(), Dice::new(seed));
+            let (start, control) = (offer.game.start(), Control::default());
+            let choice = Player::Perfect.choose(&offer, &mut solver, &start, &mut dice, &control);
+            choice.unwrap().mv.to_string()
+        };
+        let chosen: std::collections::HashSet<_> = (0..100).map(choose).collect();
+        assert_eq!(chosen.len(), 9, "every opening draws in nine plies");
+        assert_eq!(choose(7), choose(7));
+    }
+
+    #[test]
+    fn a_win_in_one_is_taken_and_a_loss_is_delayed() {
+        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        for (text, best) in [("XX./OO./... X", "3"), ("XX./OO./..X O", "6"), ("X.X/.O./... O", "2")]
+        {
+            let state = offer.game.parse(text).unwrap();
+            for player in
+                [Player::Perfect, Player::AlphaBeta { depth: 2 }, Player::Minimax { depth: 2 }]
+            {
+                let (mut solver, mut dice) = (Solver::default(), Dice::new(1));
+                let control = Control::default();
+                let choice = player.choose(&offer, &mut solver, &state, &mut dice, &control);
+                assert_eq!(choice.unwrap().mv.to_string(), best, "{text} {player}");
+            }
+        }
+    }
+}
