@@ -1,1 +1,7 @@
-fn main() {}
+//! The command `foregone` with the games that it comes with.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    foregone_app::run(foregone::Registry::standard())
+}

@@ -84,11 +84,13 @@ pub struct Request {
     pub remember: bool,
     /// On how many threads to search the moves; strong solving uses one.
     pub threads: usize,
+    /// Whether to look for a line of best play; for a search that is as much work again.
+    pub line: bool,
 }
 
 impl Default for Request {
     fn default() -> Request {
-        Request { method: Method::Auto, depth: None, remember: false, threads: 1 }
+        Request { method: Method::Auto, depth: None, remember: false, threads: 1, line: true }
     }
 }
 
@@ -146,8 +148,8 @@ impl<G: Game> Solver<G> {
     /// Up to how many positions [`Method::Auto`] solves a game strongly: a second or two.
     pub const QUICK: u64 = 4_000_000;
 
-    /// Solves a position. Where several moves are equally good, the dice pick the one with which
-    /// the line goes on; without dice no line is looked for.
+    /// Solves a position. Where several moves are equally good, the line goes on with one that the
+    /// dice pick; without dice, with the first.
     pub fn analyse(
         &mut self,
         offer: &Offer<G>,
@@ -172,7 +174,7 @@ impl<G: Game> Solver<G> {
         };
         match method.algorithm() {
             _ if analysis.halted.is_some() => {}
-            None => self.analyse_strongly(offer, state, control, &mut analysis, dice),
+            None => self.analyse_strongly(offer, state, request, control, &mut analysis, dice),
             Some(_) => analyse_by_search(offer, state, request, control, &mut analysis, dice),
         }
         analysis.time = start.elapsed();
@@ -234,6 +236,7 @@ impl<G: Game> Solver<G> {
         &mut self,
         offer: &Offer<G>,
         state: &G::State,
+        request: &Request,
         control: &Control,
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
@@ -265,7 +268,7 @@ impl<G: Game> Solver<G> {
         analysis.moves = moves(state);
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
-        if let Some(dice) = dice {
+        if request.line {
             analysis.line = line(game, state, dice, |state| Some(moves(state)));
         }
     }
@@ -276,7 +279,7 @@ impl<G: Game> Solver<G> {
 fn line<G: Game>(
     game: &G,
     state: &G::State,
-    dice: &mut Dice,
+    mut dice: Option<&mut Dice>,
     mut moves: impl FnMut(&G::State) -> Option<Vec<(G::Move, Found)>>,
 ) -> Vec<G::Move> {
     let mut here = *state;
@@ -285,7 +288,7 @@ fn line<G: Game>(
     while let Some(moves) = moves(&here) {
         let Some(best) = moves.iter().map(|(_, found)| found.key()).max() else { break };
         let best: Vec<_> = moves.iter().filter(|(_, found)| found.key() == best).collect();
-        let (mv, _) = *best[dice.below(best.len())];
+        let (mv, _) = *best[dice.as_mut().map_or(0, |dice| dice.below(best.len()))];
         here = game.play(&here, mv);
         line.push(mv);
         if !seen.insert(here) {
@@ -331,7 +334,7 @@ fn analyse_by_search<G: Game>(
     analysis.moves = seen.moves.clone();
     let mut first = Some(seen.moves);
     let mut plies = 0;
-    if let Some(dice) = dice.filter(|_| analysis.halted.is_none()) {
+    if request.line && analysis.halted.is_none() {
         analysis.line = line(&offer.game, state, dice, |state| {
             let left = request.depth.map(|depth| depth.saturating_sub(plies));
             plies += 1;

@@ -1,18 +1,40 @@
-//! Foregone.
+//! Foregone solves two-player games of perfect information: what perfect play leads to from a
+//! position, in how many plies, and by which moves.
+//!
+//! A game is a type that implements [`Game`], two types and five functions. Everything works from
+//! these alone; what a game promises beyond them ([`Offer`]) makes it faster or prettier.
+//!
+//! - [`Strong`] solves every position that can arise, loops included.
+//! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
+//! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
+//! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
+//! - [`Registry`] knows games by name and puts each behind text ([`AnyGame`], [`Session`]).
+//! - [`reference`](mod@reference) is the plain solver that all others are held against.
+//!
+//! The README has a whole game of one's own, with the command line that it gets for it
+//! (`foregone_app::run`).
+
+pub mod analysis;
 mod blocks;
 pub mod control;
+pub mod facade;
+mod offer;
+mod player;
 pub mod reference;
+pub mod registry;
+pub mod report;
 pub mod search;
 pub mod strong;
 pub mod tree;
+
+pub use analysis::{Analysis, Method, Request, Solver};
 pub use control::{Control, Halted, Progress};
+pub use facade::{AnyGame, Session};
 pub use foregone_rules::*;
+pub use offer::Offer;
+pub use player::{Choice, Player};
+pub use registry::Registry;
+pub use report::{Report, TreeReport, TreeRequest};
 pub use search::{Algorithm, Estimate, Found, Search, Seen};
 pub use strong::Strong;
 pub use tree::Tree;
-pub mod analysis;
-mod offer;
-mod player;
-pub use analysis::{Analysis, Method, Request, Solver};
-pub use offer::Offer;
-pub use player::{Choice, Player};

@@ -79,7 +79,7 @@ impl Player {
             Player::AlphaBeta { depth } => (Method::AlphaBeta, Some(depth)),
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
-        let request = Request { method, depth, ..Request::default() };
+        let request = Request { method, depth, line: false, ..Request::default() };
         let analysis = solver.analyse(offer, state, &request, control, None);
         match analysis.halted {
             Some(halted) => Err(halted),

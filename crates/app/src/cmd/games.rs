@@ -1,0 +1,101 @@
+//! `foregone games`: which games there are, and all about one of them.
+
+use std::io::Write;
+
+use foregone::{AnyGame, Registry};
+use serde_json::json;
+
+use crate::term;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game to tell all about
+    game: Option<String>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let mut out = term::out();
+    if let Some(text) = &args.game {
+        let game = registry.game(text)?;
+        match args.json {
+            true => writeln!(out, "{:#}", describe(&*game))?,
+            false => write!(out, "{}", all_about(&*game))?,
+        }
+        return Ok(());
+    }
+    let mut games = Vec::new();
+    for about in registry.families() {
+        games.push(registry.game(about.name)?);
+    }
+    if args.json {
+        let games: Vec<_> = games.iter().map(|game| describe(&**game)).collect();
+        let aliases = registry.aliases().iter();
+        let aliases: Vec<_> =
+            aliases.map(|alias| json!({"name": alias.name, "game": alias.stands_for})).collect();
+        writeln!(out, "{:#}", json!({"games": games, "aliases": aliases}))?;
+        return Ok(());
+    }
+    for game in games {
+        let specification = game.specification();
+        let (name, parameters) = specification.split_at(game.about().name.len());
+        writeln!(out, "{}{}  {}", term::bold(name), term::dim(parameters), game.about().summary)?;
+    }
+    for alias in registry.aliases() {
+        writeln!(out, "{}  the same as {}", term::bold(alias.name), alias.stands_for)?;
+    }
+    Ok(())
+}
+
+fn all_about(game: &dyn AnyGame) -> String {
+    let about = game.about();
+    let wrap = |text: &str| term::wrap(text.split_whitespace().map(str::to_owned));
+    let mut text = format!("{}\n", term::bold(&game.specification()));
+    let mut part = |title: &str, body: String| {
+        if !body.trim().is_empty() {
+            text += &format!("\n{title}\n{body}");
+        }
+    };
+    part("Rules", wrap(about.rules));
+    let rows = about.parameters.iter().map(|parameter| {
+        let default = if parameter.default.is_empty() { "(depends)" } else { parameter.default };
+        let words = [parameter.name, default, &parameter.kind.to_string(), parameter.meaning];
+        words.map(str::to_owned).to_vec()
+    });
+    let rows: Vec<_> = rows.collect();
+    if !rows.is_empty() {
+        part("Parameters", term::table(&["name", "default", "valid", "meaning"], rows, &[]));
+    }
+    let [first, second] = game.sides();
+    part("Sides", wrap(&format!("{first} moves first, {second} second")));
+    part("Moves", wrap(about.move_notation));
+    part("Positions", wrap(about.position_notation));
+    part("Known", wrap(about.known));
+    text
+}
+
+fn describe(game: &dyn AnyGame) -> serde_json::Value {
+    let about = game.about();
+    let parameters = about.parameters.iter().map(|parameter| {
+        json!({
+            "name": parameter.name,
+            "default": parameter.default,
+            "valid": parameter.kind.to_string(),
+            "meaning": parameter.meaning,
+        })
+    });
+    json!({
+        "name": about.name,
+        "game": game.specification(),
+        "summary": about.summary,
+        "rules": about.rules,
+        "sides": game.sides(),
+        "unit": about.unit,
+        "parameters": parameters.collect::<Vec<_>>(),
+        "moves": about.move_notation,
+        "positions": about.position_notation,
+        "known": about.known,
+    })
+}

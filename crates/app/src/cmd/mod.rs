@@ -1,0 +1,8 @@
+//! The verbs of the command, one file each.
+
+pub mod completions;
+pub mod games;
+pub mod play;
+pub mod show;
+pub mod solve;
+pub mod tree;

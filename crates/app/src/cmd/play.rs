@@ -1,0 +1,234 @@
+//! `foregone play`: a game between people and the computer's players, on a terminal or a pipe.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use foregone::sample::Dice;
+use foregone::{AnyGame, Control, Player, Registry, Request, Session, Side};
+
+use super::solve;
+use crate::line::{Memory, Place, choice};
+use crate::term::{self, Working};
+
+/// How often a position may come up before a game without people in it is broken off.
+const ROUNDS: u32 = 3;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// Who plays first: human, perfect, alphabeta, minimax, random or first (the first legal move)
+    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = who)]
+    first: Who,
+    /// Who plays second
+    #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = who)]
+    second: Who,
+    /// How many plies alphabeta and minimax look ahead
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Show what every move is worth
+    #[arg(long)]
+    hints: bool,
+    /// Choose among equal moves from this seed [default: another each time]
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Human,
+    Perfect,
+    AlphaBeta,
+    Minimax,
+    Random,
+    First,
+}
+
+fn who(text: &str) -> Result<Who, String> {
+    let all = [
+        ("human", Who::Human),
+        ("perfect", Who::Perfect),
+        ("alphabeta", Who::AlphaBeta),
+        ("minimax", Who::Minimax),
+        ("random", Who::Random),
+        ("first", Who::First),
+    ];
+    choice(text, "a player", &all)
+}
+
+impl Who {
+    /// The computer's player, where it is one.
+    fn player(self, depth: u32) -> Option<Player> {
+        match self {
+            Who::Human => None,
+            Who::Perfect => Some(Player::Perfect),
+            Who::AlphaBeta => Some(Player::AlphaBeta { depth }),
+            Who::Minimax => Some(Player::Minimax { depth }),
+            Who::Random => Some(Player::Random),
+            Who::First => Some(Player::First),
+        }
+    }
+}
+
+const HELP: &str = "type a move, or: hint (what each move is worth), moves (the legal ones), \
+                    undo, board, quit";
+
+/// What the person at the keyboard wants.
+enum Wish {
+    Moved,
+    Undo,
+    Quit,
+}
+
+struct Table<'a> {
+    game: &'a dyn AnyGame,
+    session: Box<dyn Session>,
+    args: &'a Args,
+    players: [Option<Player>; 2],
+    dice: Dice,
+    out: anstream::AutoStream<io::StdoutLock<'static>>,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = registry.game(&args.place.game)?;
+    let session = args.place.open(registry)?;
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
+    let players = [args.first, args.second].map(|who| who.player(args.depth));
+    let mut table = Table { game: &*game, session, args, players, dice, out: term::out() };
+    writeln!(table.out, "{}", term::bold(&game.specification()))?;
+    for (side, player) in Side::BOTH.into_iter().zip(players) {
+        let name = term::side(game.sides()[side.index()], side);
+        let player = player.map_or("human".to_owned(), |player| player.to_string());
+        writeln!(table.out, "  {name}: {player}")?;
+    }
+    if players.contains(&None) {
+        writeln!(table.out, "{}", term::dim(HELP))?;
+    }
+    table.play()
+}
+
+impl Table<'_> {
+    fn play(&mut self) -> anyhow::Result<()> {
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        loop {
+            self.show()?;
+            if self.session.outcome().is_some() {
+                return Ok(());
+            }
+            let Some(player) = self.players[self.session.turn().index()] else {
+                match self.ask()? {
+                    Wish::Moved => {}
+                    Wish::Undo => self.undo()?,
+                    Wish::Quit => return Ok(()),
+                }
+                continue;
+            };
+            let times = seen.entry(self.session.position()).or_default();
+            *times += 1;
+            if *times >= ROUNDS && !self.players.contains(&None) {
+                writeln!(self.out, "  broken off: the position came up {ROUNDS} times")?;
+                return Ok(());
+            }
+            self.answer(player)?;
+        }
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let unit = self.game.about().unit;
+        write!(self.out, "\n{}", term::position(&*self.session, self.game.sides(), unit))?;
+        self.out.flush()
+    }
+
+    /// A move of the computer.
+    fn answer(&mut self, player: Player) -> anyhow::Result<()> {
+        let choice = {
+            let working = Working::start();
+            let control = self.args.memory.control(&working);
+            self.session.choose(player, &mut self.dice, &control)?
+        };
+        let turn = self.session.turn();
+        let name = term::side(self.game.sides()[turn.index()], turn);
+        let scored = self.game.about().unit != "result";
+        let thought = choice.result.filter(|_| self.args.hints).map(|result| {
+            let words: Vec<_> =
+                solve::cells(&result, scored).into_iter().filter(|cell| !cell.is_empty()).collect();
+            format!("  ({})", words.join(" "))
+        });
+        writeln!(
+            self.out,
+            "\n{name} plays {}{}",
+            term::bold(&choice.mv),
+            thought.unwrap_or_default()
+        )?;
+        self.session.play(&choice.mv)?;
+        Ok(())
+    }
+
+    /// Asks the person to move, until there is a wish that changes something.
+    fn ask(&mut self) -> anyhow::Result<Wish> {
+        if self.args.hints {
+            self.hint()?;
+        }
+        let prompt = io::stdin().is_terminal();
+        loop {
+            if prompt {
+                write!(self.out, "move> ")?;
+                self.out.flush()?;
+            }
+            let mut line = Vec::new();
+            // A line may be of any length and of any bytes; no move is this long.
+            let most = foregone::facade::LONGEST_TEXT as u64;
+            if io::Read::take(io::stdin().lock(), most).read_until(b'\n', &mut line)? == 0 {
+                writeln!(self.out)?;
+                return Ok(Wish::Quit);
+            }
+            let line = String::from_utf8_lossy(&line);
+            match line.trim() {
+                "" => {}
+                "quit" | "q" | "exit" => return Ok(Wish::Quit),
+                "undo" | "u" => return Ok(Wish::Undo),
+                "hint" | "hints" | "h" => self.hint()?,
+                "board" | "b" => self.show()?,
+                "help" | "?" => writeln!(self.out, "{HELP}")?,
+                "moves" | "m" => write!(self.out, "{}", term::wrap(self.session.moves()))?,
+                text => match self.session.play(text) {
+                    Ok(()) => return Ok(Wish::Moved),
+                    Err(error) => writeln!(self.out, "{error} (or help)")?,
+                },
+            }
+        }
+    }
+
+    /// Takes back to where a person last had to move.
+    fn undo(&mut self) -> io::Result<()> {
+        let mut undone = self.session.undo();
+        if !undone {
+            return writeln!(self.out, "nothing to take back");
+        }
+        while undone && self.players[self.session.turn().index()].is_some() {
+            undone = self.session.undo();
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let report = {
+            let working = Working::start();
+            let control: Control = self.args.memory.control(&working);
+            let request = Request { line: false, ..Request::default() };
+            self.session.solve(&request, &control, None)
+        };
+        if let Some(halted) = &report.halted {
+            writeln!(self.out, "no hint: {halted}")?;
+        }
+        if !report.moves.is_empty() {
+            write!(self.out, "{}", solve::moves(&report))?;
+        }
+        Ok(())
+    }
+}

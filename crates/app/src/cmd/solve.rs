@@ -1,0 +1,190 @@
+//! `foregone solve`: what perfect play leads to, in how many plies, by which moves.
+
+use std::io::Write;
+
+use foregone::control::grouped;
+use foregone::report::ResultReport;
+use foregone::sample::Dice;
+use foregone::{Method, Registry, Report, Request, Side, Verdict};
+
+use crate::line::{Memory, Place, Refused, choice};
+use crate::term::{self, Working};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// auto, strong, search, minimax, negamax or alphabeta
+    #[arg(long, default_value = "auto", value_parser = method)]
+    method: Method,
+    /// Break lines of play off after so many plies (minimax, negamax, alphabeta, search): what is
+    /// found is then an estimate
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    depth: Option<u32>,
+    #[command(flatten)]
+    memory: Memory,
+    /// Search the moves on so many threads (not with strong)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Let the line take one of equally good moves at random, from this seed
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn method(text: &str) -> Result<Method, String> {
+    choice(text, "a method", &Method::ALL)
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    if args.method == Method::Strong {
+        if args.depth.is_some() {
+            let message = "strong solving has no depth limit: leave out --depth, or use \
+                           --method alphabeta, minimax, negamax or search";
+            return Err(Refused(message.into()).into());
+        }
+        if args.threads.is_some_and(|threads| threads > 1) {
+            let message = "strong solving runs on one thread: leave out --threads, or use \
+                           --method search, alphabeta, minimax or negamax";
+            return Err(Refused(message.into()).into());
+        }
+    }
+    let game = registry.game(&args.place.game)?;
+    let mut session = args.place.open(registry)?;
+    let request = Request {
+        method: args.method,
+        depth: args.depth,
+        remember: args.memory.memory.is_some(),
+        threads: usize::from(args.threads.unwrap_or(1)),
+        line: true,
+    };
+    let report = {
+        let working = Working::start();
+        let mut dice = args.seed.map(Dice::new);
+        session.solve(&request, &args.memory.control(&working), dice.as_mut())
+    };
+    let mut out = term::out();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        writeln!(out, "{}\n", term::bold(&report.game))?;
+        writeln!(out, "{}", term::position(&*session, game.sides(), game.about().unit))?;
+        write!(out, "{}", in_words(&report, game.sides(), session.turn(), args.depth))?;
+    }
+    out.flush()?;
+    drop(out);
+    match report.halted {
+        None => Ok(()),
+        Some(halted) => Err(halted.into()),
+    }
+}
+
+/// The findings as people read them.
+fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) -> String {
+    let mut text = String::new();
+    if let Some(headline) = headline(report, sides, mover, depth) {
+        text += &format!("{headline}\n\n");
+    }
+    if !report.moves.is_empty() {
+        if report.halted.is_some() {
+            text += "Known so far:\n";
+        }
+        text += &moves(report);
+        text += "\n";
+    }
+    if !report.line.is_empty() {
+        text += &format!("best line\n{}", term::wrap(report.line.iter().cloned()));
+        if report.endless {
+            text += "  and so on, round and round\n";
+        }
+        text += "\n";
+    }
+    let positions = report.positions.filter(|_| report.method == "strong");
+    let work = match positions {
+        Some(positions) => format!("all {} positions solved", grouped(positions)),
+        None => format!("{} positions visited", grouped(report.nodes)),
+    };
+    let how = format!("{} ({}): {work} in {:.2} s", report.method, report.why, report.seconds);
+    text + &term::dim(&how) + "\n"
+}
+
+/// Who wins, by how much, how soon.
+fn headline(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) -> Option<String> {
+    let value = report.value?;
+    if !report.proven {
+        let depth =
+            depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
+        let value = term::signed(value) + &unit(report);
+        let mover = term::side(sides[mover.index()], mover);
+        return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
+    }
+    let when = match report.distance {
+        Some(0) => return None,
+        Some(1) => " in 1 ply".to_owned(),
+        Some(plies) => format!(" in {plies} plies"),
+        None if report.endless => return Some("Draw by play without end.".into()),
+        None => String::new(),
+    };
+    let winner = if value > 0 { mover } else { mover.other() };
+    let size = match report.unit.as_str() {
+        "result" => String::new(),
+        unit => format!(" by {}", term::amount(value.unsigned_abs(), unit)),
+    };
+    Some(match value {
+        0 => format!("Draw{when}."),
+        _ => format!("{}{size}{when}.", term::wins(sides, winner)),
+    })
+}
+
+fn unit(report: &Report) -> String {
+    if report.unit == "result" { String::new() } else { format!(" {}", report.unit) }
+}
+
+/// Every move, the best first.
+pub fn moves(report: &Report) -> String {
+    let mut moves: Vec<_> = report.moves.iter().collect();
+    let best = |mv: &str| report.best.iter().any(|best| best == mv);
+    moves.sort_by_key(|each| preference(&each.result));
+    let scored = report.unit != "result";
+    let rows = moves.into_iter().map(|each| {
+        let mark = if best(&each.mv) { "*" } else { "" };
+        let mut row = vec![mark.to_owned(), each.mv.clone()];
+        row.extend(cells(&each.result, scored));
+        row
+    });
+    let mut head = vec!["", "move", "result"];
+    if scored {
+        head.push(&report.unit);
+    }
+    head.push("plies");
+    let right: &[usize] = if scored { &[3, 4] } else { &[3] };
+    term::table(&head, rows.collect(), right)
+}
+
+/// The result of a move as cells of a table.
+pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
+    let verdict = result.result.as_ref().map(|_| foregone::Value(result.value).verdict());
+    let word = match &result.result {
+        Some(word) => word.clone(),
+        None => term::signed(result.value) + "?",
+    };
+    let mut cells = vec![term::verdict(&word, verdict)];
+    if scored {
+        cells.push(term::signed(result.value));
+    }
+    cells.push(match result.distance {
+        Some(plies) => plies.to_string(),
+        None if result.endless => "endless".into(),
+        None => String::new(),
+    });
+    cells
+}
+
+/// Smaller for what the mover prefers.
+fn preference(result: &ResultReport) -> (i32, i64) {
+    let plies = result.distance.map_or(i64::MAX, i64::from);
+    let sooner = foregone::Value(result.value).verdict() == Verdict::Win;
+    (-result.value, if sooner { plies } else { -plies })
+}

@@ -1,0 +1,228 @@
+//! `foregone tree`: a game tree as the textbooks draw it, counted, searched, and written as text,
+//! for Graphviz, or as JSON.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use foregone::control::grouped;
+use foregone::report::{NodeReport, SearchReport, TreeReport};
+use foregone::{Registry, TreeRequest};
+
+use crate::line::{Memory, Place, Refused};
+use crate::term::{self, Working};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// How many plies [default: as many as have a million nodes]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    depth: Option<u32>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// How many lines of the tree to draw as text
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    lines: usize,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Counts, the upper part of the tree, and what pruning saves
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// Everything, for programs
+    Json,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let session = args.place.open(registry)?;
+    let report = {
+        let working = Working::start();
+        let request = TreeRequest { depth: args.depth };
+        session.tree(&request, &args.memory.control(&working))?
+    };
+    let mut out = term::out();
+    if args.format == Format::Text {
+        write!(out, "{}", in_words(&report, args.lines))?;
+        return Ok(());
+    }
+    let Some(tree) = &report.tree else {
+        let nodes = grouped(report.plies.iter().map(|ply| ply.nodes).fold(0, u128::saturating_add));
+        let message = format!(
+            "the tree has {nodes} nodes, too many to be written: choose a smaller --depth, or \
+             leave it out"
+        );
+        return Err(Refused(message).into());
+    };
+    match args.format {
+        Format::Dot => write!(out, "{}", dot(&report, tree))?,
+        _ => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+    }
+    Ok(())
+}
+
+fn in_words(report: &TreeReport, most: usize) -> String {
+    let mut text = format!("{}\n\n", term::bold(&report.game));
+    if let Some(tree) = &report.tree {
+        let mut drawn = Vec::new();
+        // As many whole plies as fit, and at least the first moves.
+        let mut depth = 1;
+        while depth < report.depth && nodes_to(report, depth + 1) <= most as u128 {
+            depth += 1;
+        }
+        let node = |node: &NodeReport| match (node.outcome, node.value) {
+            (Some(outcome), _) => format!("over: {}", term::signed(outcome)),
+            (None, Some(value)) => format!("{} to move, {}", node.to_move, term::signed(value)),
+            (None, None) => format!("{} to move", node.to_move),
+        };
+        drawn.push(node(tree));
+        draw(tree, "", depth, &node, &mut drawn);
+        let hidden = drawn.len().saturating_sub(most.max(1));
+        drawn.truncate(most.max(1));
+        drawn.iter().for_each(|line| text += &format!("  {line}\n"));
+        if hidden > 0 || depth < report.depth {
+            let shown = drawn.len() as u128;
+            let more = nodes_to(report, report.depth).saturating_sub(shown);
+            let _ = writeln!(text, "  … {} more nodes", grouped(more));
+        }
+        text.push('\n');
+    }
+    text += &counts(report);
+    if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
+        text.push('\n');
+        text += &searches(report, minimax, alphabeta);
+    } else {
+        text +=
+            "\nThe tree is too large to be searched node by node; `foregone solve` can do more.\n";
+    }
+    text
+}
+
+fn nodes_to(report: &TreeReport, depth: u32) -> u128 {
+    let plies = report.plies.iter().take_while(|ply| ply.ply <= depth);
+    plies.map(|ply| ply.nodes).fold(0, u128::saturating_add)
+}
+
+fn draw(
+    tree: &NodeReport,
+    indent: &str,
+    depth: u32,
+    node: &dyn Fn(&NodeReport) -> String,
+    lines: &mut Vec<String>,
+) {
+    if depth == 0 {
+        return;
+    }
+    for (at, child) in tree.children.iter().enumerate() {
+        let last = at + 1 == tree.children.len();
+        let (branch, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let mv = child.mv.as_deref().unwrap_or_default();
+        lines.push(format!("{indent}{branch}{}  {}", term::bold(mv), node(child)));
+        draw(child, &format!("{indent}{below}"), depth - 1, node, lines);
+    }
+}
+
+fn counts(report: &TreeReport) -> String {
+    let number = |count: u128| match count {
+        u128::MAX => "over 10^38".to_owned(),
+        count => grouped(count),
+    };
+    let symmetric = report.plies.iter().any(|ply| ply.up_to_symmetry.is_some());
+    let row = |name: String, counts: [Option<u128>; 5]| {
+        let [nodes, positions, up_to_symmetry, finished, merged] = counts;
+        let mut row = vec![name];
+        let columns = if symmetric {
+            vec![nodes, positions, up_to_symmetry, finished, merged]
+        } else {
+            vec![nodes, positions, finished]
+        };
+        row.extend(columns.into_iter().map(|count| count.map_or(String::new(), number)));
+        row
+    };
+    let all = report.plies.iter().map(|ply| {
+        [
+            Some(ply.nodes),
+            Some(ply.positions.into()),
+            ply.up_to_symmetry.map(u128::from),
+            Some(ply.finished),
+            ply.finished_up_to_symmetry,
+        ]
+    });
+    let all: Vec<_> = all.collect();
+    let sum = std::array::from_fn(|at| {
+        all.iter().try_fold(0u128, |sum, counts| Some(sum.saturating_add(counts[at]?)))
+    });
+    let mut rows: Vec<_> =
+        all.iter().enumerate().map(|(ply, counts)| row(ply.to_string(), *counts)).collect();
+    rows.push(row("all".into(), sum));
+    let head: &[&str] = if symmetric {
+        &["ply", "nodes", "positions", "up to symmetry", "games ended", "merged *"]
+    } else {
+        &["ply", "nodes", "positions", "games ended"]
+    };
+    let right: Vec<usize> = (0..head.len()).collect();
+    let mut text = term::table(head, rows, &right);
+    if symmetric {
+        text += " * where at every step moves that lead to symmetric positions are one\n";
+    }
+    if !report.complete {
+        let _ = writeln!(text, " (play goes on after ply {})", report.depth);
+    }
+    text
+}
+
+fn searches(report: &TreeReport, minimax: &SearchReport, alphabeta: &SearchReport) -> String {
+    let row = |name: &str, search: &SearchReport| {
+        let part = 100.0 * search.nodes as f64 / minimax.nodes.max(1) as f64;
+        let best = search.best.clone().unwrap_or_default();
+        vec![
+            name.to_owned(),
+            term::signed(search.value),
+            best,
+            grouped(search.nodes),
+            format!("{part:.1} %"),
+        ]
+    };
+    let rows = vec![row("minimax", minimax), row("alpha-beta", alphabeta)];
+    let mut text =
+        term::table(&["search", "value", "move", "nodes visited", "of all"], rows, &[1, 3, 4]);
+    let first = &report.sides[0];
+    if report.complete {
+        let _ = writeln!(text, " values as {first} sees them");
+    } else {
+        let depth = report.depth;
+        let _ = writeln!(text, " values as {first} sees them, judged at ply {depth}: not proven");
+    }
+    text
+}
+
+/// The tree as a graph for Graphviz.
+fn dot(report: &TreeReport, tree: &NodeReport) -> String {
+    let mut text = format!("// {} from {}\n", report.game, report.position.escape_debug());
+    text += "digraph tree {\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n";
+    let mut next = 0;
+    dot_node(tree, &mut next, &mut text);
+    text + "}\n"
+}
+
+fn dot_node(node: &NodeReport, next: &mut u64, text: &mut String) -> u64 {
+    let number = *next;
+    *next += 1;
+    let label = match (node.outcome, node.value) {
+        (Some(outcome), _) => format!("over: {}", term::signed(outcome)),
+        (None, Some(value)) => format!("{}\\n{}", node.to_move, term::signed(value)),
+        (None, None) => node.to_move.clone(),
+    };
+    let over = if node.outcome.is_some() { ", style=\"rounded,filled\"" } else { "" };
+    let _ = writeln!(text, "  n{number} [label=\"{label}\"{over}];");
+    for child in &node.children {
+        let mv = child.mv.as_deref().unwrap_or_default().replace(['"', '\\'], "'");
+        let below = dot_node(child, next, text);
+        let _ = writeln!(text, "  n{number} -> n{below} [label=\"{mv}\"];");
+    }
+    number
+}

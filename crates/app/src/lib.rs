@@ -1,0 +1,72 @@
+//! The command line of Foregone, for any games.
+//!
+//! [`run`] is a whole program: it takes the arguments of the process and the games to know. The
+//! program `foregone` is `run(Registry::standard())`; a program with games of its own adds them to
+//! the registry. The README shows one.
+
+mod cmd;
+mod line;
+mod term;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use foregone::{Invalid, Registry};
+
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// Solves two-player games of perfect information: what perfect play leads to, how soon, and by
+/// which moves.
+#[derive(Parser)]
+#[command(name = "foregone", version, about, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// List the games with their parameters, or tell all about one
+    Games(cmd::games::Args),
+    /// Show a position, and which moves are legal
+    Show(cmd::show::Args),
+    /// Solve a position: its value, every move's value, and the best line
+    Solve(cmd::solve::Args),
+    /// Look at a game tree: counts by ply, the tree itself, and what pruning saves
+    Tree(cmd::tree::Args),
+    /// Play a game against another player or the computer
+    Play(cmd::play::Args),
+    /// Write a completion script for a shell
+    Completions(cmd::completions::Args),
+}
+
+/// Runs the command that the process was started with, and says how it ends: 0 done, 2 the request
+/// was wrong, 1 anything else.
+pub fn run(registry: Registry) -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.verb {
+        Verb::Games(args) => cmd::games::run(&registry, &args),
+        Verb::Show(args) => cmd::show::run(&registry, &args),
+        Verb::Solve(args) => cmd::solve::run(&registry, &args),
+        Verb::Tree(args) => cmd::tree::run(&registry, &args),
+        Verb::Play(args) => cmd::play::run(&registry, &args),
+        Verb::Completions(args) => cmd::completions::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let broken_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+            if error.downcast_ref::<io::Error>().is_some_and(broken_pipe) {
+                // Whoever read our output has seen enough.
+                return ExitCode::SUCCESS;
+            }
+            term::error(&error);
+            let wrong = error.is::<Invalid>() || error.is::<line::Refused>();
+            ExitCode::from(if wrong { 2 } else { 1 })
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What the terminal shows: colours, boards, tables, progress, errors. Colours and progress are
+//! left out where the output is no terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use comfy_table::{Cell, CellAlignment, Table};
+use foregone::control::{Listener, Progress};
+use foregone::{Control, Drawing, Session, Side, Verdict};
+use indicatif::{ProgressBar, ProgressStyle};
+use owo_colors::{AnsiColors, OwoColorize, Style};
+
+/// The widest that running text gets, in characters.
+const WIDTH: usize = 80;
+
+/// The colours of the two sides, told apart by the colour-blind too; letters tell the rest.
+const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow];
+
+pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
+    anstream::AutoStream::auto(io::stdout().lock())
+}
+
+pub fn error(error: &anyhow::Error) {
+    let mut err = anstream::stderr().lock();
+    let label = "error:".style(Style::new().red().bold()).to_string();
+    // A terminal that is gone cannot be told of it.
+    let _ = writeln!(err, "{label} {error:#}");
+}
+
+/// A word in the colour of a side.
+pub fn side(text: &str, side: Side) -> String {
+    text.style(Style::new().color(SIDES[side.index()]).bold()).to_string()
+}
+
+pub fn bold(text: &str) -> String {
+    text.style(Style::new().bold()).to_string()
+}
+
+pub fn dim(text: &str) -> String {
+    text.style(Style::new().dimmed()).to_string()
+}
+
+/// A text in the colour of a result.
+pub fn verdict(text: &str, verdict: Option<Verdict>) -> String {
+    let style = match verdict {
+        Some(Verdict::Win) => Style::new().green(),
+        Some(Verdict::Loss) => Style::new().red(),
+        Some(Verdict::Draw) => Style::new().yellow(),
+        None => Style::new().dimmed(),
+    };
+    text.style(style).to_string()
+}
+
+/// A board, indented, each side's pieces in its colour.
+pub fn board(drawing: &Drawing) -> String {
+    let paint = |cell: &foregone::Cell, text: &str| match cell.owner {
+        Some(owner) => side(text, owner),
+        None if cell.target => dim(text),
+        None => text.to_owned(),
+    };
+    drawing.render(&paint).iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// The board and a line that says whose turn it is or how the game has ended.
+pub fn position(session: &dyn Session, sides: [&str; 2], unit: &str) -> String {
+    let status = match session.outcome() {
+        None => {
+            let turn = session.turn();
+            format!("{} to move", side(sides[turn.index()], turn))
+        }
+        Some(outcome) => {
+            let value = outcome.value_for(Side::First);
+            let size = match unit {
+                "result" => String::new(),
+                _ => format!(" by {}", amount(value.0.unsigned_abs(), unit)),
+            };
+            match value.verdict() {
+                Verdict::Draw => "Draw".to_owned(),
+                Verdict::Win => wins(sides, Side::First) + &size,
+                Verdict::Loss => wins(sides, Side::Second) + &size,
+            }
+        }
+    };
+    format!("{}  {status}\n", board(&session.drawing()))
+}
+
+/// `X wins`, `hounds win`.
+pub fn wins(sides: [&str; 2], winner: Side) -> String {
+    let name = sides[winner.index()];
+    let verb = if name.ends_with('s') { "win" } else { "wins" };
+    format!("{} {verb}", side(name, winner))
+}
+
+/// `1 stone`, `3 stones`.
+pub fn amount(count: u32, unit: &str) -> String {
+    match count {
+        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        _ => format!("{count} {unit}"),
+    }
+}
+
+/// A value with its sign; 0 has none.
+pub fn signed(value: i32) -> String {
+    if value == 0 { "0".to_owned() } else { format!("{value:+}") }
+}
+
+/// Rows in columns, the first row bold; columns of `right` are aligned to the right.
+pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(head.iter().map(|text| Cell::new(bold(text))));
+    table.add_rows(rows);
+    for at in right {
+        if let Some(column) = table.column_mut(*at) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+}
+
+/// Words joined by spaces in lines that fit a terminal, indented by two.
+pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH - 2 {
+            text.push('\n');
+            width = 0;
+        }
+        text += if width == 0 { "  " } else { " " };
+        text += &word;
+        width += 1 + length;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// Long work: shows progress on a terminal, and listens to Ctrl-C.
+pub struct Working {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+/// Whether long work is under way that Ctrl-C should stop; else it ends the program.
+static BUSY: AtomicBool = AtomicBool::new(false);
+
+impl Working {
+    /// Begins long work.
+    pub fn start() -> Working {
+        static HANDLER: std::sync::OnceLock<Arc<AtomicBool>> = std::sync::OnceLock::new();
+        let stop = HANDLER.get_or_init(|| {
+            let stop = Arc::new(AtomicBool::new(false));
+            let asked = stop.clone();
+            // Without a handler Ctrl-C ends the program at once, which is as good as can be had.
+            let _ = ctrlc::set_handler(move || {
+                let again = asked.swap(true, Ordering::Relaxed);
+                if again || !BUSY.load(Ordering::Relaxed) {
+                    std::process::exit(1);
+                }
+            });
+            stop
+        });
+        stop.store(false, Ordering::Relaxed);
+        BUSY.store(true, Ordering::Relaxed);
+        let bar = match io::stderr().is_terminal() {
+            true => ProgressBar::no_length(),
+            false => ProgressBar::hidden(),
+        };
+        Working { bar, stop: stop.clone() }
+    }
+
+    /// Control that is stopped by Ctrl-C and shows progress.
+    pub fn control(&self) -> Control {
+        let bar = self.bar.clone();
+        let phase = std::sync::Mutex::new("");
+        let listener: Listener = Arc::new(move |progress: Progress| {
+            // Nothing is shown of work that is soon done.
+            if bar.is_hidden() || bar.elapsed() < Duration::from_millis(300) {
+                return;
+            }
+            let mut phase = phase.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if *phase != progress.phase {
+                *phase = progress.phase;
+                bar.reset_eta();
+                bar.set_message(progress.phase);
+                match progress.total {
+                    Some(total) => {
+                        bar.set_length(total);
+                        bar.set_style(style("{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {per_sec}, {eta} left"));
+                    }
+                    None => {
+                        bar.unset_length();
+                        bar.set_style(style(
+                            "{spinner} {msg}: {human_pos} positions, {per_sec}, {elapsed}",
+                        ));
+                    }
+                }
+            }
+            bar.set_position(progress.done);
+        });
+        Control::default().with_stop(self.stop.clone()).with_listener(listener)
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+        BUSY.store(false, Ordering::Relaxed);
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,426 @@
+//! Any game behind text: what front ends see, so that none of them names a game.
+//!
+//! Generic code is compiled for each game behind this line; before it there are only [`AnyGame`]
+//! and [`Session`], which take and give text.
+
+use std::sync::Arc;
+
+use foregone_rules::family::{About, Family, Invalid, specification};
+use foregone_rules::sample::Dice;
+use foregone_rules::{Drawing, Game, Outcome, Side, Value};
+
+use crate::analysis::{Request, Solver};
+use crate::control::{Control, Halted};
+use crate::offer::Offer;
+use crate::player::Player;
+use crate::report::{
+    MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
+};
+use crate::search::Found;
+use crate::tree::{Census, Judged, Tree};
+
+/// The longest text that is read as a position or as moves, in bytes.
+pub const LONGEST_TEXT: usize = 1 << 16;
+
+/// A game of which all that is known comes as text.
+pub trait AnyGame: Send + Sync {
+    /// What people should know of its family.
+    fn about(&self) -> &About;
+
+    /// Its name with all parameters; the name alone where there are none.
+    fn specification(&self) -> String;
+
+    /// What the first and the second player are called.
+    fn sides(&self) -> [&'static str; 2];
+
+    /// A session at a position (the start where there is none), after some moves from there.
+    ///
+    /// # Errors
+    /// Where a text says no position, or a move is not legal: what was expected.
+    fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid>;
+}
+
+/// A game in play: a position, how it came about, and what has been solved so far.
+pub trait Session: Send {
+    /// The position as text.
+    fn position(&self) -> String;
+
+    /// The position as a picture.
+    fn drawing(&self) -> Drawing;
+
+    /// Who is to move; in a finished game, would be.
+    fn turn(&self) -> Side;
+
+    /// The result, where the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The legal moves; none where the game is over.
+    fn moves(&self) -> Vec<String>;
+
+    /// The moves played in this session.
+    fn played(&self) -> Vec<String>;
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// Where it is not legal: which moves are.
+    fn play(&mut self, text: &str) -> Result<(), Invalid>;
+
+    /// Takes the last move back; false where there is none.
+    fn undo(&mut self) -> bool;
+
+    /// Solves the position. A run that is halted reports what it had found; see
+    /// [`Report::halted`].
+    fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report;
+
+    /// The move that a player would make.
+    ///
+    /// # Errors
+    /// Where the player could not decide within the control's limits.
+    ///
+    /// # Panics
+    /// Where the game is over.
+    fn choose(
+        &mut self,
+        player: Player,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<MoveChoice, Halted>;
+
+    /// Looks at the game tree below the position.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached.
+    fn tree(&self, request: &TreeRequest, control: &Control) -> Result<TreeReport, Halted>;
+}
+
+/// A move that a player has chosen, as text.
+#[derive(Clone, Debug)]
+pub struct MoveChoice {
+    /// The move.
+    pub mv: String,
+    /// What the player takes it to be worth, where it thought at all.
+    pub result: Option<ResultReport>,
+}
+
+/// What front ends ask of a game beside its rules.
+pub(crate) struct Named<G: Game> {
+    pub offer: Offer<G>,
+    pub about: About,
+    pub specification: String,
+    pub sides: [&'static str; 2],
+}
+
+impl<F: Family> Named<F> {
+    /// A game of a family.
+    pub fn family(offer: Offer<F>) -> Named<F> {
+        let (specification, sides) = (specification(&offer.game), offer.game.sides());
+        Named { offer, about: F::ABOUT, specification, sides }
+    }
+}
+
+impl<G: Game> Named<G> {
+    /// A game of which only the name is known.
+    pub fn plain(name: &'static str, offer: Offer<G>) -> Named<G> {
+        let about = About::plain(name);
+        Named { offer, about, specification: name.to_owned(), sides: ["first", "second"] }
+    }
+}
+
+/// A [`Named`] game, shared with its sessions.
+pub(crate) struct Shared<G: Game>(pub Arc<Named<G>>);
+
+impl<G: Game> AnyGame for Shared<G> {
+    fn about(&self) -> &About {
+        &self.0.about
+    }
+
+    fn specification(&self) -> String {
+        self.0.specification.clone()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        self.0.sides
+    }
+
+    fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
+        for text in position.into_iter().chain([moves]) {
+            if text.len() > LONGEST_TEXT {
+                return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
+            }
+        }
+        let named = self.0.clone();
+        let start = named.offer.game.start();
+        let solver = Solver::default();
+        let mut table = Table { named, line: vec![start], moves: Vec::new(), given: 0, solver };
+        match (position, table.named.offer.notation) {
+            (None, _) => {}
+            (Some(text), Some((_, parse))) => {
+                table.line = vec![parse(&table.named.offer.game, text)?];
+            }
+            // Without a notation a position is the moves that lead to it.
+            (Some(text), None) => {
+                table.play_all(text)?;
+                table.given = table.moves.len();
+            }
+        }
+        table.play_all(moves)?;
+        Ok(Box::new(table))
+    }
+}
+
+/// A session of one game.
+struct Table<G: Game> {
+    named: Arc<Named<G>>,
+    /// The positions from the one the session began at; never empty.
+    line: Vec<G::State>,
+    /// The moves between them.
+    moves: Vec<G::Move>,
+    /// How many of those were given as the position, and are not to be taken back.
+    given: usize,
+    solver: Solver<G>,
+}
+
+impl<G: Game> Table<G> {
+    /// The most nodes that a tree is built of, and the most plies.
+    const LARGEST_TREE: u128 = 1_000_000;
+    const DEEPEST_TREE: u32 = 500;
+
+    fn game(&self) -> &G {
+        &self.named.offer.game
+    }
+
+    fn state(&self) -> &G::State {
+        self.line.last().expect("a session is at a position")
+    }
+
+    fn side(&self, side: Side) -> String {
+        self.named.sides[side.index()].to_owned()
+    }
+
+    fn legal(&self) -> Vec<G::Move> {
+        match self.outcome() {
+            Some(_) => Vec::new(),
+            None => self.game().moves(self.state()).collect(),
+        }
+    }
+
+    /// Plays moves parted by commas or spaces, or, where that says no move, a character each.
+    fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
+        let words: Vec<&str> =
+            text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let before = self.moves.len();
+        let refused = words.iter().try_for_each(|word| self.play(word));
+        let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
+        let refused = refused.clone();
+        for letter in run.chars() {
+            if self.play(letter.encode_utf8(&mut [0; 4])).is_err() {
+                self.line.truncate(before + 1);
+                self.moves.truncate(before);
+                return Err(refused);
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&self, mv: Option<G::Move>, tree: &Tree<'_, G>) -> NodeReport {
+        let outcome = tree.outcome();
+        let opinion = self.named.offer.opinion.map(|opinion| opinion(self.game(), tree.state()));
+        NodeReport {
+            mv: mv.map(|mv| mv.to_string()),
+            to_move: self.side(tree.turn()),
+            outcome: outcome.map(|outcome| outcome.0),
+            value: outcome.or(opinion).map(|outcome| outcome.0),
+            children: tree
+                .children()
+                .iter()
+                .map(|(mv, child)| self.node(Some(*mv), child))
+                .collect(),
+        }
+    }
+}
+
+fn result_report(found: Found) -> ResultReport {
+    let proven = found.proven();
+    ResultReport {
+        value: found.value().0,
+        result: proven.map(|worth| worth.value().verdict().to_string()),
+        distance: proven.and_then(|worth| worth.distance().plies()),
+        endless: proven.is_some_and(|worth| worth.is_endless()),
+    }
+}
+
+impl<G: Game> Session for Table<G> {
+    fn position(&self) -> String {
+        match self.named.offer.notation {
+            Some((format, _)) => format(self.game(), self.state()),
+            None => self.moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    fn drawing(&self) -> Drawing {
+        match self.named.offer.picture {
+            Some(draw) => draw(self.game(), self.state()),
+            None => Drawing::Lines(vec![format!("{:?}", self.state())]),
+        }
+    }
+
+    fn turn(&self) -> Side {
+        self.game().turn(self.state())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game().outcome(self.state())
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.legal().iter().map(G::Move::to_string).collect()
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.moves[self.given..].iter().map(G::Move::to_string).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Invalid> {
+        let legal = self.legal();
+        match legal.iter().find(|mv| mv.to_string() == text) {
+            Some(mv) => {
+                let next = self.game().play(self.state(), *mv);
+                self.line.push(next);
+                self.moves.push(*mv);
+                Ok(())
+            }
+            None if legal.is_empty() => Err(Invalid::new(text, "no move: the game is over")),
+            None => Err(Invalid::new(text, format!("a legal move: {}", listed(&self.moves())))),
+        }
+    }
+
+    fn undo(&mut self) -> bool {
+        if self.moves.len() == self.given {
+            return false;
+        }
+        self.moves.pop();
+        self.line.pop();
+        true
+    }
+
+    fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
+        let state = *self.state();
+        let offer = &self.named.offer;
+        let analysis = self.solver.analyse(offer, &state, request, control, dice);
+        let found = analysis.found.map(result_report);
+        let best = analysis.best();
+        Report {
+            game: self.named.specification.clone(),
+            position: self.position(),
+            to_move: self.side(analysis.turn),
+            value: found.as_ref().map(|found| found.value),
+            unit: self.named.about.unit.to_owned(),
+            result: found.as_ref().and_then(|found| found.result.clone()),
+            distance: found.as_ref().and_then(|found| found.distance),
+            endless: found.is_some_and(|found| found.endless),
+            proven: analysis.found.and_then(Found::proven).is_some(),
+            moves: analysis
+                .moves
+                .iter()
+                .map(|(mv, found)| MoveReport { mv: mv.to_string(), result: result_report(*found) })
+                .collect(),
+            best: best.iter().map(G::Move::to_string).collect(),
+            line: analysis.line.iter().map(G::Move::to_string).collect(),
+            method: analysis.method.to_string(),
+            positions: analysis.positions,
+            nodes: analysis.nodes,
+            seconds: analysis.time.as_secs_f64(),
+            why: analysis.why,
+            halted: analysis.halted,
+        }
+    }
+
+    fn choose(
+        &mut self,
+        player: Player,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<MoveChoice, Halted> {
+        let state = *self.state();
+        let choice = player.choose(&self.named.offer, &mut self.solver, &state, dice, control)?;
+        Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
+    }
+
+    fn tree(&self, request: &TreeRequest, control: &Control) -> Result<TreeReport, Halted> {
+        let offer = &self.named.offer;
+        let mut plies: Vec<PlyReport> = Vec::new();
+        let mut nodes = 0u128;
+        let mut complete = true;
+        let mut small = true;
+        for ply in Census::new(self.game(), *self.state(), offer.representative, control) {
+            let ply = ply?;
+            let number = plies.len() as u32;
+            let sum = nodes.saturating_add(ply.nodes);
+            let enough = match request.depth {
+                Some(depth) => number > depth,
+                None => number > 1 && (sum > Self::LARGEST_TREE || number > Self::DEEPEST_TREE),
+            };
+            if enough {
+                complete = false;
+                break;
+            }
+            nodes = sum;
+            small &= sum <= Self::LARGEST_TREE && number <= Self::DEEPEST_TREE;
+            plies.push(PlyReport {
+                ply: number,
+                nodes: ply.nodes,
+                positions: ply.positions,
+                up_to_symmetry: ply.merged.map(|merged| merged.positions),
+                finished: ply.finished,
+                finished_up_to_symmetry: ply.merged.map(|merged| merged.finished),
+            });
+        }
+        let depth = plies.len().saturating_sub(1) as u32;
+        let mut report = TreeReport {
+            game: self.named.specification.clone(),
+            position: self.position(),
+            sides: self.named.sides.map(str::to_owned),
+            depth,
+            complete,
+            plies,
+            tree: None,
+            minimax: None,
+            alphabeta: None,
+        };
+        if small {
+            let tree = Tree::from(self.game(), *self.state()).cut(depth);
+            let opinion = |state: &G::State| {
+                offer.opinion.map_or(Outcome::DRAW, |opinion| opinion(self.game(), state))
+            };
+            let told = |judged: Judged<G::Move>| SearchReport {
+                best: judged.best.map(|mv| mv.to_string()),
+                value: judged.outcome.0,
+                nodes: judged.nodes,
+            };
+            report.tree = Some(self.node(None, &tree));
+            report.minimax = Some(told(tree.minimax(&opinion)));
+            report.alphabeta = Some(told(tree.alpha_beta(&opinion)));
+        }
+        Ok(report)
+    }
+}
+
+/// Words joined by commas, of many only the first.
+fn listed(words: &[String]) -> String {
+    const MOST: usize = 40;
+    match words.len() > MOST {
+        true => format!("{}, … ({} in all)", words[..MOST].join(", "), words.len()),
+        false => words.join(", "),
+    }
+}
+
+/// A value in words: `a win by 3 stones`, `a draw`, `a loss`.
+pub fn in_words(value: Value, unit: &str) -> String {
+    let verdict = value.verdict();
+    match (value.0.unsigned_abs(), unit) {
+        (0, _) | (_, "result") => format!("a {verdict}"),
+        (1, unit) => format!("a {verdict} by 1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        (size, unit) => format!("a {verdict} by {size} {unit}"),
+    }
+}

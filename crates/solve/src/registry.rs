@@ -1,0 +1,159 @@
+//! The games by name: one line a game.
+
+use std::sync::Arc;
+
+use foregone_rules::Game;
+use foregone_rules::family::{About, Args, Family, Invalid, parse_specification};
+use foregone_rules::games::{
+    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, ThreeMensMorris,
+};
+
+use crate::facade::{AnyGame, Named, Shared};
+use crate::offer::Offer;
+
+type Make = Box<dyn Fn(&Args) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;
+
+/// A family of games that can be asked for by name.
+struct Entry {
+    about: About,
+    make: Make,
+}
+
+/// Another name for a game, with some parameters set.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// The other name.
+    pub name: &'static str,
+    /// The game, as `name(key=value,...)`.
+    pub stands_for: &'static str,
+}
+
+/// The games that a program knows.
+///
+/// ```
+/// use foregone::Registry;
+///
+/// let registry = Registry::standard();
+/// let game = registry.game("kalah(pits=3)").unwrap();
+/// assert_eq!(
+///     game.specification(),
+///     "kalah(pits=3,stones=4,capture=always,end=either,rest=owner)"
+/// );
+/// let error = registry.game("kalar").err().unwrap();
+/// assert!(error.to_string().contains("did you mean `kalah`?"));
+/// ```
+#[derive(Default)]
+pub struct Registry {
+    entries: Vec<Entry>,
+    aliases: Vec<Alias>,
+}
+
+impl Registry {
+    /// A registry that knows no game.
+    pub fn empty() -> Registry {
+        Registry::default()
+    }
+
+    /// The games that Foregone comes with.
+    pub fn standard() -> Registry {
+        Registry::empty()
+            .family::<Mnk>(|game| game.notation().picture().ranked().reduce())
+            .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
+            .family::<ConnectFour>(|game| game.notation().picture().ranked().reduce().order())
+            .family::<FoxAndHounds>(|game| game.notation().picture().ranked())
+            .family::<Kalah>(|game| game.notation().picture().ranked().evaluate().order())
+            .alias("kalaha", "kalah")
+            .family::<QuantumTicTacToe>(|game| game.picture().ranked().reduce())
+            .family::<ThreeMensMorris>(|game| game.notation().picture().reduce())
+            .family::<Nim>(|game| game.notation().picture().ranked())
+    }
+
+    /// Adds a family of games with parameters; `promises` says what they promise.
+    pub fn family<F: Family>(self, promises: fn(Offer<F>) -> Offer<F>) -> Registry {
+        let make = move |args: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
+            let named = Named::family(promises(Offer::new(F::create(args)?)));
+            Ok(Arc::new(Shared(Arc::new(named))))
+        };
+        self.with(Entry { about: F::ABOUT, make: Box::new(make) })
+    }
+
+    /// Adds a game without parameters by its name.
+    pub fn game_named<G: Game>(
+        self,
+        name: &'static str,
+        make: impl Fn() -> Offer<G> + Send + Sync + 'static,
+    ) -> Registry {
+        let make = move |_: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
+            Ok(Arc::new(Shared(Arc::new(Named::plain(name, make())))))
+        };
+        self.with(Entry { about: About::plain(name), make: Box::new(make) })
+    }
+
+    fn with(mut self, entry: Entry) -> Registry {
+        self.entries.push(entry);
+        self
+    }
+
+    /// Adds another name for a game, with some of its parameters set.
+    pub fn alias(mut self, name: &'static str, stands_for: &'static str) -> Registry {
+        self.aliases.push(Alias { name, stands_for });
+        self
+    }
+
+    /// What is known of each family, in the order they were added.
+    pub fn families(&self) -> impl Iterator<Item = &About> {
+        self.entries.iter().map(|entry| &entry.about)
+    }
+
+    /// The other names.
+    pub fn aliases(&self) -> &[Alias] {
+        &self.aliases
+    }
+
+    /// The game that a text like `name(key=value,...)` tells of.
+    ///
+    /// # Errors
+    /// Where there is none: what was expected, and what comes nearest.
+    pub fn game(&self, text: &str) -> Result<Arc<dyn AnyGame>, Invalid> {
+        let (name, given) = parse_specification(text)?;
+        let alias = self.aliases.iter().find(|alias| alias.name == name);
+        let (name, preset) = match alias {
+            Some(alias) => parse_specification(alias.stands_for)?,
+            None => (name, Vec::new()),
+        };
+        let entry = self.entries.iter().find(|entry| entry.about.name == name);
+        let entry = entry.ok_or_else(|| self.unknown(name))?;
+        // What is given goes before what the alias has set.
+        let preset =
+            preset.into_iter().filter(|(key, _)| given.iter().all(|(each, _)| each != key));
+        let pairs: Vec<_> = preset.chain(given.iter().copied()).collect();
+        let args =
+            Args::new(&entry.about, pairs).map_err(|error| self.nearest_key(error, entry))?;
+        (entry.make)(&args)
+    }
+
+    fn unknown(&self, name: &str) -> Invalid {
+        let names = self.entries.iter().map(|entry| entry.about.name);
+        let names: Vec<_> = names.chain(self.aliases.iter().map(|alias| alias.name)).collect();
+        let expected = format!("a game: {}{}", names.join(", "), did_you_mean(name, &names));
+        Invalid::new(name, expected)
+    }
+
+    fn nearest_key(&self, error: Invalid, entry: &Entry) -> Invalid {
+        let names: Vec<_> = entry.about.parameters.iter().map(|parameter| parameter.name).collect();
+        let hint = match error.found.contains('=') || names.contains(&error.found.as_str()) {
+            true => String::new(),
+            false => did_you_mean(&error.found, &names),
+        };
+        Invalid { expected: error.expected + &hint, ..error }
+    }
+}
+
+/// A question that names the word nearest to `text`; nothing where none is near.
+pub fn did_you_mean(text: &str, words: &[&str]) -> String {
+    let likeness = |word: &&&str| (strsim::jaro_winkler(text, word) * 1e6) as u64;
+    match words.iter().max_by_key(likeness) {
+        Some(word) if likeness(&word) > 750_000 => format!("; did you mean `{word}`?"),
+        _ => String::new(),
+    }
+}
