@@ -318,8 +318,13 @@ fn analyse_by_search<G: Game>(
         if let Some(opinion) = offer.opinion {
             search = search.with_opinion(opinion);
         }
-        if let Some(judgement) = offer.judgement.filter(|_| analysis.method == Method::Search) {
-            search = search.with_judgement(judgement);
+        if analysis.method == Method::Search {
+            if let Some(judgement) = offer.judgement {
+                search = search.with_judgement(judgement);
+            }
+            if let Some(representative) = offer.symmetry {
+                search = search.with_representative(representative);
+            }
         }
         if offer.ranked {
             search = search.without_loops();

@@ -353,7 +353,7 @@ impl<G: Game> Session for Table<G> {
         let mut nodes = 0u128;
         let mut complete = true;
         let mut small = true;
-        for ply in Census::new(self.game(), *self.state(), offer.representative, control) {
+        for ply in Census::new(self.game(), *self.state(), offer.symmetry, control) {
             let ply = ply?;
             let number = plies.len() as u32;
             let sum = nodes.saturating_add(ply.nodes);

@@ -23,7 +23,7 @@ pub(crate) type Draw<G> = fn(&G, &<G as Game>::State) -> Drawing;
 /// ```
 /// use foregone::{Offer, games::Mnk};
 ///
-/// let offer = Offer::new(Mnk::tic_tac_toe()).notation().picture().ranked().reduce();
+/// let offer = Offer::new(Mnk::tic_tac_toe()).notation().picture().ranked().symmetric();
 /// ```
 pub struct Offer<G: Game> {
     pub(crate) game: G,
@@ -32,7 +32,7 @@ pub struct Offer<G: Game> {
     pub(crate) ranked: bool,
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) judgement: Option<Judgement<G>>,
-    pub(crate) representative: Option<Representative<G>>,
+    pub(crate) symmetry: Option<Representative<G>>,
 }
 
 impl<G: Game> Offer<G> {
@@ -45,7 +45,7 @@ impl<G: Game> Offer<G> {
             ranked: false,
             opinion: None,
             judgement: None,
-            representative: None,
+            symmetry: None,
         }
     }
 
@@ -89,11 +89,11 @@ impl<G: Game> Offer<G> {
         Offer { judgement: Some(G::order), ..self }
     }
 
-    /// The game is [`Reduce`].
-    pub fn reduce(self) -> Self
+    /// The game is [`Reduce`], by symmetry alone: no position has an offset.
+    pub fn symmetric(self) -> Self
     where
         G: Reduce,
     {
-        Offer { representative: Some(|game, state| game.reduce(state).state), ..self }
+        Offer { symmetry: Some(|game, state| game.reduce(state).state), ..self }
     }
 }

@@ -57,14 +57,14 @@ impl Registry {
     /// The games that Foregone comes with.
     pub fn standard() -> Registry {
         Registry::empty()
-            .family::<Mnk>(|game| game.notation().picture().ranked().reduce())
+            .family::<Mnk>(|game| game.notation().picture().ranked().symmetric())
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
-            .family::<ConnectFour>(|game| game.notation().picture().ranked().reduce().order())
+            .family::<ConnectFour>(|game| game.notation().picture().ranked().symmetric().order())
             .family::<FoxAndHounds>(|game| game.notation().picture().ranked())
             .family::<Kalah>(|game| game.notation().picture().ranked().evaluate().order())
             .alias("kalaha", "kalah")
-            .family::<QuantumTicTacToe>(|game| game.picture().ranked().reduce())
-            .family::<ThreeMensMorris>(|game| game.notation().picture().reduce())
+            .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric())
+            .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric())
             .family::<Nim>(|game| game.notation().picture().ranked())
     }
 

@@ -20,6 +20,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use crate::control::{Control, Halted, Progress};
+use crate::tree::Representative;
 
 const SEARCHING: &str = "searching";
 
@@ -159,6 +160,7 @@ pub struct Search<'g, G: Game> {
     threads: usize,
     opinion: Option<Opinion<G>>,
     judgement: Option<Judgement<G>>,
+    representative: Option<Representative<G>>,
     loops: bool,
 }
 
@@ -211,6 +213,7 @@ impl<'g, G: Game> Search<'g, G> {
             threads: 1,
             opinion: None,
             judgement: None,
+            representative: None,
             loops: true,
         }
     }
@@ -243,9 +246,20 @@ impl<'g, G: Game> Search<'g, G> {
         Search { judgement: Some(judgement), ..self }
     }
 
+    /// Remembers positions that are alike as one. They must have the same worth, distance
+    /// included.
+    pub fn with_representative(self, representative: Representative<G>) -> Self {
+        Search { representative: Some(representative), ..self }
+    }
+
     /// Trusts that play cannot come back to a position, and does not watch for it.
     pub fn without_loops(self) -> Self {
         Search { loops: false, ..self }
+    }
+
+    /// The position that all positions like this one are remembered as.
+    fn representative(&self, state: &G::State) -> G::State {
+        self.representative.map_or(*state, |like| like(self.game, state))
     }
 
     /// Searches every move of a position, in the order in which the game names them.
@@ -494,9 +508,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         if watched && self.path.contains(state) {
             return Err(self.halt(Halted::Loops { position: format!("{state:?}") }));
         }
-        let Some(known) = self.memory.as_ref().and_then(|memory| memory.find(state)) else {
-            return Ok(None);
-        };
+        let Some(memory) = &self.memory else { return Ok(None) };
+        let Some(known) = memory.find(&self.search.representative(state)) else { return Ok(None) };
         let deep = known.depth.is_none() || known.depth == depth;
         let decided = match known.bound {
             Bound::Exact => true,
@@ -508,9 +521,10 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 
     fn remember(&mut self, state: &G::State, depth: Option<u32>, judged: Judged, bound: Bound) {
+        let (search, depth) = (self.search, if judged.proven { None } else { depth });
         if let Some(memory) = &mut self.memory {
-            let depth = if judged.proven { None } else { depth };
-            memory.keep(Known { state: *state, worth: judged.worth, bound, depth });
+            let state = search.representative(state);
+            memory.keep(Known { state, worth: judged.worth, bound, depth });
         }
     }
 

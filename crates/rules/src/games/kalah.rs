@@ -168,9 +168,10 @@ impl Kalah {
         }
     }
 
-    /// A position that is over, with the stones left in the pits put where they belong.
+    /// A position that is over, with the stones left in the pits put where they belong. It would
+    /// be the other player's turn, also after a last stone in the store.
     fn swept(&self, state: &State, last_mover: Side) -> State {
-        let mut swept = State { pits: [0, 0], ..*state };
+        let mut swept = State { pits: [0, 0], turn: last_mover.other(), ..*state };
         for side in Side::BOTH {
             let left = stones_of(state.pits[side.index()]);
             match self.rest {
@@ -544,6 +545,7 @@ mod tests {
             }
             spots.fill(0);
         }
+        let turn = if over { mover.other() } else { turn };
         let row = |from: usize| {
             (0..pits).rev().fold(0u64, |row, pit| row << 8 | u64::from(spots[from + pit]))
         };

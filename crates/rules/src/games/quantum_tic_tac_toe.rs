@@ -259,7 +259,7 @@ impl Picture for QuantumTicTacToe {
                 }
             }
             if let [(at, true)] = marks[..] {
-                let text = format!("\n{}{}", LETTERS[at % 2], at + 1);
+                let text = format!("{}{}", LETTERS[at % 2], at + 1);
                 return Cell::owned(text, Side::BOTH[at % 2]);
             }
             let spooky =
@@ -267,7 +267,6 @@ impl Picture for QuantumTicTacToe {
             let lines =
                 marks.chunks(3).map(|chunk| chunk.iter().map(spooky).collect::<Vec<_>>().join(" "));
             let mut lines: Vec<String> = lines.collect();
-            lines.resize(3, String::new());
             let chosen =
                 state.collapsing && state.marks[usize::from(state.made) - 1] >> square & 1 == 1;
             let target = !over && (chosen || !state.collapsing);
