@@ -318,6 +318,9 @@ fn analyse_by_search<G: Game>(
         if let Some(opinion) = offer.opinion {
             search = search.with_opinion(opinion);
         }
+        if let Some((format, _)) = offer.notation {
+            search = search.with_format(format);
+        }
         if analysis.method == Method::Search {
             if let Some(judgement) = offer.judgement {
                 search = search.with_judgement(judgement);

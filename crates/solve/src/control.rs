@@ -151,11 +151,11 @@ pub enum Halted {
     },
     /// The game can come back to a position, which depth-first search cannot judge.
     #[error(
-        "play can come back to the position {position}, so that search without a depth limit need \
+        "play can come back to the position `{position}`, so that search without a depth limit need \
          not end: use strong solving, or a depth limit"
     )]
     Loops {
-        /// The debug text of a state that comes up twice in one line of play.
+        /// A position that comes up twice in one line of play.
         position: String,
     },
     /// A line of play is longer than depth-first search can follow.

@@ -290,8 +290,19 @@ impl<G: Game> Session for Table<G> {
                 self.moves.push(*mv);
                 Ok(())
             }
-            None if legal.is_empty() => Err(Invalid::new(text, "no move: the game is over")),
-            None => Err(Invalid::new(text, format!("a legal move: {}", listed(&self.moves())))),
+            None => {
+                let before = match self.played().last() {
+                    Some(last) => format!(" after {last}"),
+                    None => String::new(),
+                };
+                Err(Invalid::new(
+                    text,
+                    match legal.is_empty() {
+                        true => format!("no move: the game is over{before}"),
+                        false => format!("a legal move{before}: {}", listed(&self.moves())),
+                    },
+                ))
+            }
         }
     }
 

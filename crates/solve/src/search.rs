@@ -20,6 +20,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use crate::control::{Control, Halted, Progress};
+use crate::offer::Format;
 use crate::tree::Representative;
 
 const SEARCHING: &str = "searching";
@@ -161,6 +162,7 @@ pub struct Search<'g, G: Game> {
     opinion: Option<Opinion<G>>,
     judgement: Option<Judgement<G>>,
     representative: Option<Representative<G>>,
+    format: Option<Format<G>>,
     loops: bool,
 }
 
@@ -214,6 +216,7 @@ impl<'g, G: Game> Search<'g, G> {
             opinion: None,
             judgement: None,
             representative: None,
+            format: None,
             loops: true,
         }
     }
@@ -250,6 +253,11 @@ impl<'g, G: Game> Search<'g, G> {
     /// included.
     pub fn with_representative(self, representative: Representative<G>) -> Self {
         Search { representative: Some(representative), ..self }
+    }
+
+    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    pub fn with_format(self, format: fn(&G, &G::State) -> String) -> Self {
+        Search { format: Some(format), ..self }
     }
 
     /// Trusts that play cannot come back to a position, and does not watch for it.
@@ -506,7 +514,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
         let watched = self.search.loops && depth.is_none();
         if watched && self.path.contains(state) {
-            return Err(self.halt(Halted::Loops { position: format!("{state:?}") }));
+            let debug = |_: &G, state: &G::State| format!("{state:?}");
+            let position = self.search.format.unwrap_or(debug)(self.search.game, state);
+            return Err(self.halt(Halted::Loops { position }));
         }
         let Some(memory) = &self.memory else { return Ok(None) };
         let Some(known) = memory.find(&self.search.representative(state)) else { return Ok(None) };

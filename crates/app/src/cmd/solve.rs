@@ -101,6 +101,9 @@ fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
         }
         text += "\n";
     }
+    if report.halted.is_some() && report.nodes == 0 {
+        return text;
+    }
     let positions = report.positions.filter(|_| report.method == "strong");
     let work = match positions {
         Some(positions) => format!("all {} positions solved", grouped(positions)),

@@ -1,0 +1,90 @@
+//! How fast the solvers are; each benchmark asserts its answer. `cargo bench -p foregone`.
+//!
+//! docs/performance.md has the figures and what they are held against.
+
+#![allow(missing_docs)]
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+use foregone::{
+    Algorithm, Args, Control, Distance, Family, Found, Game, Search, Strong, Value, Worth, search,
+};
+
+fn main() {
+    divan::main();
+}
+
+fn game<F: Family>(given: &[(&str, &str)]) -> F {
+    F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+}
+
+/// The whole tree of tic-tac-toe through the generic trait: no pruning, no memory.
+#[divan::bench]
+fn whole_tree_of_tic_tac_toe(bencher: Bencher) {
+    let game = Mnk::tic_tac_toe();
+    bencher.counter(ItemsCount::new(549_946u64)).bench_local(|| {
+        assert_eq!(search::value(black_box(&game), &game.start()), (Value(0), 549_946));
+    });
+}
+
+/// The same with distances, by the searches that also take a depth and a memory.
+#[divan::bench(args = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta])]
+fn tic_tac_toe_by(bencher: Bencher, algorithm: Algorithm) {
+    let game = Mnk::tic_tac_toe();
+    let nodes = if algorithm == Algorithm::AlphaBeta { 101_615 } else { 549_946u64 };
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
+        let search = Search::new(black_box(&game), algorithm).without_loops();
+        let seen = search.run(&game.start(), &Control::default());
+        let draw = Worth::new(Value(0), Distance::Plies(9));
+        assert_eq!((seen.found(), seen.nodes), (Some(Found::Proven(draw)), nodes));
+    });
+}
+
+/// Strong solving from the seven items alone: every position, value and distance.
+fn strong<G: Game>(bencher: Bencher, game: G, positions: u64, value: i32, plies: u32) {
+    bencher.counter(ItemsCount::new(positions)).bench_local(|| {
+        let strong = Strong::solve(black_box(&game), &Control::default()).unwrap();
+        let worth = Worth::new(Value(value), Distance::Plies(plies));
+        assert_eq!((strong.positions(), strong.worth(&game.start())), (positions, Some(worth)));
+    });
+}
+
+#[divan::bench]
+fn strong_tic_tac_toe(bencher: Bencher) {
+    strong(bencher, Mnk::tic_tac_toe(), 5_478, 0, 9);
+}
+
+#[divan::bench(max_time = 5)]
+fn strong_fox_and_hounds_8x8(bencher: Bencher) {
+    strong(bencher, game::<FoxAndHounds>(&[]), 895_094, -1, 44);
+}
+
+/// With hounds that pass the game loops.
+#[divan::bench(max_time = 5)]
+fn strong_fox_and_hounds_8x8_passing(bencher: Bencher) {
+    strong(bencher, game::<FoxAndHounds>(&[("stuck", "pass")]), 896_754, -1, 44);
+}
+
+#[divan::bench(max_time = 8)]
+fn strong_connect_four_5x4(bencher: Bencher) {
+    let game = game::<ConnectFour>(&[("columns", "5"), ("rows", "4")]);
+    strong(bencher, game, 3_945_711, 0, 20);
+}
+
+#[divan::bench(max_time = 5)]
+fn strong_connect_four_4x5(bencher: Bencher) {
+    let game = game::<ConnectFour>(&[("columns", "4"), ("rows", "5")]);
+    strong(bencher, game, 1_706_255, 0, 20);
+}
+
+/// Positions come up at different plies: they are sorted first.
+#[divan::bench(max_time = 5)]
+fn strong_kalah_4_2(bencher: Bencher) {
+    strong(bencher, game::<Kalah>(&[("pits", "4"), ("stones", "2")]), 217_508, 6, 10);
+}
+
+#[divan::bench]
+fn strong_three_mens_morris(bencher: Bencher) {
+    strong(bencher, game::<ThreeMensMorris>(&[]), 5_390, 1, 9);
+}
