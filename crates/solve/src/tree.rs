@@ -279,11 +279,11 @@ impl<G: Game> Iterator for Census<'_, G> {
 
     /// The next ply; an error where the control's limits are reached, or it says to stop.
     fn next(&mut self) -> Option<Result<Ply, Halted>> {
-        if std::mem::replace(&mut self.begun, true) {
-            if let Err(halted) = self.advance() {
-                self.lines.clear();
-                return Some(Err(halted));
-            }
+        if std::mem::replace(&mut self.begun, true)
+            && let Err(halted) = self.advance()
+        {
+            self.lines.clear();
+            return Some(Err(halted));
         }
         if self.lines.is_empty() {
             return None;
