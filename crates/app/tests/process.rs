@@ -1,0 +1,93 @@
+//! What only shows in a running process: standard input, signals, a pipe that is closed early.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+fn foregone(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_foregone"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Runs a command with something typed into it.
+fn typed(args: &[&str], input: &[u8]) -> (Output, String) {
+    let mut child = foregone(args);
+    // A command that has ended does not read on.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    (output, text)
+}
+
+#[test]
+fn a_game_is_played_over_a_pipe() {
+    let play = ["play", "tic-tac-toe", "--second", "human"];
+    let (output, text) = typed(&play, b"5\n1\n3\n7\n4\n6\n2\n8\n9\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.ends_with("Draw\n"), "{text}");
+    assert!(!text.contains('\u{1b}'), "no colours on a pipe");
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn the_computer_answers_and_undo_takes_both_moves_back() {
+    let play = ["play", "tic-tac-toe", "--second", "first", "--seed", "1"];
+    let (output, text) = typed(&play, b"5\nundo\n1\nundo\nundo\nquit\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("O plays 1\n") && text.contains("O plays 2\n"), "{text}");
+    assert!(text.contains("nothing to take back"), "{text}");
+}
+
+#[test]
+fn hints_moves_help_and_nonsense_are_answered() {
+    let (output, text) = typed(
+        &["play", "tic-tac-toe", "--moves", "1,2", "--second", "first"],
+        b"hint\nmoves\nhelp\nfoo\n\n99\n",
+    );
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("*  5     win "), "{text}");
+    assert!(text.contains("  3 4 5 6 7 8 9\n"), "{text}");
+    assert!(text.contains("type a move, or: hint"), "{text}");
+    assert!(text.contains("found `foo`, expected a legal move after 2: 3, 4, 5"), "{text}");
+}
+
+#[test]
+fn odd_bytes_and_endless_lines_do_no_harm() {
+    let mut input = vec![0xff; 300_000];
+    input.extend(b"\n\0\n\xc3\x28\nquit\n");
+    let (output, text) = typed(&["play", "nim", "--second", "random"], &input);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("expected a legal move"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let mut child = foregone(&["tree", "tic-tac-toe", "--format", "json"]);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_long_work_and_tells_what_is_known() {
+    for (method, phase) in [("strong", "finding positions"), ("search", "searching")] {
+        let child = foregone(&["solve", "connect-four", "--method", method, "--json"]);
+        // Long enough to be at work on a slow machine; if it is not yet, the signal ends it too.
+        std::thread::sleep(Duration::from_millis(700));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{method}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("\"proven\": false") && text.trim_end().ends_with('}'), "{text}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("stopped while {phase}, after ")), "{error}");
+    }
+}
