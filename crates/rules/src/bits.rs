@@ -1,25 +1,25 @@
 //! Walking over the squares of a bitboard, lowest first.
 
-/// The positions of the bits that are set, lowest first.
+/// The positions of the bits that are set in a word, lowest first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits(pub u64);
+pub(crate) struct Bits<W>(pub W);
 
-impl Iterator for Bits {
-    type Item = u8;
+macro_rules! bits {
+    ($($word:ty),*) => {
+        $(impl Iterator for Bits<$word> {
+            type Item = u8;
 
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lowest = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(lowest)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.count_ones() as usize;
-        (left, Some(left))
-    }
+            #[inline]
+            fn next(&mut self) -> Option<u8> {
+                if self.0 == 0 {
+                    return None;
+                }
+                let lowest = self.0.trailing_zeros() as u8;
+                self.0 &= self.0 - 1;
+                Some(lowest)
+            }
+        })*
+    };
 }
+
+bits!(u16, u64, u128);

@@ -133,6 +133,22 @@ impl<M: Copy> Analysis<M> {
     }
 }
 
+/// What is asked, and within which limits.
+struct Question<'a, G: Game> {
+    offer: &'a Offer<G>,
+    state: &'a G::State,
+    request: &'a Request,
+    control: &'a Control,
+}
+
+impl<G: Game> Clone for Question<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Question<'_, G> {}
+
 /// Solves positions of one game, and keeps what it has solved strongly for the next question.
 pub struct Solver<G: Game> {
     strong: Option<Strong<G>>,
@@ -159,7 +175,8 @@ impl<G: Game> Solver<G> {
         dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
         let start = Instant::now();
-        let (method, why, halted) = self.pick(offer, state, request, control);
+        let question = Question { offer, state, request, control };
+        let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
             turn: offer.game.turn(state),
             found: None,
@@ -174,8 +191,8 @@ impl<G: Game> Solver<G> {
         };
         match method.algorithm() {
             _ if analysis.halted.is_some() => {}
-            None => self.analyse_strongly(offer, state, request, control, &mut analysis, dice),
-            Some(_) => analyse_by_search(offer, state, request, control, &mut analysis, dice),
+            None => self.analyse_strongly(question, &mut analysis, dice),
+            Some(_) => analyse_by_search(question, &mut analysis, dice),
         }
         analysis.time = start.elapsed();
         analysis
@@ -183,13 +200,8 @@ impl<G: Game> Solver<G> {
 
     /// The method to use and why. Trying whether strong solving is quickly done does it, or is
     /// halted.
-    fn pick(
-        &mut self,
-        offer: &Offer<G>,
-        state: &G::State,
-        request: &Request,
-        control: &Control,
-    ) -> (Method, String, Option<Halted>) {
+    fn pick(&mut self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
+        let Question { offer, state, request, control } = question;
         match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
                 let why = format!("a depth limit of {depth} plies was given");
@@ -234,13 +246,11 @@ impl<G: Game> Solver<G> {
 
     fn analyse_strongly(
         &mut self,
-        offer: &Offer<G>,
-        state: &G::State,
-        request: &Request,
-        control: &Control,
+        question: Question<'_, G>,
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
+        let Question { offer, state, request, control } = question;
         let game = &offer.game;
         if !self.solved(state) {
             match Strong::solve_from(game, state, control) {
@@ -299,13 +309,11 @@ fn line<G: Game>(
 }
 
 fn analyse_by_search<G: Game>(
-    offer: &Offer<G>,
-    state: &G::State,
-    request: &Request,
-    control: &Control,
+    question: Question<'_, G>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
+    let Question { offer, state, request, control } = question;
     let Some(algorithm) = analysis.method.algorithm() else { return };
     let run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);

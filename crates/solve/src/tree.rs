@@ -93,30 +93,39 @@ impl<'g, G: Game> Tree<'g, G> {
         1 + self.children().iter().map(|(_, child)| child.count()).sum::<u64>()
     }
 
-    fn leaf(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> Outcome {
-        self.outcome().unwrap_or_else(|| opinion(&self.state))
+    /// Whether the side to move likes an outcome better than the best so far.
+    fn prefers(&self, outcome: Outcome, best: Option<(G::Move, Outcome)>) -> bool {
+        best.is_none_or(|(_, best)| match self.turn() {
+            Side::First => outcome > best,
+            Side::Second => outcome < best,
+        })
+    }
+
+    /// The findings at this node: those of its best move, or a leaf's result or opinion.
+    fn judged(
+        &self,
+        best: Option<(G::Move, Outcome)>,
+        nodes: u64,
+        opinion: &dyn Fn(&G::State) -> Outcome,
+    ) -> Judged<G::Move> {
+        let leaf = || self.outcome().unwrap_or_else(|| opinion(&self.state));
+        let outcome = best.map_or_else(leaf, |(_, outcome)| outcome);
+        Judged { best: best.map(|(mv, _)| mv), outcome, nodes }
     }
 
     /// Looks at every node: the first player takes the largest outcome, the second the smallest.
     /// Where the tree is cut off, `opinion` judges.
     pub fn minimax(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> Judged<G::Move> {
-        let mut best: Option<(G::Move, Outcome)> = None;
+        let mut best = None;
         let mut nodes = 1;
         for (mv, child) in self.children() {
             let below = child.minimax(opinion);
             nodes += below.nodes;
-            let better = best.is_none_or(|(_, outcome)| match self.turn() {
-                Side::First => below.outcome > outcome,
-                Side::Second => below.outcome < outcome,
-            });
-            if better {
+            if self.prefers(below.outcome, best) {
                 best = Some((*mv, below.outcome));
             }
         }
-        match best {
-            Some((mv, outcome)) => Judged { best: Some(mv), outcome, nodes },
-            None => Judged { best: None, outcome: self.leaf(opinion), nodes },
-        }
+        self.judged(best, nodes, opinion)
     }
 
     /// The same result from fewer nodes: leaves out moves that one of the players would never let
@@ -132,30 +141,23 @@ impl<'g, G: Game> Tree<'g, G> {
         mut beta: Outcome,
         opinion: &dyn Fn(&G::State) -> Outcome,
     ) -> Judged<G::Move> {
-        let mut best: Option<(G::Move, Outcome)> = None;
+        let mut best = None;
         let mut nodes = 1;
         for (mv, child) in self.children() {
             let below = child.between(alpha, beta, opinion);
             nodes += below.nodes;
-            let better = best.is_none_or(|(_, outcome)| match self.turn() {
-                Side::First => below.outcome > outcome,
-                Side::Second => below.outcome < outcome,
-            });
-            if better {
+            if self.prefers(below.outcome, best) {
                 best = Some((*mv, below.outcome));
-                match self.turn() {
-                    Side::First => alpha = alpha.max(below.outcome),
-                    Side::Second => beta = beta.min(below.outcome),
-                }
+            }
+            match self.turn() {
+                Side::First => alpha = alpha.max(below.outcome),
+                Side::Second => beta = beta.min(below.outcome),
             }
             if alpha >= beta {
                 break;
             }
         }
-        match best {
-            Some((mv, outcome)) => Judged { best: Some(mv), outcome, nodes },
-            None => Judged { best: None, outcome: self.leaf(opinion), nodes },
-        }
+        self.judged(best, nodes, opinion)
     }
 }
 

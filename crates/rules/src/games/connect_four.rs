@@ -23,7 +23,7 @@
 
 use std::fmt;
 
-use super::squares::{self, Board, LETTERS};
+use super::squares::{self, Board, LETTERS, Stones};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -38,24 +38,6 @@ pub struct ConnectFour {
     bottom: u64,
     /// Every square of the board.
     full: u64,
-}
-
-/// A position of [`ConnectFour`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    to_move: u64,
-    waiting: u64,
-    turn: Side,
-}
-
-impl State {
-    fn taken(&self) -> u64 {
-        self.to_move | self.waiting
-    }
-
-    fn stones(&self, side: Side) -> u64 {
-        if side == self.turn { self.to_move } else { self.waiting }
-    }
 }
 
 /// A column to drop a stone into, from 0; shown from 1.
@@ -104,8 +86,8 @@ impl ConnectFour {
         1 << (column * (self.board.rows + 1) + self.board.rows - 1 - row)
     }
 
-    fn owner(&self, state: &State, square: usize) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| state.stones(*side) & self.bit(square) != 0)
+    fn owner(&self, state: &Stones, square: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| state.of(*side) & self.bit(square) != 0)
     }
 
     fn mirrored(&self, stones: u64) -> u64 {
@@ -117,20 +99,20 @@ impl ConnectFour {
 }
 
 impl Game for ConnectFour {
-    type State = State;
+    type State = Stones;
     type Move = Column;
 
-    fn start(&self) -> State {
-        State { to_move: 0, waiting: 0, turn: Side::First }
+    fn start(&self) -> Stones {
+        Stones::NONE
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Side {
+    fn turn(&self, state: &Stones) -> Side {
         state.turn
     }
 
     #[inline]
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.has_row(state.waiting) {
             Some(Outcome::win(state.turn.other()))
         } else if state.taken() == self.full {
@@ -141,7 +123,7 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn moves(&self, state: &State) -> impl Iterator<Item = Column> {
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Column> {
         let open = self.full & !state.taken();
         (0..self.board.columns as u8)
             .filter(move |&column| open & self.column_mask(column) != 0)
@@ -149,15 +131,11 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn play(&self, state: &State, Column(column): Column) -> State {
+    fn play(&self, state: &Stones, Column(column): Column) -> Stones {
         // Adding a column's lowest bit to its stones carries to the lowest empty square.
         let taken = state.taken();
         let after = taken | (taken + (1 << (u32::from(column) * self.height())));
-        State {
-            to_move: state.waiting,
-            waiting: state.to_move | after ^ taken,
-            turn: state.turn.other(),
-        }
+        state.with(after ^ taken)
     }
 }
 
@@ -212,17 +190,17 @@ impl Family for ConnectFour {
 }
 
 impl Notation for ConnectFour {
-    fn format(&self, state: &State) -> String {
+    fn format(&self, state: &Stones) -> String {
         self.board.format(|square| self.owner(state, square), "", state.turn)
     }
 
-    fn parse(&self, text: &str) -> Result<State, Invalid> {
+    fn parse(&self, text: &str) -> Result<Stones, Invalid> {
         let form = "rows of `.`, `X` and `O` from the top joined by `/`, then the side to move,";
         let setup = self.board.parse(text, 0, form)?;
         squares::check_alternation(text, &setup)?;
         let turn = setup.turn;
         let stones = |side| setup.squares_of(side).fold(0, |all, square| all | self.bit(square));
-        let state = State { to_move: stones(turn), waiting: stones(turn.other()), turn };
+        let state = Stones { to_move: stones(turn), waiting: stones(turn.other()), turn };
         // What lies under a stone must be a stone too, or the bottom.
         let taken = state.taken();
         if (taken & !self.bottom) >> 1 & !taken != 0 {
@@ -240,7 +218,7 @@ impl Notation for ConnectFour {
 }
 
 impl Picture for ConnectFour {
-    fn draw(&self, state: &State) -> Drawing {
+    fn draw(&self, state: &Stones) -> Drawing {
         let over = self.outcome(state).is_some();
         let landing = (state.taken() + self.bottom) & self.full;
         let cell = |square: usize| match self.owner(state, square) {
@@ -259,7 +237,7 @@ impl Picture for ConnectFour {
 
 impl Ranked for ConnectFour {
     #[inline]
-    fn rank(&self, state: &State) -> u32 {
+    fn rank(&self, state: &Stones) -> u32 {
         state.taken().count_ones()
     }
 }
@@ -273,11 +251,11 @@ impl Packed for ConnectFour {
     /// sum of the stones to move and all stones, and of the bottom row. The turn follows from the
     /// number of stones.
     #[inline]
-    fn pack(&self, state: &State) -> u128 {
+    fn pack(&self, state: &Stones) -> u128 {
         u128::from(state.to_move + state.taken() + self.bottom)
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn unpack(&self, packed: u128) -> Stones {
         let columns = (0..self.board.columns as u32).map(|column| {
             let shift = column * self.height();
             let bits = (packed as u64) >> shift & ((1 << self.height()) - 1);
@@ -287,18 +265,14 @@ impl Packed for ConnectFour {
         });
         let (to_move, taken) = columns.fold((0, 0), |all, one| (all.0 | one.0, all.1 | one.1));
         let turn = Side::BOTH[taken.count_ones() as usize % 2];
-        State { to_move, waiting: taken & !to_move, turn }
+        Stones { to_move, waiting: taken & !to_move, turn }
     }
 }
 
 impl Reduce for ConnectFour {
     /// The board or its mirror image, whichever has the smaller words.
-    fn reduce(&self, state: &State) -> Reduced<State> {
-        let image = State {
-            to_move: self.mirrored(state.to_move),
-            waiting: self.mirrored(state.waiting),
-            turn: state.turn,
-        };
+    fn reduce(&self, state: &Stones) -> Reduced<Stones> {
+        let image = state.map(|stones| self.mirrored(stones));
         let state = *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state);
         Reduced { state, offset: Value(0) }
     }
@@ -307,14 +281,14 @@ impl Reduce for ConnectFour {
 impl Order for ConnectFour {
     /// The middle columns first: most rows run through them.
     #[inline]
-    fn order(&self, _: &State, Column(column): Column) -> i32 {
+    fn order(&self, _: &Stones, Column(column): Column) -> i32 {
         -(2 * i32::from(column) - (self.board.columns as i32 - 1)).abs()
     }
 }
 
 impl Bounds for ConnectFour {
     /// A side that will have put down too few stones for a row, those it has included, cannot win.
-    fn bounds(&self, state: &State) -> (Value, Value) {
+    fn bounds(&self, state: &Stones) -> (Value, Value) {
         let left = (self.full & !state.taken()).count_ones();
         let can_win = |stones: u64, still: u32| stones.count_ones() + still >= self.line;
         let win = i32::from(can_win(state.to_move, left.div_ceil(2)));

@@ -20,6 +20,7 @@
 use std::fmt;
 
 use super::squares::parse_side;
+use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
@@ -100,23 +101,6 @@ impl fmt::Display for Move {
     }
 }
 
-/// The squares of a set, lowest first.
-struct Squares(u128);
-
-impl Iterator for Squares {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lowest = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(lowest)
-    }
-}
-
 const fn bit(square: u8) -> u128 {
     1 << square
 }
@@ -173,8 +157,8 @@ impl FoxAndHounds {
     fn hound_steps(&self, state: &State) -> impl Iterator<Item = (u8, u8)> + use<'_> {
         let State { hounds, fox, .. } = *state;
         let free = !(hounds | bit(fox));
-        Squares(hounds).flat_map(move |from| {
-            Squares(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
+        Bits(hounds).flat_map(move |from| {
+            Bits(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
         })
     }
 
@@ -244,7 +228,7 @@ impl Game for FoxAndHounds {
         };
         let pass = !state.fox_to_move && self.hound_steps(state).next().is_none();
         let from = state.fox;
-        let steps = Squares(fox).map(move |to| (from, to)).chain(self.hound_steps(&pack));
+        let steps = Bits(fox).map(move |to| (from, to)).chain(self.hound_steps(&pack));
         let step = |(from, to)| Move::Step { from: self.square(from), to: self.square(to) };
         steps.map(step).chain(pass.then_some(Move::Pass))
     }
@@ -342,7 +326,7 @@ impl Family for FoxAndHounds {
 impl Notation for FoxAndHounds {
     fn format(&self, state: &State) -> String {
         let hounds: Vec<_> =
-            Squares(state.hounds).map(|square| self.square(square).to_string()).collect();
+            Bits(state.hounds).map(|square| self.square(square).to_string()).collect();
         let turn = if state.fox_to_move { "fox" } else { "hounds" };
         format!("h:{} f:{} {turn}", hounds.join(","), self.square(state.fox))
     }
@@ -407,7 +391,7 @@ impl Picture for FoxAndHounds {
 impl Ranked for FoxAndHounds {
     /// Twice the rows that the hounds have gone, and one more when they are to move.
     fn rank(&self, state: &State) -> u32 {
-        let rows: u32 = Squares(state.hounds).map(|hound| u32::from(hound / self.half())).sum();
+        let rows: u32 = Bits(state.hounds).map(|hound| u32::from(hound / self.half())).sum();
         2 * rows + u32::from(!state.fox_to_move)
     }
 
@@ -424,7 +408,7 @@ impl Packed for FoxAndHounds {
 
     /// The side, the fox and the hounds in order, each as the number of its square.
     fn pack(&self, state: &State) -> u128 {
-        let squares = Squares(state.hounds).map(u128::from);
+        let squares = Bits(state.hounds).map(u128::from);
         let pieces =
             squares.fold(u128::from(state.fox), |all, one| all << self.square_bits() | one);
         pieces << 1 | u128::from(state.fox_to_move)

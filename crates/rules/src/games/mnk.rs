@@ -19,7 +19,7 @@
 
 use std::fmt;
 
-use super::squares::{self, Board, LETTERS};
+use super::squares::{self, Board, LETTERS, Stones};
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
@@ -40,20 +40,6 @@ pub struct Mnk {
     has_row: Vec<u64>,
     /// Where each square goes, for every symmetry.
     symmetries: Vec<Vec<u8>>,
-}
-
-/// A position of an [`Mnk`] game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    to_move: u64,
-    waiting: u64,
-    turn: Side,
-}
-
-impl State {
-    fn stones(&self, side: Side) -> u64 {
-        if side == self.turn { self.to_move } else { self.waiting }
-    }
 }
 
 /// A square to put a stone on, from 0; shown from 1.
@@ -141,30 +127,30 @@ impl Mnk {
         rows.fold(0, |all, rows| all | rows) != 0
     }
 
-    fn owner(&self, state: &State, square: usize) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| state.stones(*side) >> square & 1 == 1)
+    fn owner(&self, state: &Stones, square: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| state.of(*side) >> square & 1 == 1)
     }
 }
 
 impl Game for Mnk {
-    type State = State;
+    type State = Stones;
     type Move = Square;
 
-    fn start(&self) -> State {
-        State { to_move: 0, waiting: 0, turn: Side::First }
+    fn start(&self) -> Stones {
+        Stones::NONE
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Side {
+    fn turn(&self, state: &Stones) -> Side {
         state.turn
     }
 
     #[inline]
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.has_row(state.waiting) {
             let winner = if self.misere { state.turn } else { state.turn.other() };
             Some(Outcome::win(winner))
-        } else if state.to_move | state.waiting == self.full {
+        } else if state.taken() == self.full {
             Some(Outcome::DRAW)
         } else {
             None
@@ -172,17 +158,13 @@ impl Game for Mnk {
     }
 
     #[inline]
-    fn moves(&self, state: &State) -> impl Iterator<Item = Square> {
-        Bits(self.full & !(state.to_move | state.waiting)).map(Square)
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Square> {
+        Bits(self.full & !(state.taken())).map(Square)
     }
 
     #[inline]
-    fn play(&self, state: &State, mv: Square) -> State {
-        State {
-            to_move: state.waiting,
-            waiting: state.to_move | 1 << mv.0,
-            turn: state.turn.other(),
-        }
+    fn play(&self, state: &Stones, mv: Square) -> Stones {
+        state.with(1 << mv.0)
     }
 }
 
@@ -242,17 +224,17 @@ impl Family for Mnk {
 }
 
 impl Notation for Mnk {
-    fn format(&self, state: &State) -> String {
+    fn format(&self, state: &Stones) -> String {
         self.board.format(|square| self.owner(state, square), "", state.turn)
     }
 
-    fn parse(&self, text: &str) -> Result<State, Invalid> {
+    fn parse(&self, text: &str) -> Result<Stones, Invalid> {
         let form = "rows of `.`, `X` and `O` joined by `/`, then the side to move,";
         let setup = self.board.parse(text, 0, form)?;
         squares::check_alternation(text, &setup)?;
         let turn = setup.turn;
         let stones = |side| setup.squares_of(side).fold(0u64, |all, square| all | 1 << square);
-        let state = State { to_move: stones(turn), waiting: stones(turn.other()), turn };
+        let state = Stones { to_move: stones(turn), waiting: stones(turn.other()), turn };
         if self.has_row(state.to_move) {
             let side = LETTERS[turn.index()];
             return Err(Invalid::new(
@@ -265,7 +247,7 @@ impl Notation for Mnk {
 }
 
 impl Picture for Mnk {
-    fn draw(&self, state: &State) -> Drawing {
+    fn draw(&self, state: &Stones) -> Drawing {
         let over = self.outcome(state).is_some();
         let cell = |square: usize| match self.owner(state, square) {
             Some(side) => Cell::owned(LETTERS[side.index()], side),
@@ -279,8 +261,8 @@ impl Picture for Mnk {
 
 impl Ranked for Mnk {
     #[inline]
-    fn rank(&self, state: &State) -> u32 {
-        (state.to_move | state.waiting).count_ones()
+    fn rank(&self, state: &Stones) -> u32 {
+        (state.taken()).count_ones()
     }
 }
 
@@ -290,33 +272,30 @@ impl Packed for Mnk {
     }
 
     /// Whose turn it is follows from the number of stones.
-    fn pack(&self, state: &State) -> u128 {
-        u128::from(state.stones(Side::First)) << self.board.squares()
-            | u128::from(state.stones(Side::Second))
+    fn pack(&self, state: &Stones) -> u128 {
+        u128::from(state.of(Side::First)) << self.board.squares()
+            | u128::from(state.of(Side::Second))
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn unpack(&self, packed: u128) -> Stones {
         let second = packed as u64 & self.full;
         let first = (packed >> self.board.squares()) as u64 & self.full;
         if first.count_ones() == second.count_ones() {
-            State { to_move: first, waiting: second, turn: Side::First }
+            Stones { to_move: first, waiting: second, turn: Side::First }
         } else {
-            State { to_move: second, waiting: first, turn: Side::Second }
+            Stones { to_move: second, waiting: first, turn: Side::Second }
         }
     }
 }
 
 impl Reduce for Mnk {
     /// Of the images under the symmetries of the board, the one with the smallest words.
-    fn reduce(&self, state: &State) -> Reduced<State> {
+    fn reduce(&self, state: &Stones) -> Reduced<Stones> {
         let image = |stones: u64, symmetry: &[u8]| {
             Bits(stones).fold(0u64, |image, square| image | 1 << symmetry[usize::from(square)])
         };
-        let images = self.symmetries.iter().map(|symmetry| State {
-            to_move: image(state.to_move, symmetry),
-            waiting: image(state.waiting, symmetry),
-            turn: state.turn,
-        });
+        let images =
+            self.symmetries.iter().map(|symmetry| state.map(|stones| image(stones, symmetry)));
         let smallest = images.min_by_key(|image| (image.to_move, image.waiting));
         Reduced { state: smallest.unwrap_or(*state), offset: Value(0) }
     }
@@ -410,26 +389,26 @@ mod tests {
         // A broken promise is found: a rank that stands still.
         struct Still(Mnk);
         impl Game for Still {
-            type State = State;
+            type State = Stones;
             type Move = Square;
-            fn start(&self) -> State {
+            fn start(&self) -> Stones {
                 self.0.start()
             }
-            fn turn(&self, state: &State) -> Side {
+            fn turn(&self, state: &Stones) -> Side {
                 self.0.turn(state)
             }
-            fn outcome(&self, state: &State) -> Option<Outcome> {
+            fn outcome(&self, state: &Stones) -> Option<Outcome> {
                 self.0.outcome(state)
             }
-            fn moves(&self, state: &State) -> impl Iterator<Item = Square> {
+            fn moves(&self, state: &Stones) -> impl Iterator<Item = Square> {
                 self.0.moves(state)
             }
-            fn play(&self, state: &State, mv: Square) -> State {
+            fn play(&self, state: &Stones, mv: Square) -> Stones {
                 self.0.play(state, mv)
             }
         }
         impl Ranked for Still {
-            fn rank(&self, _: &State) -> u32 {
+            fn rank(&self, _: &Stones) -> u32 {
                 0
             }
         }

@@ -28,6 +28,7 @@
 use std::fmt;
 
 use super::squares::{Board, LETTERS};
+use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
@@ -181,13 +182,12 @@ impl Game for QuantumTicTacToe {
 
     fn moves(&self, state: &State) -> impl Iterator<Item = Move> {
         let free = ALL & !state.classical();
-        let squares = move |set: u16| (0..SQUARES).filter(move |square| set >> square & 1 == 1);
         let last_pair = if state.collapsing { state.marks[usize::from(state.made) - 1] } else { 0 };
         let open = if state.collapsing { 0 } else { free };
         let single = (open.count_ones() == 1).then(|| Move::Last(open.trailing_zeros() as u8));
-        let pairs = squares(open)
-            .flat_map(move |a| squares(open & !((2 << a) - 1)).map(move |b| Move::Pair(a, b)));
-        squares(last_pair).map(Move::Collapse).chain(pairs).chain(single)
+        let pairs = Bits(open)
+            .flat_map(move |a| Bits(open & !((2 << a) - 1)).map(move |b| Move::Pair(a, b)));
+        Bits(last_pair).map(Move::Collapse).chain(pairs).chain(single)
     }
 
     fn play(&self, state: &State, mv: Move) -> State {
@@ -320,8 +320,7 @@ impl Reduce for QuantumTicTacToe {
     fn reduce(&self, state: &State) -> Reduced<State> {
         let images = self.symmetries.iter().map(|symmetry| {
             let image = |marks: Marks| {
-                let squares = (0..usize::from(SQUARES)).filter(|square| marks >> square & 1 == 1);
-                squares.fold(0, |image, square| image | 1 << symmetry[square])
+                Bits(marks).fold(0, |image, square| image | 1 << symmetry[usize::from(square)])
             };
             State { marks: state.marks.map(image), ..*state }
         });

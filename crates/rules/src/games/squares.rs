@@ -7,6 +7,41 @@ use crate::game::Side;
 /// The letters that stand for the two sides' stones in texts and pictures.
 pub(super) const LETTERS: [&str; 2] = ["X", "O"];
 
+/// The stones of two sides that move in turn, one word each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stones {
+    pub(super) to_move: u64,
+    pub(super) waiting: u64,
+    pub(super) turn: Side,
+}
+
+impl Stones {
+    /// No stones; the first player is to move.
+    pub(super) const NONE: Stones = Stones { to_move: 0, waiting: 0, turn: Side::First };
+
+    /// The stones of both sides.
+    #[inline]
+    pub(super) const fn taken(&self) -> u64 {
+        self.to_move | self.waiting
+    }
+
+    /// The stones of a side.
+    pub(super) fn of(&self, side: Side) -> u64 {
+        if side == self.turn { self.to_move } else { self.waiting }
+    }
+
+    /// After the side to move has put down these stones.
+    #[inline]
+    pub(super) const fn with(&self, stones: u64) -> Stones {
+        Stones { to_move: self.waiting, waiting: self.to_move | stones, turn: self.turn.other() }
+    }
+
+    /// The same with either side's stones changed.
+    pub(super) fn map(&self, change: impl Fn(u64) -> u64) -> Stones {
+        Stones { to_move: change(self.to_move), waiting: change(self.waiting), turn: self.turn }
+    }
+}
+
 /// A position of stones on a board, as it was read.
 pub(super) struct Setup<'t> {
     /// Who has a stone on each square.

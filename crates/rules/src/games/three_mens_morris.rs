@@ -74,10 +74,6 @@ impl fmt::Display for Move {
     }
 }
 
-fn points(set: u16) -> Bits {
-    Bits(u64::from(set))
-}
-
 fn has_line(men: u16) -> bool {
     LINES.iter().any(|line| men & line == *line)
 }
@@ -86,7 +82,7 @@ impl ThreeMensMorris {
     fn new() -> ThreeMensMorris {
         let next_to = std::array::from_fn(|point| {
             let (row, column) = (point / 3, point % 3);
-            points(ALL).fold(0, |set, other| {
+            Bits(ALL).fold(0, |set, other| {
                 let (down, right) =
                     (row.abs_diff(usize::from(other) / 3), column.abs_diff(usize::from(other) % 3));
                 let along = down + right == 1;
@@ -99,8 +95,8 @@ impl ThreeMensMorris {
 
     fn slides(&self, state: &State) -> impl Iterator<Item = (u8, u8)> + use<> {
         let (next_to, empty) = (self.next_to, state.empty());
-        points(state.own()).flat_map(move |from| {
-            points(next_to[usize::from(from)] & empty).map(move |to| (from, to))
+        Bits(state.own()).flat_map(move |from| {
+            Bits(next_to[usize::from(from)] & empty).map(move |to| (from, to))
         })
     }
 
@@ -131,7 +127,7 @@ impl Game for ThreeMensMorris {
         let placing = state.in_hand(state.turn) > 0;
         let free = if placing { state.empty() } else { 0 };
         let slides = (!placing).then(|| self.slides(state)).into_iter().flatten();
-        points(free).map(Move::Place).chain(slides.map(|(from, to)| Move::Slide(from, to)))
+        Bits(free).map(Move::Place).chain(slides.map(|(from, to)| Move::Slide(from, to)))
     }
 
     fn play(&self, state: &State, mv: Move) -> State {
@@ -250,7 +246,7 @@ impl Reduce for ThreeMensMorris {
     fn reduce(&self, state: &State) -> Reduced<State> {
         let images = self.symmetries.iter().map(|symmetry| {
             let image =
-                |set: u16| points(set).fold(0, |set, at| set | 1 << symmetry[usize::from(at)]);
+                |set: u16| Bits(set).fold(0, |set, at| set | 1 << symmetry[usize::from(at)]);
             State { men: state.men.map(image), turn: state.turn }
         });
         let smallest = images.min_by_key(|image| image.men);
@@ -308,11 +304,11 @@ impl Unmove for ThreeMensMorris {
         // The last man was placed if the numbers fit; men slide only when all are placed.
         let placing = placed[0] == placed[1] + state.turn.index() as u32;
         let lifted = if placing { state.men[at] } else { 0 };
-        let lifted = points(lifted).map(move |point| now.men[at] & !(1 << point));
+        let lifted = Bits(lifted).map(move |point| now.men[at] & !(1 << point));
         let slid = if placed == [MEN, MEN] { state.men[at] } else { 0 };
         let (next_to, empty) = (self.next_to, state.empty());
-        let slid = points(slid).flat_map(move |to| {
-            let from = points(next_to[usize::from(to)] & empty);
+        let slid = Bits(slid).flat_map(move |to| {
+            let from = Bits(next_to[usize::from(to)] & empty);
             from.map(move |from| now.men[at] ^ (1 << from | 1 << to))
         });
         let playable = |before: &State| self.outcome(before).is_none() && !has_line(before.own());
