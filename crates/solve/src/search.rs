@@ -668,7 +668,7 @@ fn plies(worth: Worth) -> u32 {
 mod tests {
     use super::*;
     use crate::reference;
-    use foregone_rules::games::{ConnectFour, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
     use foregone_rules::{Args, Family};
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -677,28 +677,61 @@ mod tests {
 
     const ALL: [Algorithm; 3] = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta];
 
-    /// Every algorithm, with no, hardly any and enough memory, on every position of a game.
-    fn check_whole<G: Game>(game: &G, every: usize) {
+    /// Every algorithm with each of these memories (none, hardly any, enough) on every n-th
+    /// position of a game: the worth of the position and of every move.
+    fn check<G: Game>(game: &G, every: usize, memories: &[Option<u64>]) {
         let worths = reference::worths(game, &game.start());
-        for (state, worth) in worths.iter().step_by(every) {
+        for (at, (state, worth)) in worths.iter().enumerate().step_by(every) {
             for algorithm in ALL {
-                for memory in [None, Some(2_000), Some(1 << 22)] {
-                    for threads in [1, 2] {
-                        let mut search = Search::new(game, algorithm).with_threads(threads);
-                        search.memory = memory;
-                        let seen = search.run(state, &Control::default());
-                        assert_eq!(seen.halted, None);
-                        let found = seen.found().and_then(Found::proven);
-                        assert_eq!(found, Some(*worth), "{algorithm:?} {memory:?} {state:?}");
-                        for (mv, found) in seen.moves {
-                            let child = game.play(state, mv);
-                            let expected =
-                                worths[&child].before(game.turn(&child), game.turn(state));
-                            assert_eq!(
-                                found,
-                                Found::Proven(expected),
-                                "{algorithm:?} {state:?} {mv}"
-                            );
+                for memory in memories {
+                    let mut search = Search::new(game, algorithm).with_threads(1 + at % 2);
+                    search.memory = *memory;
+                    let seen = search.run(state, &Control::default());
+                    assert_eq!(seen.halted, None);
+                    let found = seen.found().and_then(Found::proven);
+                    assert_eq!(found, Some(*worth), "{algorithm:?} {memory:?} {state:?}");
+                    for (mv, found) in seen.moves {
+                        let child = game.play(state, mv);
+                        let expected = worths[&child].before(game.turn(&child), game.turn(state));
+                        assert_eq!(found, Found::Proven(expected), "{algorithm:?} {state:?} {mv}");
+                    }
+                }
+            }
+        }
+    }
+
+    const MEMORIES: [Option<u64>; 3] = [None, Some(4_000), Some(1 << 20)];
+
+    #[test]
+    fn tic_tac_toe_whole_equals_the_reference() {
+        check(&Mnk::tic_tac_toe(), 1, &MEMORIES);
+        check(&game::<Mnk>(&[("misere", "true")]), 5, &MEMORIES);
+        check(&game::<Mnk>(&[("columns", "3"), ("rows", "2"), ("line", "2")]), 1, &MEMORIES);
+        check(
+            &game::<ConnectFour>(&[("columns", "3"), ("rows", "3"), ("line", "3")]),
+            3,
+            &MEMORIES,
+        );
+    }
+
+    #[test]
+    fn kalah_whole_equals_the_reference_in_all_variants() {
+        let sizes = [("2", "1"), ("2", "2"), ("2", "3"), ("3", "1"), ("3", "2"), ("3", "3")];
+        for (pits, stones) in sizes {
+            for capture in ["always", "nonempty"] {
+                for end in ["either", "mover"] {
+                    for rest in ["owner", "mover", "none"] {
+                        let game: Kalah = game(&[
+                            ("pits", pits),
+                            ("stones", stones),
+                            ("capture", capture),
+                            ("end", end),
+                            ("rest", rest),
+                        ]);
+                        match stones {
+                            "3" => check(&game, 101, &MEMORIES[2..]),
+                            "2" if pits == "3" => check(&game, 7, &MEMORIES),
+                            _ => check(&game, 1, &MEMORIES),
                         }
                     }
                 }
@@ -707,13 +740,15 @@ mod tests {
     }
 
     #[test]
-    fn all_searches_equal_the_reference_on_small_games() {
-        check_whole(&game::<Mnk>(&[("columns", "3"), ("rows", "2"), ("line", "2")]), 1);
-        check_whole(&game::<Mnk>(&[("columns", "3"), ("rows", "2"), ("misere", "true")]), 1);
-        check_whole(&Mnk::tic_tac_toe(), 37);
-        check_whole(&game::<Kalah>(&[("pits", "2"), ("stones", "2")]), 1);
-        check_whole(&game::<Kalah>(&[("pits", "3"), ("stones", "2"), ("end", "mover")]), 7);
-        check_whole(&game::<ConnectFour>(&[("columns", "3"), ("rows", "3"), ("line", "3")]), 5);
+    fn fox_and_hounds_whole_equals_the_reference() {
+        for stuck in ["draw", "lose"] {
+            for first in ["fox", "hounds"] {
+                let given = [("size", "4"), ("stuck", stuck), ("first", first)];
+                check(&game::<FoxAndHounds>(&given), 1, &MEMORIES);
+                let given = [("size", "6"), ("stuck", stuck), ("first", first)];
+                check(&game::<FoxAndHounds>(&given), 97, &[Some(1 << 24)]);
+            }
+        }
     }
 
     #[test]
