@@ -140,6 +140,11 @@ pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
     text
 }
 
+/// How progress shows: towards a number that is known, and where none is.
+const TOWARDS: &str =
+    "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {per_sec}, {eta} left";
+const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {per_sec}, {elapsed}";
+
 /// Long work: shows progress on a terminal, and listens to Ctrl-C.
 pub struct Working {
     bar: ProgressBar,
@@ -168,7 +173,7 @@ impl Working {
         stop.store(false, Ordering::Relaxed);
         BUSY.store(true, Ordering::Relaxed);
         let bar = match io::stderr().is_terminal() {
-            true => ProgressBar::no_length(),
+            true => ProgressBar::no_length().with_style(style(ONWARDS)),
             false => ProgressBar::hidden(),
         };
         Working { bar, stop: stop.clone() }
@@ -186,20 +191,19 @@ impl Working {
             let mut phase = phase.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if *phase != progress.phase {
                 *phase = progress.phase;
-                bar.reset_eta();
-                bar.set_message(progress.phase);
+                // The style goes first, or the bar shows for a moment in another.
                 match progress.total {
                     Some(total) => {
+                        bar.set_style(style(TOWARDS));
                         bar.set_length(total);
-                        bar.set_style(style("{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {per_sec}, {eta} left"));
                     }
                     None => {
+                        bar.set_style(style(ONWARDS));
                         bar.unset_length();
-                        bar.set_style(style(
-                            "{spinner} {msg}: {human_pos} positions, {per_sec}, {elapsed}",
-                        ));
                     }
                 }
+                bar.set_message(progress.phase);
+                bar.reset_eta();
             }
             bar.set_position(progress.done);
         });

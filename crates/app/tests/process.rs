@@ -59,10 +59,19 @@ fn hints_moves_help_and_nonsense_are_answered() {
 #[test]
 fn odd_bytes_and_endless_lines_do_no_harm() {
     let mut input = vec![0xff; 300_000];
-    input.extend(b"\n\0\n\xc3\x28\nquit\n");
+    input.extend(b"1:1\n\0\n\xc3\x28\nquit\n");
     let (output, text) = typed(&["play", "nim", "--second", "random"], &input);
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("expected a legal move"));
+    assert_eq!(text.matches("expected a legal move").count(), 3, "one for each line");
+}
+
+#[test]
+fn where_no_perfect_move_is_found_in_time_play_goes_on() {
+    let play = ["play", "connect-four", "--first", "perfect", "--think", "1", "--second", "human"];
+    let (output, text) = typed(&play, b"quit\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("X finds no perfect move (the time was up while"), "{text}");
+    assert!(text.contains("X plays "), "{text}");
 }
 
 #[test]

@@ -162,7 +162,7 @@ impl Args {
                 return Err(Invalid::new(name, valid));
             };
             let parameter = &about.parameters[at];
-            if !parameter.kind.admits(text) {
+            if text.is_empty() || !parameter.kind.admits(text) {
                 let valid = format!("{} to be {}", parameter.name, parameter.kind);
                 return Err(Invalid::new(format!("{name}={text}"), valid));
             }

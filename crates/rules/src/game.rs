@@ -3,7 +3,8 @@
 //! Two kinds of result are told apart by their types, because mixing them is the classic slip of
 //! game solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is
 //! relative (the view of the side to move). A [`Worth`] is a value together with the distance to
-//! the end. [`Value::before`] is the only place where a result changes its point of view.
+//! the end. From one to the other lead `value_for` and `outcome_for`; from a position to the one
+//! before it, whoever moves there, [`Value::before`] alone.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display};
@@ -87,7 +88,7 @@ impl Value {
 
     /// The value, for `mover`, of a move that leads to a position of this value for `next`: the
     /// sign turns when the other side is to move there, and stays when the same side moves again.
-    /// This is where results change their point of view.
+    /// Nothing else passes a result from a position to the one before it.
     #[inline]
     pub const fn before(self, next: Side, mover: Side) -> Value {
         if next as u8 == mover as u8 { self } else { Value(-self.0) }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Side};
 
-use crate::control::{Control, Halted, grouped};
+use crate::control::{Control, Halted, counted, grouped};
 use crate::offer::Offer;
-use crate::search::{Algorithm, Found, Search, Seen};
+use crate::search::{Algorithm, Found, Kept, Search, Seen};
 use crate::strong::Strong;
 
 /// A way to solve a position.
@@ -84,7 +84,7 @@ pub struct Request {
     pub remember: bool,
     /// On how many threads to search the moves; strong solving uses one.
     pub threads: usize,
-    /// Whether to look for a line of best play; for a search that is as much work again.
+    /// Whether to look for a line of best play.
     pub line: bool,
 }
 
@@ -113,11 +113,11 @@ pub struct Analysis<M> {
     pub why: String,
     /// How many different positions were solved or remembered, where that was counted.
     pub positions: Option<u64>,
-    /// How many positions were visited, each as often as it was.
+    /// How many positions were visited for the moves' values, each as often as it was.
     pub nodes: u64,
-    /// How long it took.
+    /// How long that took; the line is looked for afterwards.
     pub time: Duration,
-    /// Why there is no result, or only a part of it.
+    /// Why there is no result, or only a part of it (what was found is right all the same).
     pub halted: Option<Halted>,
 }
 
@@ -139,6 +139,7 @@ struct Question<'a, G: Game> {
     state: &'a G::State,
     request: &'a Request,
     control: &'a Control,
+    asked: Instant,
 }
 
 impl<G: Game> Clone for Question<'_, G> {
@@ -174,8 +175,7 @@ impl<G: Game> Solver<G> {
         control: &Control,
         dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
-        let start = Instant::now();
-        let question = Question { offer, state, request, control };
+        let question = Question { offer, state, request, control, asked: Instant::now() };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
             turn: offer.game.turn(state),
@@ -194,18 +194,18 @@ impl<G: Game> Solver<G> {
             None => self.analyse_strongly(question, &mut analysis, dice),
             Some(_) => analyse_by_search(question, &mut analysis, dice),
         }
-        analysis.time = start.elapsed();
         analysis
     }
 
     /// The method to use and why. Trying whether strong solving is quickly done does it, or is
     /// halted.
     fn pick(&mut self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
-        let Question { offer, state, request, control } = question;
+        let Question { offer, state, request, control, .. } = question;
         match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
-                let why = format!("a depth limit of {depth} plies was given");
-                return (Method::AlphaBeta, why, None);
+                let why =
+                    format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
+                return (Method::Search, why, None);
             }
             (Method::Auto, None) => {}
             (method, _) => return (method, "as asked for".to_owned(), None),
@@ -217,9 +217,9 @@ impl<G: Game> Solver<G> {
         let most = grouped(Self::QUICK);
         match Strong::solve_from(&offer.game, state, &quick) {
             Ok(strong) => {
-                let count = grouped(strong.positions());
+                let count = counted(strong.positions(), "position", "positions");
                 self.strong = Some(strong);
-                (Method::Strong, format!("only {count} positions can arise"), None)
+                (Method::Strong, format!("only {count} can arise"), None)
             }
             Err(Halted::Positions { .. }) if offer.ranked => {
                 let why = format!("more than {most} positions can arise, and play cannot loop");
@@ -230,8 +230,8 @@ impl<G: Game> Solver<G> {
                 (Method::Strong, why, None)
             }
             Err(Halted::Memory { done, .. }) if offer.ranked => {
-                let done = grouped(done);
-                let why = format!("the memory is full with {done} positions, and play cannot loop");
+                let done = counted(done, "position", "positions");
+                let why = format!("the memory is full with {done}, and play cannot loop");
                 (Method::Search, why, None)
             }
             Err(halted) => {
@@ -250,7 +250,7 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { offer, state, request, control } = question;
+        let Question { offer, state, request, control, asked } = question;
         let game = &offer.game;
         if !self.solved(state) {
             match Strong::solve_from(game, state, control) {
@@ -278,6 +278,7 @@ impl<G: Game> Solver<G> {
         analysis.moves = moves(state);
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
+        analysis.time = asked.elapsed();
         if request.line {
             analysis.line = line(game, state, dice, |state| Some(moves(state)));
         }
@@ -313,9 +314,10 @@ fn analyse_by_search<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { offer, state, request, control } = question;
+    let Question { offer, state, request, control, asked } = question;
+    let mut kept = Kept::default();
     let Some(algorithm) = analysis.method.algorithm() else { return };
-    let run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
+    let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
         if let Some(depth) = depth {
             search = search.with_depth(depth);
@@ -340,7 +342,7 @@ fn analyse_by_search<G: Game>(
         if offer.ranked {
             search = search.without_loops();
         }
-        search.run(state, control)
+        search.run_on(state, control, &mut kept)
     };
     let seen = run(state, request.depth);
     analysis.found = seen.found();
@@ -348,27 +350,30 @@ fn analyse_by_search<G: Game>(
     analysis.positions = seen.remembered;
     analysis.halted = seen.halted;
     analysis.moves = seen.moves.clone();
+    analysis.time = asked.elapsed();
     let mut first = Some(seen.moves);
     let mut plies = 0;
-    if request.line && analysis.halted.is_none() {
-        analysis.line = line(&offer.game, state, dice, |state| {
-            let left = request.depth.map(|depth| depth.saturating_sub(plies));
-            plies += 1;
-            match first.take() {
-                Some(moves) => Some(moves),
-                None if left == Some(0) => None,
-                None => Some(run(state, left))
-                    .filter(|seen| seen.halted.is_none())
-                    .map(|seen| seen.moves),
-            }
-        });
+    if !request.line || analysis.halted.is_some() {
+        return;
     }
+    let mut halted = None;
+    analysis.line = line(&offer.game, state, dice, |state| {
+        let left = request.depth.map(|depth| depth.saturating_sub(plies));
+        plies += 1;
+        if first.is_some() || left == Some(0) {
+            return first.take();
+        }
+        let seen = run(state, left);
+        halted = seen.halted;
+        halted.is_none().then_some(seen.moves)
+    });
+    analysis.halted = halted;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris};
     use foregone_rules::{Args, Family, Notation};
 
     fn analyse<G: Game>(offer: &Offer<G>, state: &G::State, request: Request) -> Analysis<G::Move> {
@@ -398,6 +403,60 @@ mod tests {
         }
     }
 
+    /// Search with all that a game promises, on every n-th position.
+    fn check_search<G: Game>(offer: &Offer<G>, every: usize) {
+        let game = &offer.game;
+        let worths = crate::reference::worths(game, &game.start());
+        let request = Request { method: Method::Search, ..Request::default() };
+        for (state, worth) in worths.iter().step_by(every) {
+            let analysis = analyse(offer, state, request);
+            assert_eq!(analysis.found, Some(Found::Proven(*worth)), "{state:?}");
+            let plies = worth.distance().plies();
+            assert_eq!(plies, Some(analysis.line.len() as u32), "{state:?}");
+            for (mv, found) in analysis.moves {
+                let child = game.play(state, mv);
+                let expected = worths[&child].before(game.turn(&child), game.turn(state));
+                assert_eq!(found, Found::Proven(expected), "{state:?} {mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn search_with_promises_equals_the_reference() {
+        let family = |columns, rows, line| {
+            let given = [("columns", columns), ("rows", rows), ("line", line)];
+            Args::new(&ConnectFour::ABOUT, given).unwrap()
+        };
+        check_search(&Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
+        let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
+        check_search(&Offer::new(game).ranked().symmetric().order(), 1);
+        let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
+        check_search(&Offer::new(game).ranked().symmetric().order(), 29);
+        for stones in ["1", "2"] {
+            let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
+            let args = Args::new(&Kalah::ABOUT, given).unwrap();
+            check_search(&Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
+        }
+    }
+
+    #[test]
+    fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
+        let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
+        let offer = Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric();
+        let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
+        let late = samples.iter().filter(|sample| sample.path.len() >= 9);
+        let mut checked = 0;
+        for sample in late {
+            let worth = crate::reference::worth(&offer.game, &sample.state).map(Found::Proven);
+            for (_, method) in Method::ALL {
+                let request = Request { method, ..Request::default() };
+                assert_eq!(analyse(&offer, &sample.state, request).found, worth, "{method}");
+            }
+            checked += 1;
+        }
+        assert!(checked > 300, "{checked}");
+    }
+
     #[test]
     fn auto_says_what_it_picks_and_why() {
         let small = Offer::new(Mnk::tic_tac_toe()).ranked();
@@ -407,7 +466,7 @@ mod tests {
         assert_eq!(analysis.why, "only 5,478 positions can arise");
         let depth = Request { depth: Some(3), ..Request::default() };
         let analysis = analyse(&small, &start, depth);
-        assert_eq!(analysis.method, Method::AlphaBeta);
+        assert_eq!(analysis.method, Method::Search);
         assert_eq!(analysis.line.len(), 3);
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
         let large = Offer::new(ConnectFour::create(&args).unwrap()).ranked();

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How far a solver is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,7 @@ pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
 pub struct Control {
     memory: u64,
     positions: u64,
+    deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
     listener: Option<Listener>,
 }
@@ -42,6 +44,7 @@ impl Default for Control {
         Control {
             memory: 4 << 30,
             positions: u64::MAX,
+            deadline: None,
             stop: Arc::new(AtomicBool::new(false)),
             listener: None,
         }
@@ -69,6 +72,11 @@ impl Control {
         Control { positions, ..self }
     }
 
+    /// Ends after so much time from now.
+    pub fn with_time(self, time: Duration) -> Control {
+        Control { deadline: Instant::now().checked_add(time), ..self }
+    }
+
     /// Ends when this turns true.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Control {
         Control { stop, ..self }
@@ -92,13 +100,17 @@ impl Control {
     /// Reports progress.
     ///
     /// # Errors
-    /// [`Halted::Stopped`] where the solver should stop.
+    /// [`Halted::Stopped`] or [`Halted::Time`] where the solver should stop.
     pub fn report(&self, progress: Progress) -> Result<(), Halted> {
         if let Some(listener) = &self.listener {
             listener(progress);
         }
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(Halted::Stopped { phase: progress.phase, done: progress.done }),
+        let Progress { phase, done, .. } = progress;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Halted::Stopped { phase, done });
+        }
+        match self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            true => Err(Halted::Time { phase, done }),
             false => Ok(()),
         }
     }
@@ -126,11 +138,19 @@ pub enum Halted {
         /// After how many positions.
         done: u64,
     },
+    /// The time was up.
+    #[error("the time was up while {phase}, after {} positions", grouped(*.done))]
+    Time {
+        /// What it was doing.
+        phase: &'static str,
+        /// After how many positions.
+        done: u64,
+    },
     /// The next step would have gone over the limit of memory.
     #[error(
         "the memory limit of {} was reached while {phase}, after {} positions; {} would have been \
-         needed to go on: allow more memory, choose smaller parameters or a later position, or \
-         search, which does not keep every position",
+         needed to go on: allow more memory, or choose smaller parameters or a later position (or, \
+         where play cannot loop, search, which does not keep every position)",
         bytes(*.limit), grouped(*.done), bytes(*.needed)
     )]
     Memory {
@@ -158,6 +178,12 @@ pub enum Halted {
         /// A position that comes up twice in one line of play.
         position: String,
     },
+    /// The system has no room for another thread.
+    #[error("the system could not start a thread with {} of stack", bytes(*.stack))]
+    Thread {
+        /// The stack that was asked for, in bytes.
+        stack: u64,
+    },
     /// A line of play is longer than depth-first search can follow.
     #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]
     Deep {
@@ -177,6 +203,11 @@ pub fn grouped(number: impl Into<u128>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A number with what is counted: `1 position`, `1,234 positions`.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.

@@ -13,10 +13,11 @@ use crate::analysis::{Request, Solver};
 use crate::control::{Control, Halted};
 use crate::offer::Offer;
 use crate::player::Player;
+use crate::registry::did_you_mean;
 use crate::report::{
     MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
 };
-use crate::search::Found;
+use crate::search::{Found, Opinion};
 use crate::tree::{Census, Judged, Tree};
 
 /// The longest text that is read as a position or as moves, in bytes.
@@ -87,11 +88,9 @@ pub trait Session: Send {
         control: &Control,
     ) -> Result<MoveChoice, Halted>;
 
-    /// Looks at the game tree below the position.
-    ///
-    /// # Errors
-    /// Where the control's limits are reached.
-    fn tree(&self, request: &TreeRequest, control: &Control) -> Result<TreeReport, Halted>;
+    /// Looks at the game tree below the position. A run that is halted reports the plies it had
+    /// counted; see [`TreeReport::halted`].
+    fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport;
 }
 
 /// A move that a player has chosen, as text.
@@ -205,32 +204,29 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Plays moves parted by commas or spaces, or, where that says no move, a character each.
+    /// Plays moves parted by commas or spaces; a single word that is no move, a character each.
     fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
         let words: Vec<&str> =
             text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
         let before = self.moves.len();
         let refused = words.iter().try_for_each(|word| self.play(word));
         let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
-        let refused = refused.clone();
-        for letter in run.chars() {
-            if self.play(letter.encode_utf8(&mut [0; 4])).is_err() {
-                self.line.truncate(before + 1);
-                self.moves.truncate(before);
-                return Err(refused);
-            }
+        let mut letters = run.chars().map(|letter| self.play(letter.encode_utf8(&mut [0; 4])));
+        match letters.try_for_each(|played| played) {
+            // Not even the first letter is a move: the word was meant as one.
+            Err(_) if self.moves.len() == before => Err(refused.clone()),
+            played => played,
         }
-        Ok(())
     }
 
     fn node(&self, mv: Option<G::Move>, tree: &Tree<'_, G>) -> NodeReport {
         let outcome = tree.outcome();
-        let opinion = self.named.offer.opinion.map(|opinion| opinion(self.game(), tree.state()));
+        let judge = |opinion: Opinion<G>| opinion(self.game(), tree.state());
         NodeReport {
             mv: mv.map(|mv| mv.to_string()),
             to_move: self.side(tree.turn()),
             outcome: outcome.map(|outcome| outcome.0),
-            value: outcome.or(opinion).map(|outcome| outcome.0),
+            value: outcome.or_else(|| self.named.offer.opinion.map(judge)).map(|value| value.0),
             children: tree
                 .children()
                 .iter()
@@ -283,7 +279,7 @@ impl<G: Game> Session for Table<G> {
 
     fn play(&mut self, text: &str) -> Result<(), Invalid> {
         let legal = self.legal();
-        match legal.iter().find(|mv| mv.to_string() == text) {
+        match legal.iter().find(|mv| mv.to_string().eq_ignore_ascii_case(text)) {
             Some(mv) => {
                 let next = self.game().play(self.state(), *mv);
                 self.line.push(next);
@@ -299,7 +295,12 @@ impl<G: Game> Session for Table<G> {
                     text,
                     match legal.is_empty() {
                         true => format!("no move: the game is over{before}"),
-                        false => format!("a legal move{before}: {}", listed(&self.moves())),
+                        false => {
+                            let moves = self.moves();
+                            let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+                            let nearest = did_you_mean(text, &words);
+                            format!("a legal move{before}: {}{nearest}", listed(&moves))
+                        }
                     },
                 ))
             }
@@ -358,14 +359,24 @@ impl<G: Game> Session for Table<G> {
         Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
     }
 
-    fn tree(&self, request: &TreeRequest, control: &Control) -> Result<TreeReport, Halted> {
+    fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {
         let offer = &self.named.offer;
         let mut plies: Vec<PlyReport> = Vec::new();
         let mut nodes = 0u128;
         let mut complete = true;
+        let mut halted = None;
+        // Nodes are kept twice, as what is searched and as what is told of.
+        let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
+        let room = u128::from(control.memory()) / node as u128;
         let mut small = true;
         for ply in Census::new(self.game(), *self.state(), offer.symmetry, control) {
-            let ply = ply?;
+            let ply = match ply {
+                Ok(ply) => ply,
+                Err(reason) => {
+                    halted = Some(reason);
+                    break;
+                }
+            };
             let number = plies.len() as u32;
             let sum = nodes.saturating_add(ply.nodes);
             let enough = match request.depth {
@@ -377,7 +388,7 @@ impl<G: Game> Session for Table<G> {
                 break;
             }
             nodes = sum;
-            small &= sum <= Self::LARGEST_TREE && number <= Self::DEEPEST_TREE;
+            small &= sum <= room.min(Self::LARGEST_TREE) && number <= Self::DEEPEST_TREE;
             plies.push(PlyReport {
                 ply: number,
                 nodes: ply.nodes,
@@ -393,13 +404,14 @@ impl<G: Game> Session for Table<G> {
             position: self.position(),
             sides: self.named.sides.map(str::to_owned),
             depth,
-            complete,
+            complete: complete && halted.is_none(),
             plies,
             tree: None,
             minimax: None,
             alphabeta: None,
+            halted,
         };
-        if small {
+        if small && report.halted.is_none() {
             let tree = Tree::from(self.game(), *self.state()).cut(depth);
             let opinion = |state: &G::State| {
                 offer.opinion.map_or(Outcome::DRAW, |opinion| opinion(self.game(), state))
@@ -413,7 +425,7 @@ impl<G: Game> Session for Table<G> {
             report.minimax = Some(told(tree.minimax(&opinion)));
             report.alphabeta = Some(told(tree.alpha_beta(&opinion)));
         }
-        Ok(report)
+        report
     }
 }
 

@@ -76,7 +76,7 @@ impl Player {
                 return Ok(Choice { mv: moves[at], found: None });
             }
             Player::Perfect => (Method::Auto, None),
-            Player::AlphaBeta { depth } => (Method::AlphaBeta, Some(depth)),
+            Player::AlphaBeta { depth } => (Method::Search, Some(depth)),
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
         let request = Request { method, depth, line: false, ..Request::default() };

@@ -37,9 +37,9 @@ pub struct Report {
     pub method: String,
     /// How many different positions were solved or remembered; null where that was not counted.
     pub positions: Option<u64>,
-    /// How many positions were visited, each as often as it was.
+    /// How many positions were visited for the moves' values, each as often as it was.
     pub nodes: u64,
-    /// How long it took.
+    /// How long that took; the line is looked for afterwards.
     pub seconds: f64,
     /// Why this method, in words.
     #[serde(skip)]
@@ -101,6 +101,9 @@ pub struct TreeReport {
     pub minimax: Option<SearchReport>,
     /// The same for alpha-beta.
     pub alphabeta: Option<SearchReport>,
+    /// Why plies are missing.
+    #[serde(skip)]
+    pub halted: Option<Halted>,
 }
 
 /// What a tree has at one ply.

@@ -275,6 +275,17 @@ impl<'g, G: Game> Search<'g, G> {
     /// A search that is halted (by the control, or because the game loops or is too deep for it)
     /// still tells of the moves it had finished.
     pub fn run(&self, state: &G::State, control: &Control) -> Seen<G::Move> {
+        self.run_on(state, control, &mut Kept::default())
+    }
+
+    /// The same with what searches before remembered, and to remember for those to come: searches
+    /// of the same game with the same opinion.
+    pub fn run_on(
+        &self,
+        state: &G::State,
+        control: &Control,
+        kept: &mut Kept<G::State>,
+    ) -> Seen<G::Move> {
         let mover = self.game.turn(state);
         let mut seen = Seen {
             moves: Vec::new(),
@@ -290,8 +301,8 @@ impl<'g, G: Game> Search<'g, G> {
         let threads = self.threads.min(moves.len()).max(1);
         let next = AtomicUsize::new(0);
         // Each thread takes the next move that none has taken, until one is halted.
-        let work = || {
-            let mut run = Run::new(self, control, threads as u64, *state);
+        let work = |memory| {
+            let mut run = Run::new(self, control, memory, *state);
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -302,21 +313,30 @@ impl<'g, G: Game> Search<'g, G> {
             (run, done)
         };
         let runs: Vec<_> = std::thread::scope(|scope| {
+            let mut memories = std::mem::take(&mut kept.0).into_iter();
+            let work = &work;
             let spawn = |_| {
+                let new = |bytes| Memory::new(bytes / threads as u64);
+                let memory = self.memory.map(|bytes| memories.next().unwrap_or_else(|| new(bytes)));
                 let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, work).expect("the system can start a thread")
+                thread.spawn_scoped(scope, move || work(memory)).ok()
             };
-            let threads: Vec<_> = (0..threads).map(spawn).collect();
+            // Where the system has no room for all threads, fewer do the same.
+            let threads: Vec<_> = (0..threads).map_while(spawn).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
             threads.into_iter().map(join).collect()
         });
+        if runs.is_empty() {
+            seen.halted = Some(Halted::Thread { stack: STACK as u64 });
+        }
         let mut found: Vec<Option<Found>> = vec![None; moves.len()];
         for (run, done) in runs {
             seen.nodes += run.nodes;
             if let Some(memory) = run.memory {
                 *seen.remembered.get_or_insert(0) += memory.table.len() as u64;
+                kept.0.push(memory);
             }
             seen.halted = seen.halted.or(run.halted);
             done.into_iter().for_each(|(at, result)| found[at] = Some(result));
@@ -352,6 +372,15 @@ struct Known<S> {
     depth: Option<u32>,
 }
 
+/// What searches have remembered, kept from one to the next.
+pub struct Kept<S>(Vec<Memory<S>>);
+
+impl<S> Default for Kept<S> {
+    fn default() -> Kept<S> {
+        Kept(Vec::new())
+    }
+}
+
 /// A memory of positions that stops taking new ones when it is full.
 struct Memory<S> {
     table: HashTable<Known<S>>,
@@ -364,7 +393,7 @@ impl<S: Copy + Eq + Hash> Memory<S> {
         // Slots come in powers of two, seven of eight are filled, and while the table grows the
         // old one is there too.
         let slot = size_of::<Known<S>>() as u64 + 1;
-        let slots = (bytes * 2 / 3 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
+        let slots = (bytes / 3 * 2 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
         let most = if slots < 16 { 0 } else { slots / 8 * 7 };
         Memory { table: HashTable::new(), most, hasher: FixedState::default() }
     }
@@ -443,13 +472,13 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     fn new(
         search: &'a Search<'g, G>,
         control: &'a Control,
-        threads: u64,
+        memory: Option<Memory<G::State>>,
         root: G::State,
     ) -> Run<'a, 'g, G> {
         Run {
             search,
             control,
-            memory: search.memory.map(|bytes| Memory::new(bytes / threads)),
+            memory,
             path: vec![root],
             length: 0,
             lists: Vec::new(),

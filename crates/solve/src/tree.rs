@@ -5,6 +5,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::FixedState;
 use foregone_rules::{Game, Outcome, Side};
 
 use crate::control::{Control, Halted, Progress};
@@ -188,7 +189,7 @@ pub struct Merged {
 pub type Representative<G> = fn(&G, &<G as Game>::State) -> <G as Game>::State;
 
 /// How many lines of play lead to each position of a ply.
-type Lines<S> = HashMap<S, u128>;
+type Lines<S> = HashMap<S, u128, FixedState>;
 
 /// Counts what a tree has, ply by ply from its root to its end: every position once, with the
 /// number of lines that lead to it. A game that loops has no last ply.
@@ -221,7 +222,7 @@ impl<'a, G: Game> Census<'a, G> {
         representative: Option<Representative<G>>,
         control: &'a Control,
     ) -> Census<'a, G> {
-        let lines = HashMap::from([(root, 1)]);
+        let lines = Lines::from_iter([(root, 1)]);
         let classes = representative.map(|like| (like(game, &root), 1)).into_iter().collect();
         Census { game, control, representative, lines, classes, begun: false, seen: 0 }
     }
@@ -240,15 +241,17 @@ impl<'a, G: Game> Census<'a, G> {
         let game = self.game;
         let phase = "counting positions";
         let entry = size_of::<(G::State, u128)>() as u64 + 1;
-        let mut next = HashMap::new();
+        let mut next = Lines::default();
         let mut merged = HashSet::new();
         for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
             self.seen += 1;
             if self.seen.is_multiple_of(Control::INTERVAL) {
                 self.control.report(Progress { phase, done: self.seen, total: None })?;
-                let room = self.lines.capacity() + lines.capacity() + 3 * next.capacity();
-                self.control.check_memory(room as u64 * entry, phase, self.seen)?;
             }
+            // A map that is full doubles, and is there twice while it does.
+            let growing = if next.len() == next.capacity() { 2 * next.capacity() } else { 0 };
+            let room = self.lines.capacity() + lines.capacity() + next.capacity() + growing;
+            self.control.check_memory(room as u64 * entry, phase, self.seen)?;
             merged.clear();
             for mv in game.moves(state) {
                 let mut child = game.play(state, mv);
@@ -311,7 +314,7 @@ fn total(counts: impl Iterator<Item = u128>) -> u128 {
 mod tests {
     use super::*;
     use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
-    use foregone_rules::{Args, Family, Reduce};
+    use foregone_rules::{Args, Family, Ranked, Reduce};
 
     fn plies<G: Game>(
         game: &G,
@@ -351,6 +354,25 @@ mod tests {
             let (plain, pruned) = (tree.minimax(&opinion), tree.alpha_beta(&opinion));
             assert_eq!(plain.nodes, tree.count());
             assert_eq!((plain.best, plain.outcome), (pruned.best, pruned.outcome));
+        }
+    }
+
+    #[test]
+    fn whole_trees_equal_the_reference() {
+        let game = Mnk::tic_tac_toe();
+        let worths = crate::reference::worths(&game, &game.start());
+        for (state, worth) in worths.iter().filter(|(state, _)| game.rank(state) >= 3) {
+            let tree = Tree::from(&game, *state);
+            let opinion = |_: &_| unreachable!("the tree is not cut off");
+            for judged in [tree.minimax(&opinion), tree.alpha_beta(&opinion)] {
+                let mover = game.turn(state);
+                assert_eq!(judged.outcome.value_for(mover), worth.value());
+                let after = |mv| {
+                    let child = game.play(state, mv);
+                    worths[&child].value().before(game.turn(&child), mover)
+                };
+                assert!(judged.best.is_none_or(|mv| after(mv) == worth.value()));
+            }
         }
     }
 

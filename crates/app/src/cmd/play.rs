@@ -1,11 +1,12 @@
 //! `foregone play`: a game between people and the computer's players, on a terminal or a pipe.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, IsTerminal, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use foregone::facade::MoveChoice;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Control, Player, Registry, Request, Session, Side};
+use foregone::{AnyGame, Halted, Player, Registry, Request, Session, Side};
 
 use super::solve;
 use crate::line::{Memory, Place, choice};
@@ -24,10 +25,15 @@ pub struct Args {
     /// Who plays second
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = who)]
     second: Who,
-    /// How many plies alphabeta and minimax look ahead
+    /// How many plies alphabeta and minimax look ahead, and perfect where it finds no perfect move
+    /// in time
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
+    /// How many seconds perfect play and hints may be looked for at each move
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    think: u64,
     /// Show what every move is worth
     #[arg(long)]
     hints: bool,
@@ -82,6 +88,22 @@ enum Wish {
     Moved,
     Undo,
     Quit,
+}
+
+/// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
+fn read_line() -> io::Result<Option<String>> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    let most = foregone::facade::LONGEST_TEXT as u64;
+    if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let mut rest = line.clone();
+    while !rest.is_empty() && !rest.ends_with(b"\n") {
+        rest.clear();
+        (&mut input).take(most).read_until(b'\n', &mut rest)?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 struct Table<'a> {
@@ -146,13 +168,21 @@ impl Table<'_> {
 
     /// A move of the computer.
     fn answer(&mut self, player: Player) -> anyhow::Result<()> {
-        let choice = {
-            let working = Working::start();
-            let control = self.args.memory.control(&working);
-            self.session.choose(player, &mut self.dice, &control)?
-        };
         let turn = self.session.turn();
         let name = term::side(self.game.sides()[turn.index()], turn);
+        let choice = match self.choose(player) {
+            Err(halted) if player == Player::Perfect => {
+                let depth = self.args.depth;
+                let instead = Player::AlphaBeta { depth };
+                writeln!(
+                    self.out,
+                    "\n{name} finds no perfect move ({halted}), and plays by {instead}"
+                )?;
+                self.out.flush()?;
+                self.choose(instead)?
+            }
+            choice => choice?,
+        };
         let scored = self.game.about().unit != "result";
         let thought = choice.result.filter(|_| self.args.hints).map(|result| {
             let words: Vec<_> =
@@ -169,6 +199,17 @@ impl Table<'_> {
         Ok(())
     }
 
+    fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
+        let working = Working::start();
+        let control = self.args.memory.control(&working);
+        // Only perfect play has no bound of its own.
+        let control = match player {
+            Player::Perfect => control.with_time(Duration::from_secs(self.args.think)),
+            _ => control,
+        };
+        self.session.choose(player, &mut self.dice, &control)
+    }
+
     /// Asks the person to move, until there is a wish that changes something.
     fn ask(&mut self) -> anyhow::Result<Wish> {
         if self.args.hints {
@@ -180,14 +221,10 @@ impl Table<'_> {
                 write!(self.out, "move> ")?;
                 self.out.flush()?;
             }
-            let mut line = Vec::new();
-            // A line may be of any length and of any bytes; no move is this long.
-            let most = foregone::facade::LONGEST_TEXT as u64;
-            if io::Read::take(io::stdin().lock(), most).read_until(b'\n', &mut line)? == 0 {
+            let Some(line) = read_line()? else {
                 writeln!(self.out)?;
                 return Ok(Wish::Quit);
-            }
-            let line = String::from_utf8_lossy(&line);
+            };
             match line.trim() {
                 "" => {}
                 "quit" | "q" | "exit" => return Ok(Wish::Quit),
@@ -219,7 +256,8 @@ impl Table<'_> {
     fn hint(&mut self) -> anyhow::Result<()> {
         let report = {
             let working = Working::start();
-            let control: Control = self.args.memory.control(&working);
+            let control = self.args.memory.control(&working);
+            let control = control.with_time(Duration::from_secs(self.args.think));
             let request = Request { line: false, ..Request::default() };
             self.session.solve(&request, &control, None)
         };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use foregone::control::grouped;
+use foregone::control::{counted, grouped};
 use foregone::report::ResultReport;
 use foregone::sample::Dice;
 use foregone::{Method, Registry, Report, Request, Side, Verdict};
@@ -88,15 +88,16 @@ fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
         text += &format!("{headline}\n\n");
     }
     if !report.moves.is_empty() {
-        if report.halted.is_some() {
+        if report.value.is_none() {
             text += "Known so far:\n";
         }
         text += &moves(report);
         text += "\n";
     }
     if !report.line.is_empty() {
-        text += &format!("best line\n{}", term::wrap(report.line.iter().cloned()));
-        if report.endless {
+        let part = if report.halted.is_some() { " so far" } else { "" };
+        text += &format!("best line{part}\n{}", term::wrap(report.line.iter().cloned()));
+        if report.endless && report.halted.is_none() {
             text += "  and so on, round and round\n";
         }
         text += "\n";
@@ -106,8 +107,9 @@ fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
     }
     let positions = report.positions.filter(|_| report.method == "strong");
     let work = match positions {
+        Some(1) => "1 position solved".to_owned(),
         Some(positions) => format!("all {} positions solved", grouped(positions)),
-        None => format!("{} positions visited", grouped(report.nodes)),
+        None => counted(report.nodes, "position", "positions") + " visited",
     };
     let how = format!("{} ({}): {work} in {:.2} s", report.method, report.why, report.seconds);
     text + &term::dim(&how) + "\n"
@@ -125,8 +127,7 @@ fn headline(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
     }
     let when = match report.distance {
         Some(0) => return None,
-        Some(1) => " in 1 ply".to_owned(),
-        Some(plies) => format!(" in {plies} plies"),
+        Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
         None if report.endless => return Some("Draw by play without end.".into()),
         None => String::new(),
     };

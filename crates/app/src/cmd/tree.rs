@@ -43,11 +43,17 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let report = {
         let working = Working::start();
         let request = TreeRequest { depth: args.depth };
-        session.tree(&request, &args.memory.control(&working))?
+        session.tree(&request, &args.memory.control(&working))
     };
     let mut out = term::out();
     if args.format == Format::Text {
         write!(out, "{}", in_words(&report, args.lines))?;
+        out.flush()?;
+    }
+    if let Some(halted) = report.halted {
+        return Err(halted.into());
+    }
+    if args.format == Format::Text {
         return Ok(());
     }
     let Some(tree) = &report.tree else {
@@ -92,7 +98,9 @@ fn in_words(report: &TreeReport, most: usize) -> String {
         text.push('\n');
     }
     text += &counts(report);
-    if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
+    if report.halted.is_some() {
+        text += " known so far\n";
+    } else if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
         text.push('\n');
         text += &searches(report, minimax, alphabeta);
     } else {

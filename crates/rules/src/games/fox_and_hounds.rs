@@ -300,7 +300,7 @@ impl Family for FoxAndHounds {
         };
         let fox = fox.ok_or_else(|| {
             let valid: Vec<_> = columns.map(letter).collect();
-            let expected = format!("one of {} on a {size}x{size} board", valid.join(", "));
+            let expected = format!("one of {} on the {size}x{size} board", valid.join(", "));
             Invalid::new(format!("fox={}", args.text("fox")), expected)
         })?;
         let (_, stuck) = Stuck::NAMES[args.choice("stuck")];

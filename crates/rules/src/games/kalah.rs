@@ -12,12 +12,17 @@
 //! they lie on (`rest=owner`), to the player who moved last (`rest=mover`), or to nobody
 //! (`rest=none`). The score is the difference of the stores; a ply is one sowing.
 //!
-//! **Which variant is whose.** `always, either, owner`, the default, is Gyldenbrand's (2017, the
-//! founding text) and gives the values of Irving, Donkers and Uiterwijk, *Solving Kalah* (2000).
-//! `nonempty, either, owner` is the rule of most books and of Kalah as William Champion sold it;
-//! `nonempty, mover, owner` differs from it only in letting a player whose opponent has run dry
-//! move on after an extra turn or a last sowing. `rest=mover` and `rest=none` are endings that
-//! other books print, with either `capture` and either `end`.
+//! **Which variant is whose.**
+//!
+//! | capture | end | rest | |
+//! | --- | --- | --- | --- |
+//! | always | either | owner | the default: Gyldenbrand 2017, the founding text; gives the values of Irving, Donkers and Uiterwijk, *Solving Kalah* (2000) |
+//! | nonempty | either | owner | the usual book rule, that of Wikipedia's article on Kalah |
+//! | either one | mover | owner | rules that end the game "when the player to move cannot", the opponent keeping what is left on the own side |
+//! | either one | either one | mover | rules by which who ends the game takes what is left |
+//! | either one | either one | none | rules that count the stores alone |
+//!
+//! The last three rows are told in many ways, on boxes and on pages, without one author to name.
 //!
 //! **Moves** are the number of the pit, from 1, counted from the mover's left: 1 is farthest from
 //! the own store. **Positions** are the first player's pits and store, the second player's pits and
@@ -254,9 +259,12 @@ impl Family for Kalah {
                 one own pit and sows them one by one to the right: over the own pits, into the own \
                 store, over the opponent's pits, past the opponent's store, and round again. The \
                 last stone in the own store gives another turn. The last stone in an own pit that \
-                was empty is taken to the own store, together with the stones of the pit opposite. \
-                The game is over when a side has no stones in its pits; the score is the \
-                difference of the stores.",
+                was empty is taken to the own store, together with the stones of the pit opposite \
+                (with capture=nonempty, only where there are any). The game is over after a move \
+                that leaves a side without stones in its pits (with end=mover, when the player to \
+                move has none); what is left goes to the side it lies on (rest=owner), to who \
+                moved last (mover) or to nobody (none). The score is the difference of the \
+                stores.",
         move_notation: "the number of the pit from 1, counted from the mover's left (1 is farthest \
                         from the own store)",
         position_notation: "first player's pits and store, second player's pits and store, side to \

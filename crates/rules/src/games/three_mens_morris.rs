@@ -10,8 +10,9 @@
 //! **Positions** are the rows joined by `/`, the men that X and that O have in hand, and the side
 //! to move: `X../.O./... 2 2 X`.
 //!
-//! **Known.** The game is old (alfonso X's book of 1283 has it); men can slide to and fro, so that
-//! play need not end. The first player wins, by taking the centre.
+//! **Known.** The game is old (Alfonso X's book of 1283 has it); men can slide to and fro, so that
+//! play need not end. The first player wins, by taking the centre. Who has no move has lost already
+//! in any position that play can reach: the other side has its row.
 
 use std::fmt;
 
@@ -344,15 +345,22 @@ mod tests {
     #[test]
     fn who_cannot_move_loses() {
         let game = ThreeMensMorris::new();
-        let state = game.parse("XOX/OO./X.. 0 0 X").unwrap();
-        assert_eq!(game.outcome(&state), None);
-        // X in the left column's ends and 2: every point next to them is taken.
-        let state = game.parse("XX./OO./O.X 0 0 X");
-        assert!(state.is_ok_and(|state| game.outcome(&state).is_none()));
-        let state = game.parse("OX./XX./OO. 0 0 O").unwrap();
-        assert_eq!(game.moves(&state).count(), 1);
-        let state = game.parse("XO./OO./X.X 0 0 X").unwrap();
-        assert_eq!(game.outcome(&state), None);
+        // With three men each, a side can only be shut in behind the other's row.
+        let all = 0..=ALL;
+        let three = all.filter(|men| men.count_ones() == MEN).collect::<Vec<_>>();
+        let mut stuck = 0;
+        for men in three.iter().flat_map(|x| three.iter().map(move |o| [*x, *o])) {
+            let state = State { men, turn: Side::First };
+            if men[0] & men[1] == 0 && game.slides(&state).next().is_none() {
+                stuck += 1;
+                assert!(has_line(men[1]));
+                assert_eq!(game.outcome(&state), Some(Outcome::win(Side::Second)));
+            }
+        }
+        assert_eq!(stuck, 4, "a corner and the points next to it, behind a diagonal");
+        // The rule itself, on a board that has been set up with a fourth man.
+        let state = State { men: [0o003 | 0o010, 0o024 | 0o100 | 0o040], turn: Side::First };
+        assert_eq!(game.outcome(&state), Some(Outcome::win(Side::Second)));
     }
 
     #[test]
