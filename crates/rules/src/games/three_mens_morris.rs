@@ -357,7 +357,7 @@ mod tests {
                 assert_eq!(game.outcome(&state), Some(Outcome::win(Side::Second)));
             }
         }
-        assert_eq!(stuck, 4, "a corner and the points next to it, behind a diagonal");
+        assert_eq!(stuck, 8, "a corner behind a diagonal, an edge behind the middle row");
         // The rule itself, on a board that has been set up with a fourth man.
         let state = State { men: [0o003 | 0o010, 0o024 | 0o100 | 0o040], turn: Side::First };
         assert_eq!(game.outcome(&state), Some(Outcome::win(Side::Second)));
