@@ -1,6 +1,7 @@
 //! What the terminal shows: colours, boards, tables, progress, errors. Colours and progress are
 //! left out where the output is no terminal.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use std::time::Duration;
 use comfy_table::{Cell, CellAlignment, Table};
 use foregone::control::{Listener, Progress};
 use foregone::{Control, Drawing, Session, Side, Verdict};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use owo_colors::{AnsiColors, OwoColorize, Style};
 
 /// The widest that running text gets, in characters.
@@ -140,10 +141,13 @@ pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
     text
 }
 
+/// Work that is done this soon shows no progress.
+const SOON: Duration = Duration::from_millis(300);
+
 /// How progress shows: towards a number that is known, and where none is.
 const TOWARDS: &str =
-    "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {per_sec}, {eta} left";
-const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {per_sec}, {elapsed}";
+    "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
+const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";
 
 /// Long work: shows progress on a terminal, and listens to Ctrl-C.
 pub struct Working {
@@ -172,26 +176,25 @@ impl Working {
         });
         stop.store(false, Ordering::Relaxed);
         BUSY.store(true, Ordering::Relaxed);
-        let bar = match io::stderr().is_terminal() {
-            true => ProgressBar::no_length().with_style(style(ONWARDS)),
-            false => ProgressBar::hidden(),
-        };
-        Working { bar, stop: stop.clone() }
+        // The bar counts from the beginning, and shows when the work turns out to be long.
+        Working { bar: ProgressBar::hidden(), stop: stop.clone() }
     }
 
     /// Control that is stopped by Ctrl-C and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
         let phase = std::sync::Mutex::new("");
+        let terminal = io::stderr().is_terminal();
         let listener: Listener = Arc::new(move |progress: Progress| {
-            // Nothing is shown of work that is soon done.
-            if bar.is_hidden() || bar.elapsed() < Duration::from_millis(300) {
+            if !terminal {
                 return;
+            }
+            if bar.is_hidden() && bar.elapsed() > SOON {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
             }
             let mut phase = phase.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if *phase != progress.phase {
                 *phase = progress.phase;
-                // The style goes first, or the bar shows for a moment in another.
                 match progress.total {
                     Some(total) => {
                         bar.set_style(style(TOWARDS));
@@ -203,7 +206,7 @@ impl Working {
                     }
                 }
                 bar.set_message(progress.phase);
-                bar.reset_eta();
+                bar.reset();
             }
             bar.set_position(progress.done);
         });
@@ -219,5 +222,10 @@ impl Drop for Working {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // Progress that cannot be shown is no reason to stop the work.
+        let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
+    };
+    let style = ProgressStyle::with_template(template);
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate)
 }
