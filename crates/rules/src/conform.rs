@@ -11,13 +11,14 @@
 //! println!("{}", report.unwrap());
 //! ```
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug, Display};
 
 use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, Value};
 use crate::promise::{
-    Bounds, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
+    Bounds, Candidates, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
 };
 use crate::sample::{Dice, Sample, positions};
 
@@ -364,6 +365,62 @@ impl<'g, G: Game> Conform<'g, G> {
                 Some(Value(value)) => {
                     let expected = format!("bounds around {value}");
                     hold((low..=high).contains(&value), &expected, || format!("{low}..={high}"))
+                }
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+impl<G: crate::Foresight> Conform<'_, G> {
+    /// Checks [`Foresight`](crate::Foresight): keys are in range, and positions that share one have
+    /// the same value but for their offsets; fewer plies are left after every move; bounds hold;
+    /// and where they leave it open, the moves that are given decide the value. Values are those
+    /// of plain search wherever that takes at most a few thousand positions.
+    pub fn foresight(self) -> Self {
+        // What is known of each key: a position that has it, and its value less its offset.
+        let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
+        self.check("Foresight", |game, state| {
+            if game.outcome(state).is_some() {
+                return Ok(());
+            }
+            let left = game.plies_left(state);
+            for (mv, child) in children(game, state) {
+                let after = game.outcome(&child).map_or_else(|| game.plies_left(&child), |_| 0);
+                let expected = format!("fewer than {left} plies left after {mv}");
+                hold(after < left, &expected, || after.to_string())?;
+                let (kind, kinds) = (game.kind(state, mv), game.kinds());
+                hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
+            }
+            let key = game.key(state);
+            let bits = game.key_bits();
+            if let Some((key, _)) = key {
+                let fits = (1..=64).contains(&bits) && (bits == 64 || key >> bits == 0);
+                hold(fits, &format!("a key below 2^{bits}"), || key.to_string())?;
+            }
+            let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
+            if let Some((key, Value(offset))) = key {
+                let mut known = known.borrow_mut();
+                let (other, expected) = *known.entry(key).or_insert((*state, value - offset));
+                let what = format!("the same value as {other:?}, which has the same key,");
+                same(&what, expected, value - offset)?;
+            }
+            let mut list = Vec::new();
+            let (Value(low), Value(high)) = game.foresee(state, &mut Candidates::new(&mut list));
+            let around = (low..=high).contains(&value);
+            hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
+            if low == high {
+                return Ok(());
+            }
+            let values = list.iter().map(|(_, mv)| {
+                let child = game.play(state, *mv);
+                let value = plain_value(game, &child, &mut 5_000);
+                value.map(|value| value.before(game.turn(&child), game.turn(state)).0)
+            });
+            match values.collect::<Option<Vec<_>>>() {
+                Some(values) => {
+                    let best = values.into_iter().fold(low, i32::max);
+                    same("the best of the moves that are given to be worth", value, best)
                 }
                 None => Ok(()),
             }

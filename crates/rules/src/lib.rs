@@ -30,5 +30,6 @@ pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
-    Bounds, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced, Unmove,
+    Bounds, Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked,
+    Reduce, Reduced, Unmove,
 };

@@ -116,3 +116,54 @@ pub trait Bounds: Game {
     /// A lower and an upper bound of the value, seen by the side to move.
     fn bounds(&self, state: &Self::State) -> (Value, Value);
 }
+
+/// What a depth-first search for values wants to know of a position before it tries any move.
+///
+/// This is what makes search fast: a key that is one word, bounds that often settle a position at
+/// once, and few moves, the best first.
+pub trait Foresight: Game {
+    /// How many bits the keys need: every one is below `2^bits`. From 1 to 64.
+    fn key_bits(&self) -> u32;
+
+    /// A key and what the mover has over it: the value of a position, less the offset, is the same
+    /// for all positions with the same key. Nothing where a position has no key; it is then not
+    /// remembered.
+    fn key(&self, state: &Self::State) -> Option<(u64, Value)>;
+
+    /// At most so many plies are left.
+    fn plies_left(&self, state: &Self::State) -> u32;
+
+    /// A lower and an upper bound of the value of a position that is not over. Where they differ,
+    /// `moves` is given moves enough that the best of their values, or the lower bound where that
+    /// is more, is the value of the position.
+    fn foresee(
+        &self,
+        state: &Self::State,
+        moves: &mut Candidates<'_, Self::Move>,
+    ) -> (Value, Value);
+
+    /// How many kinds of moves are told apart when a search learns which of them turn out well.
+    fn kinds(&self) -> usize;
+
+    /// The kind of a move, below [`kinds`](Foresight::kinds).
+    fn kind(&self, state: &Self::State, mv: Self::Move) -> usize;
+}
+
+/// Where [`Foresight::foresee`] puts its moves, each with how promising it looks.
+pub struct Candidates<'a, M> {
+    list: &'a mut Vec<(i32, M)>,
+}
+
+impl<'a, M> Candidates<'a, M> {
+    /// Candidates are put at the end of a list.
+    pub fn new(list: &'a mut Vec<(i32, M)>) -> Candidates<'a, M> {
+        Candidates { list }
+    }
+
+    /// Adds a move; those with the highest promise, a number within ±2^20, are tried first. What a
+    /// search learns about a move's kind decides between equals.
+    #[inline]
+    pub fn push(&mut self, promise: i32, mv: M) {
+        self.list.push((promise, mv));
+    }
+}

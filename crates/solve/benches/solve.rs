@@ -8,7 +8,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
 use foregone::{
-    Algorithm, Args, Control, Distance, Family, Found, Game, Search, Strong, Value, Worth, search,
+    Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Search, Strong, Value, Worth,
+    search,
 };
 
 fn main() {
@@ -87,4 +88,31 @@ fn strong_kalah_4_2(bencher: Bencher) {
 #[divan::bench]
 fn strong_three_mens_morris(bencher: Bencher) {
     strong(bencher, game::<ThreeMensMorris>(&[]), 5_390, 1, 9);
+}
+
+/// Exact values by null-window search, all tables empty; the count of nodes is part of the answer,
+/// so that a search that got worse shows on a noisy machine too.
+fn exact(bencher: Bencher, size: [&str; 2], score: &str, value: i32, nodes: u64) {
+    let given = [("columns", size[0]), ("rows", size[1]), ("score", score)];
+    let game = game::<ConnectFour>(&given);
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
+        let control = Control::default().with_memory(256 << 20);
+        let mut exact = Exact::new(black_box(&game), &control);
+        assert_eq!((exact.value(&game.start()), exact.nodes()), (Ok(Value(value)), nodes));
+    });
+}
+
+#[divan::bench(max_time = 3)]
+fn exact_connect_four_6x5(bencher: Bencher) {
+    exact(bencher, ["6", "5"], "stones", 0, 2_036_668);
+}
+
+#[divan::bench(max_time = 10)]
+fn exact_connect_four_7x5(bencher: Bencher) {
+    exact(bencher, ["7", "5"], "stones", 0, 20_702_941);
+}
+
+#[divan::bench(max_time = 15)]
+fn exact_connect_four_6x6(bencher: Bencher) {
+    exact(bencher, ["6", "6"], "stones", -1, 61_510_444);
 }

@@ -7,10 +7,10 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side};
+use foregone_rules::{Game, Invalid, Side, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
-use crate::offer::Offer;
+use crate::offer::{NewValuer, Offer, Valuer};
 use crate::search::{Algorithm, Found, Kept, Search, Seen};
 use crate::strong::Strong;
 
@@ -86,11 +86,22 @@ pub struct Request {
     pub threads: usize,
     /// Whether to look for a line of best play.
     pub line: bool,
+    /// Whether [`Method::Search`] is to find distances too where it could find values alone much
+    /// faster: in games with [`Foresight`](foregone_rules::Foresight), without a depth limit. All
+    /// other methods find distances anyway.
+    pub distances: bool,
 }
 
 impl Default for Request {
     fn default() -> Request {
-        Request { method: Method::Auto, depth: None, remember: false, threads: 1, line: true }
+        Request {
+            method: Method::Auto,
+            depth: None,
+            remember: false,
+            threads: 1,
+            line: true,
+            distances: false,
+        }
     }
 }
 
@@ -192,7 +203,13 @@ impl<G: Game> Solver<G> {
         match method.algorithm() {
             _ if analysis.halted.is_some() => {}
             None => self.analyse_strongly(question, &mut analysis, dice),
-            Some(_) => analyse_by_search(question, &mut analysis, dice),
+            Some(_) => match offer.valuer.filter(|_| {
+                let valued = method == Method::Search && request.depth.is_none();
+                valued && !request.distances
+            }) {
+                Some(valuer) => analyse_values(question, valuer, &mut analysis, dice),
+                None => analyse_by_search(question, &mut analysis, dice),
+            },
         }
         analysis
     }
@@ -307,6 +324,59 @@ fn line<G: Game>(
         }
     }
     line
+}
+
+/// The values of all moves, without distances.
+fn analyse_values<G: Game>(
+    question: Question<'_, G>,
+    valuer: NewValuer<G>,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+) {
+    let Question { offer, state, request, control, asked } = question;
+    let game = &offer.game;
+    let mut valuer = valuer(game, control);
+    let mut halted = None;
+    let mut values = |valuer: &mut Valuer<'_, G>, state: &G::State| {
+        let mover = game.turn(state);
+        let mut moves = Vec::new();
+        if game.outcome(state).is_some() {
+            return moves;
+        }
+        for mv in game.moves(state) {
+            let child = game.play(state, mv);
+            match valuer.value(&child) {
+                Ok(value) => moves.push((mv, Found::Value(value.before(game.turn(&child), mover)))),
+                Err(reason) => {
+                    halted = Some(reason);
+                    break;
+                }
+            }
+        }
+        moves
+    };
+    analysis.moves = values(&mut valuer, state);
+    analysis.nodes = valuer.nodes();
+    analysis.time = asked.elapsed();
+    let complete = analysis.moves.len() == game.moves(state).count();
+    analysis.found = match game.outcome(state) {
+        Some(outcome) => Some(Found::Proven(Worth::finished(outcome, analysis.turn))),
+        None if !complete => None,
+        None => analysis.moves.iter().map(|(_, found)| *found).max_by_key(|found| found.key()),
+    };
+    if request.line && analysis.found.is_some() {
+        let mut first = Some(analysis.moves.clone());
+        analysis.line = line(game, state, dice, |state| match first.take() {
+            Some(moves) => Some(moves),
+            None => {
+                let moves = values(&mut valuer, state);
+                let legal =
+                    if game.outcome(state).is_some() { 0 } else { game.moves(state).count() };
+                (moves.len() == legal).then_some(moves)
+            }
+        });
+    }
+    analysis.halted = halted;
 }
 
 fn analyse_by_search<G: Game>(
@@ -436,6 +506,36 @@ mod tests {
             let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
             let args = Args::new(&Kalah::ABOUT, given).unwrap();
             check_search(&Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
+        }
+    }
+
+    #[test]
+    fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
+        let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
+        let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
+        let offer = Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight();
+        let game = &offer.game;
+        let strong = Strong::solve(game, &Control::default()).unwrap();
+        let request = Request { method: Method::Search, ..Request::default() };
+        let control = Control::default().with_memory(1 << 20);
+        for (state, worth) in strong.iter().step_by(101) {
+            let mut solver = Solver::default();
+            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            assert_eq!(analysis.halted, None);
+            let found = analysis.found.map(|found| (found.is_proven(), found.value()));
+            assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
+            for (mv, found) in &analysis.moves {
+                let child = game.play(state, *mv);
+                let value = strong.worth(&child).unwrap().value();
+                assert_eq!(found.value(), value.before(game.turn(&child), game.turn(state)));
+            }
+            let end = analysis.line.iter().fold(*state, |state, mv| game.play(&state, *mv));
+            let outcome = game.outcome(&end).unwrap();
+            assert_eq!(outcome.value_for(analysis.turn), worth.value());
+            // Asked for distances, the same method finds them.
+            let request = Request { distances: true, ..request };
+            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            assert_eq!(analysis.found, Some(Found::Proven(worth)));
         }
     }
 

@@ -240,7 +240,7 @@ fn result_report(found: Found) -> ResultReport {
     let proven = found.proven();
     ResultReport {
         value: found.value().0,
-        result: proven.map(|worth| worth.value().verdict().to_string()),
+        result: found.is_proven().then(|| found.value().verdict().to_string()),
         distance: proven.and_then(|worth| worth.distance().plies()),
         endless: proven.is_some_and(|worth| worth.is_endless()),
     }
@@ -331,7 +331,7 @@ impl<G: Game> Session for Table<G> {
             result: found.as_ref().and_then(|found| found.result.clone()),
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),
-            proven: analysis.found.and_then(Found::proven).is_some(),
+            proven: analysis.found.is_some_and(Found::is_proven),
             moves: analysis
                 .moves
                 .iter()

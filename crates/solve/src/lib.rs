@@ -6,6 +6,7 @@
 //!
 //! - [`Strong`] solves every position that can arise, loops included.
 //! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
+//! - [`Exact`] finds values, without distances, many times faster: for games with [`Foresight`].
 //! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
 //! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
 //! - [`Registry`] knows games by name and puts each behind text ([`AnyGame`], [`Session`]).
@@ -17,6 +18,7 @@
 pub mod analysis;
 mod blocks;
 pub mod control;
+pub mod exact;
 pub mod facade;
 mod offer;
 mod player;
@@ -29,6 +31,7 @@ pub mod tree;
 
 pub use analysis::{Analysis, Method, Request, Solver};
 pub use control::{Control, Halted, Progress};
+pub use exact::Exact;
 pub use facade::{AnyGame, Session};
 pub use foregone_rules::*;
 pub use offer::Offer;

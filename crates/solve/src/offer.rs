@@ -4,8 +4,12 @@
 //! Rust can't ask of a type whether it implements a trait; the author of a game says so, one word a
 //! promise, where the game is registered.
 
-use foregone_rules::{Drawing, Evaluate, Game, Invalid, Notation, Order, Picture, Ranked, Reduce};
+use foregone_rules::{
+    Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Value,
+};
 
+use crate::control::{Control, Halted};
+use crate::exact::Exact;
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -33,6 +37,29 @@ pub struct Offer<G: Game> {
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) judgement: Option<Judgement<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
+    pub(crate) valuer: Option<NewValuer<G>>,
+}
+
+/// Values of one position after the other, within limits.
+pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
+
+/// Makes a [`Valuer`] of a game.
+pub(crate) type NewValuer<G> = for<'a> fn(&'a G, &'a Control) -> Valuer<'a, G>;
+
+/// [`Exact`] without what it asks of the game.
+pub(crate) trait Valuing<G: Game> {
+    fn value(&mut self, state: &G::State) -> Result<Value, Halted>;
+    fn nodes(&self) -> u64;
+}
+
+impl<G: Foresight> Valuing<G> for Exact<'_, G> {
+    fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
+        Exact::value(self, state)
+    }
+
+    fn nodes(&self) -> u64 {
+        Exact::nodes(self)
+    }
 }
 
 impl<G: Game> Offer<G> {
@@ -46,6 +73,7 @@ impl<G: Game> Offer<G> {
             opinion: None,
             judgement: None,
             symmetry: None,
+            valuer: None,
         }
     }
 
@@ -87,6 +115,14 @@ impl<G: Game> Offer<G> {
         G: Order,
     {
         Offer { judgement: Some(G::order), ..self }
+    }
+
+    /// The game is [`Foresight`]: search finds values many times faster.
+    pub fn foresight(self) -> Self
+    where
+        G: Foresight,
+    {
+        Offer { valuer: Some(|game, control| Box::new(Exact::new(game, control))), ..self }
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

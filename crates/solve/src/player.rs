@@ -79,7 +79,7 @@ impl Player {
             Player::AlphaBeta { depth } => (Method::Search, Some(depth)),
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
-        let request = Request { method, depth, line: false, ..Request::default() };
+        let request = Request { method, depth, line: false, distances: true, ..Request::default() };
         let analysis = solver.analyse(offer, state, &request, control, None);
         match analysis.halted {
             Some(halted) => Err(halted),

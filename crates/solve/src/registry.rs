@@ -59,7 +59,9 @@ impl Registry {
         Registry::empty()
             .family::<Mnk>(|game| game.notation().picture().ranked().symmetric())
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
-            .family::<ConnectFour>(|game| game.notation().picture().ranked().symmetric().order())
+            .family::<ConnectFour>(|game| {
+                game.notation().picture().ranked().symmetric().order().foresight()
+            })
             .family::<FoxAndHounds>(|game| game.notation().picture().ranked())
             .family::<Kalah>(|game| game.notation().picture().ranked().evaluate().order())
             .alias("kalaha", "kalah")

@@ -93,12 +93,14 @@ pub type Opinion<G> = fn(&G, &<G as Game>::State) -> Outcome;
 /// How promising a move looks; see [`foregone_rules::Order`].
 pub type Judgement<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
 
-/// What a search found out about a position: two types, so that the one is never taken for the
-/// other.
+/// What a search found out about a position. An estimate is another type than what is proven, so
+/// that the one is never taken for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// What perfect play leads to.
     Proven(Worth),
+    /// The value that perfect play leads to; how soon was not asked.
+    Value(Value),
     /// What it looks like when play is broken off at a depth and judged there.
     Estimate(Estimate),
 }
@@ -123,6 +125,7 @@ impl Found {
     pub const fn key(self) -> i64 {
         match self {
             Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(),
+            Found::Value(value) => Worth::new(value, Distance::Plies(0)).key(),
         }
     }
 
@@ -130,16 +133,22 @@ impl Found {
     pub const fn value(self) -> Value {
         match self {
             Found::Proven(worth) => worth.value(),
+            Found::Value(value) => value,
             Found::Estimate(estimate) => estimate.value(),
         }
     }
 
-    /// The worth, where it is proven.
+    /// The worth, where it is proven with its distance.
     pub const fn proven(self) -> Option<Worth> {
         match self {
             Found::Proven(worth) => Some(worth),
-            Found::Estimate(_) => None,
+            Found::Value(_) | Found::Estimate(_) => None,
         }
+    }
+
+    /// Whether the value is proven.
+    pub const fn is_proven(self) -> bool {
+        matches!(self, Found::Proven(_) | Found::Value(_))
     }
 }
 

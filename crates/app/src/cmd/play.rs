@@ -258,7 +258,7 @@ impl Table<'_> {
             let working = Working::start();
             let control = self.args.memory.control(&working);
             let control = control.with_time(Duration::from_secs(self.args.think));
-            let request = Request { line: false, ..Request::default() };
+            let request = Request { line: false, distances: true, ..Request::default() };
             self.session.solve(&request, &control, None)
         };
         if let Some(halted) = &report.halted {

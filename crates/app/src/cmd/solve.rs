@@ -26,6 +26,9 @@ pub struct Args {
     /// Search the moves on so many threads (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Let search find distances too where it would find values alone, which is much faster
+    #[arg(long)]
+    distances: bool,
     /// Let the line take one of equally good moves at random, from this seed
     #[arg(long)]
     seed: Option<u64>,
@@ -59,6 +62,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         remember: args.memory.memory.is_some(),
         threads: usize::from(args.threads.unwrap_or(1)),
         line: true,
+        distances: args.distances,
     };
     let report = {
         let working = Working::start();
@@ -152,19 +156,23 @@ pub fn moves(report: &Report) -> String {
     let best = |mv: &str| report.best.iter().any(|best| best == mv);
     moves.sort_by_key(|each| preference(&each.result));
     let scored = report.unit != "result";
-    let rows = moves.into_iter().map(|each| {
-        let mark = if best(&each.mv) { "*" } else { "" };
-        let mut row = vec![mark.to_owned(), each.mv.clone()];
-        row.extend(cells(&each.result, scored));
-        row
-    });
     let mut head = vec!["", "move", "result"];
     if scored {
         head.push(&report.unit);
     }
-    head.push("plies");
-    let right: &[usize] = if scored { &[3, 4] } else { &[3] };
-    term::table(&head, rows.collect(), right)
+    // Values alone, or estimates, have no distance to show.
+    if moves.iter().any(|each| each.result.distance.is_some() || each.result.endless) {
+        head.push("plies");
+    }
+    let rows = moves.into_iter().map(|each| {
+        let mark = if best(&each.mv) { "*" } else { "" };
+        let mut row = vec![mark.to_owned(), each.mv.clone()];
+        row.extend(cells(&each.result, scored));
+        row.truncate(head.len());
+        row
+    });
+    let right: Vec<usize> = (3..head.len()).collect();
+    term::table(&head, rows.collect(), &right)
 }
 
 /// The result of a move as cells of a table.

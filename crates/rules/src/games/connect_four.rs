@@ -24,16 +24,33 @@
 use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
+use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Bounds, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{
+    Bounds, Candidates, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
+};
+
+/// What a win counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// 1, whenever it comes.
+    Result,
+    /// The stones that the winner has left, the winning one included.
+    Stones,
+}
+
+/// Positions with at most this many stones share a key with their mirror image; later ones hardly
+/// ever meet it.
+const MIRRORED: u32 = 24;
 
 /// Connect Four; see the file's text for its rules.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
     board: Board,
     line: u32,
+    score: Score,
     /// The lowest square of every column.
     bottom: u64,
     /// Every square of the board.
@@ -52,14 +69,14 @@ impl fmt::Display for Column {
 
 impl ConnectFour {
     /// The game on a board of `columns` x `rows` with `line` in a row to win.
-    fn new(columns: usize, rows: usize, line: u32) -> Result<ConnectFour, Invalid> {
+    fn new(columns: usize, rows: usize, line: u32, score: Score) -> Result<ConnectFour, Invalid> {
         if columns * (rows + 1) > 64 {
             let found = format!("columns={columns},rows={rows}");
             return Err(Invalid::new(found, "columns x (rows + 1) to be at most 64"));
         }
         let bottom = (0..columns).fold(0, |mask, column| mask | 1u64 << (column * (rows + 1)));
         let full = bottom * ((1 << rows) - 1);
-        Ok(ConnectFour { board: Board { columns, rows }, line, bottom, full })
+        Ok(ConnectFour { board: Board { columns, rows }, line, score, bottom, full })
     }
 
     /// Bits from one column to the next.
@@ -114,7 +131,12 @@ impl Game for ConnectFour {
     #[inline]
     fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.has_row(state.waiting) {
-            Some(Outcome::win(state.turn.other()))
+            // The winning stone is counted: it was the winner's to put down.
+            let winner = state.turn.other();
+            let side = self.board.squares() as u32 + 1 - winner.index() as u32;
+            let left = side / 2 + 1 - state.waiting.count_ones();
+            let value = Value(self.worth_of_win(left));
+            Some(value.outcome_for(winner))
         } else if state.taken() == self.full {
             Some(Outcome::DRAW)
         } else {
@@ -172,16 +194,25 @@ impl Family for ConnectFour {
                 default: "4",
                 meaning: "how many in a row win",
             },
+            Parameter {
+                name: "score",
+                kind: Kind::Choice(&["result", "stones"]),
+                default: "result",
+                meaning: "what a win counts: 1, or the stones the winner has left",
+            },
         ],
     };
 
     fn create(args: &Args) -> Result<ConnectFour, Invalid> {
         let size = |name| args.number(name) as usize;
-        ConnectFour::new(size("columns"), size("rows"), args.number("line"))
+        let score = [Score::Result, Score::Stones][args.choice("score")];
+        ConnectFour::new(size("columns"), size("rows"), args.number("line"), score)
     }
 
     fn arguments(&self) -> Vec<String> {
-        vec![self.board.columns.to_string(), self.board.rows.to_string(), self.line.to_string()]
+        let score = if self.score == Score::Result { "result" } else { "stones" };
+        let Board { columns, rows } = self.board;
+        vec![columns.to_string(), rows.to_string(), self.line.to_string(), score.to_owned()]
     }
 
     fn sides(&self) -> [&'static str; 2] {
@@ -278,6 +309,131 @@ impl Reduce for ConnectFour {
     }
 }
 
+impl Foresight for ConnectFour {
+    fn key_bits(&self) -> u32 {
+        self.board.columns as u32 * self.height()
+    }
+
+    #[inline]
+    fn key(&self, state: &Stones) -> Option<(u64, Value)> {
+        let key = state.to_move + state.taken() + self.bottom;
+        if state.taken().count_ones() > MIRRORED {
+            return Some((key, Value(0)));
+        }
+        Some((key.min(self.mirrored(key)), Value(0)))
+    }
+
+    #[inline]
+    fn plies_left(&self, state: &Stones) -> u32 {
+        self.board.squares() as u32 - state.taken().count_ones()
+    }
+
+    /// A square for each side.
+    fn kinds(&self) -> usize {
+        128
+    }
+
+    #[inline]
+    fn kind(&self, state: &Stones, Column(column): Column) -> usize {
+        let landing = (state.taken() + self.bottom) & self.column_mask(column);
+        landing.trailing_zeros() as usize | state.turn.index() << 6
+    }
+
+    #[inline]
+    fn foresee(&self, state: &Stones, moves: &mut Candidates<'_, Column>) -> (Value, Value) {
+        let taken = state.taken();
+        let left = self.plies_left(state);
+        let landing = (taken + self.bottom) & self.full;
+        let empty = self.full & !taken;
+        // What a win is worth that the mover, or the other side, makes with its n-th stone from now.
+        let win = |nth: u32| self.worth_of_win(left.div_ceil(2) + 1 - nth);
+        let loss = |nth: u32| -self.worth_of_win(left / 2 + 1 - nth);
+        if self.completing(state.to_move) & landing != 0 {
+            let value = Value(win(1));
+            return (value, value);
+        }
+        let feared = self.completing(state.waiting) & empty;
+        let forced = feared & landing;
+        let mut open = if forced == 0 { landing } else { forced };
+        if forced & forced.wrapping_sub(1) != 0 {
+            open = 0;
+        }
+        open &= !(feared >> 1);
+        if open == 0 {
+            let value = Value(loss(1));
+            return (value, value);
+        }
+        if left <= 2 {
+            return (Value(0), Value(0));
+        }
+        let best = if left >= 3 { win(2) } else { 0 };
+        let worst = if left >= 4 { loss(2) } else { 0 };
+        for square in Bits(open) {
+            let bit = 1u64 << square;
+            let stones = state.to_move | bit;
+            let threats = self.completing(stones) & empty & !bit;
+            let next = (landing ^ bit) | (bit << 1 & self.full);
+            let now = threats & next;
+            // The other side cannot win at once after such a move, and of two threats, or of two
+            // one above the other, it can meet only one.
+            if now & now.wrapping_sub(1) != 0 || now << 1 & threats != 0 {
+                return (Value(best), Value(best));
+            }
+            let column = square / (self.board.rows as u8 + 1);
+            let middle = (2 * i32::from(column) - (self.board.columns as i32 - 1)).abs();
+            moves.push(16 * threats.count_ones() as i32 - middle, Column(column));
+        }
+        (Value(worst), Value(best))
+    }
+}
+
+impl ConnectFour {
+    /// What a win is worth to a side that has so many stones left, the winning one included.
+    fn worth_of_win(&self, stones: u32) -> i32 {
+        match self.score {
+            Score::Result => 1,
+            Score::Stones => stones as i32,
+        }
+    }
+
+    /// The squares, empty or not, on which one more stone would make a row. Rows of four, the
+    /// usual ones, are written out as Pons does it: half the shifts are shared.
+    #[inline(always)]
+    fn completing(&self, stones: u64) -> u64 {
+        if self.line == 4 && self.board.rows < 20 {
+            let height = self.height();
+            let up = stones << 1 & stones << 2 & stones << 3;
+            let along = |step: u32| {
+                let (a, b) =
+                    (stones << step & stones << (2 * step), stones >> step & stones >> (2 * step));
+                a & (stones << (3 * step) | stones >> step)
+                    | b & (stones << step | stones >> (3 * step))
+            };
+            up | along(height - 1) | along(height) | along(height + 1)
+        } else {
+            self.completing_row(stones, self.line)
+        }
+    }
+
+    #[inline(always)]
+    fn completing_row(&self, stones: u64, line: u32) -> u64 {
+        let height = self.height();
+        let mut all = 0;
+        for step in [1, height - 1, height, height + 1] {
+            if step * (line - 1) >= 64 {
+                continue;
+            }
+            // A row with its gap at the n-th square: n stones below the gap, the rest above it.
+            for gap in 0..line {
+                let below = (1..=gap).fold(u64::MAX, |row, nth| row & stones << (step * nth));
+                let row = (1..line - gap).fold(below, |row, nth| row & stones >> (step * nth));
+                all |= row;
+            }
+        }
+        all
+    }
+}
+
 impl Order for ConnectFour {
     /// The middle columns first: most rows run through them.
     #[inline]
@@ -291,9 +447,11 @@ impl Bounds for ConnectFour {
     fn bounds(&self, state: &Stones) -> (Value, Value) {
         let left = (self.full & !state.taken()).count_ones();
         let can_win = |stones: u64, still: u32| stones.count_ones() + still >= self.line;
-        let win = i32::from(can_win(state.to_move, left.div_ceil(2)));
-        let loss = i32::from(can_win(state.waiting, left / 2));
-        (Value(-loss), Value(win))
+        let worth = |stones: u64, still: u32| match can_win(stones, still) {
+            true => self.worth_of_win(still),
+            false => 0,
+        };
+        (Value(-worth(state.waiting, left / 2)), Value(worth(state.to_move, left.div_ceil(2))))
     }
 }
 
@@ -308,16 +466,18 @@ mod tests {
         let shapes =
             [(7, 6, 4), (4, 4, 4), (3, 2, 2), (1, 32, 4), (32, 1, 3), (8, 7, 5), (2, 2, 32)];
         for (columns, rows, line) in shapes {
-            let game = ConnectFour::new(columns, rows, line).unwrap();
-            let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
-            let report = conform.order().bounds().finish();
-            report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+            for score in [Score::Result, Score::Stones] {
+                let game = ConnectFour::new(columns, rows, line, score).unwrap();
+                let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
+                let report = conform.order().bounds().foresight().finish();
+                report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+            }
         }
     }
 
     #[test]
     fn rows_in_all_directions_win() {
-        let game = ConnectFour::new(7, 6, 4).unwrap();
+        let game = ConnectFour::new(7, 6, 4, Score::Result).unwrap();
         for (moves, over) in [
             ("1122334", true),
             ("1212121", true),
@@ -338,7 +498,7 @@ mod tests {
 
     #[test]
     fn impossible_positions_are_refused() {
-        let game = ConnectFour::new(4, 4, 4).unwrap();
+        let game = ConnectFour::new(4, 4, 4, Score::Result).unwrap();
         for (text, expected) in [
             ("X.../..../..../.... O", "above an empty square"),
             ("..../..../..../X..", "rows of"),
