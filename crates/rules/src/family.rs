@@ -50,7 +50,8 @@ pub struct About {
     pub position_notation: &'static str,
     /// What is known of the game, and from whom; empty where nothing is.
     pub known: &'static str,
-    /// What a value counts, in the plural (`stones`); `result` where it is 1, 0 or -1.
+    /// What a value counts, in the plural (`stones`); `result` where it is 1, 0 or -1. Parameters
+    /// may change it ([`Family::unit`]).
     pub unit: &'static str,
     /// What can be chosen.
     pub parameters: &'static [Parameter],
@@ -233,6 +234,11 @@ pub trait Family: Game + Sized {
     /// All parameters of this game, in the order of [`About::parameters`], so that
     /// [`create`](Family::create) makes the same game of them again.
     fn arguments(&self) -> Vec<String>;
+
+    /// What the values of this game count; see [`About::unit`].
+    fn unit(&self) -> &'static str {
+        Self::ABOUT.unit
+    }
 
     /// What the first and the second player are called, a word each.
     fn sides(&self) -> [&'static str; 2] {

@@ -31,6 +31,9 @@ pub trait AnyGame: Send + Sync {
     /// Its name with all parameters; the name alone where there are none.
     fn specification(&self) -> String;
 
+    /// What its values count; see [`About::unit`].
+    fn unit(&self) -> &'static str;
+
     /// What the first and the second player are called.
     fn sides(&self) -> [&'static str; 2];
 
@@ -107,6 +110,7 @@ pub(crate) struct Named<G: Game> {
     pub offer: Offer<G>,
     pub about: About,
     pub specification: String,
+    pub unit: &'static str,
     pub sides: [&'static str; 2],
 }
 
@@ -114,7 +118,8 @@ impl<F: Family> Named<F> {
     /// A game of a family.
     pub fn family(offer: Offer<F>) -> Named<F> {
         let (specification, sides) = (specification(&offer.game), offer.game.sides());
-        Named { offer, about: F::ABOUT, specification, sides }
+        let unit = offer.game.unit();
+        Named { offer, about: F::ABOUT, specification, unit, sides }
     }
 }
 
@@ -122,7 +127,8 @@ impl<G: Game> Named<G> {
     /// A game of which only the name is known.
     pub fn plain(name: &'static str, offer: Offer<G>) -> Named<G> {
         let about = About::plain(name);
-        Named { offer, about, specification: name.to_owned(), sides: ["first", "second"] }
+        let (unit, sides) = (about.unit, ["first", "second"]);
+        Named { offer, about, specification: name.to_owned(), unit, sides }
     }
 }
 
@@ -136,6 +142,10 @@ impl<G: Game> AnyGame for Shared<G> {
 
     fn specification(&self) -> String {
         self.0.specification.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        self.0.unit
     }
 
     fn sides(&self) -> [&'static str; 2] {
@@ -327,7 +337,7 @@ impl<G: Game> Session for Table<G> {
             position: self.position(),
             to_move: self.side(analysis.turn),
             value: found.as_ref().map(|found| found.value),
-            unit: self.named.about.unit.to_owned(),
+            unit: self.named.unit.to_owned(),
             result: found.as_ref().and_then(|found| found.result.clone()),
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),

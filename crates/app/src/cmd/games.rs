@@ -92,7 +92,7 @@ fn describe(game: &dyn AnyGame) -> serde_json::Value {
         "summary": about.summary,
         "rules": about.rules,
         "sides": game.sides(),
-        "unit": about.unit,
+        "unit": game.unit(),
         "parameters": parameters.collect::<Vec<_>>(),
         "moves": about.move_notation,
         "positions": about.position_notation,

@@ -161,7 +161,7 @@ impl Table<'_> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let unit = self.game.about().unit;
+        let unit = self.game.unit();
         write!(self.out, "\n{}", term::position(&*self.session, self.game.sides(), unit))?;
         self.out.flush()
     }
@@ -183,7 +183,7 @@ impl Table<'_> {
             }
             choice => choice?,
         };
-        let scored = self.game.about().unit != "result";
+        let scored = self.game.unit() != "result";
         let thought = choice.result.filter(|_| self.args.hints).map(|result| {
             let words: Vec<_> =
                 solve::cells(&result, scored).into_iter().filter(|cell| !cell.is_empty()).collect();

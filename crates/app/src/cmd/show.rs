@@ -36,7 +36,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     writeln!(out, "{}\n", term::bold(&game.specification()))?;
-    writeln!(out, "{}", term::position(&*session, sides, game.about().unit))?;
+    writeln!(out, "{}", term::position(&*session, sides, game.unit()))?;
     let position = session.position();
     if !position.is_empty() {
         writeln!(out, "position  {position}")?;

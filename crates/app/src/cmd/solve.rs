@@ -74,7 +74,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
         writeln!(out, "{}\n", term::bold(&report.game))?;
-        writeln!(out, "{}", term::position(&*session, game.sides(), game.about().unit))?;
+        writeln!(out, "{}", term::position(&*session, game.sides(), game.unit()))?;
         write!(out, "{}", in_words(&report, game.sides(), session.turn(), args.depth))?;
     }
     out.flush()?;

@@ -215,6 +215,10 @@ impl Family for ConnectFour {
         vec![columns.to_string(), rows.to_string(), self.line.to_string(), score.to_owned()]
     }
 
+    fn unit(&self) -> &'static str {
+        if self.score == Score::Result { "result" } else { "stones" }
+    }
+
     fn sides(&self) -> [&'static str; 2] {
         LETTERS
     }
