@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side, Worth};
+use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
 use crate::offer::{NewValuer, Offer, Valuer};
@@ -336,47 +336,70 @@ fn analyse_values<G: Game>(
     let Question { offer, state, request, control, asked } = question;
     let game = &offer.game;
     let mut valuer = valuer(game, control);
-    let mut halted = None;
-    let mut values = |valuer: &mut Valuer<'_, G>, state: &G::State| {
-        let mover = game.turn(state);
-        let mut moves = Vec::new();
-        if game.outcome(state).is_some() {
-            return moves;
-        }
-        for mv in game.moves(state) {
-            let child = game.play(state, mv);
-            match valuer.value(&child) {
-                Ok(value) => moves.push((mv, Found::Value(value.before(game.turn(&child), mover)))),
-                Err(reason) => {
-                    halted = Some(reason);
-                    break;
-                }
+    let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
+    let moves = over.is_none().then(|| game.moves(state)).into_iter().flatten();
+    for mv in moves {
+        let child = game.play(state, mv);
+        match valuer.value(&child) {
+            Ok(value) => {
+                let value = value.before(game.turn(&child), analysis.turn);
+                analysis.moves.push((mv, Found::Value(value)));
+            }
+            Err(halted) => {
+                analysis.halted = Some(halted);
+                break;
             }
         }
-        moves
-    };
-    analysis.moves = values(&mut valuer, state);
+    }
     analysis.nodes = valuer.nodes();
     analysis.time = asked.elapsed();
-    let complete = analysis.moves.len() == game.moves(state).count();
-    analysis.found = match game.outcome(state) {
-        Some(outcome) => Some(Found::Proven(Worth::finished(outcome, analysis.turn))),
-        None if !complete => None,
-        None => analysis.moves.iter().map(|(_, found)| *found).max_by_key(|found| found.key()),
-    };
-    if request.line && analysis.found.is_some() {
-        let mut first = Some(analysis.moves.clone());
-        analysis.line = line(game, state, dice, |state| match first.take() {
-            Some(moves) => Some(moves),
-            None => {
-                let moves = values(&mut valuer, state);
-                let legal =
-                    if game.outcome(state).is_some() { 0 } else { game.moves(state).count() };
-                (moves.len() == legal).then_some(moves)
-            }
-        });
+    if analysis.halted.is_none() {
+        let found = analysis.moves.iter().map(|(_, found)| *found);
+        analysis.found = over.map(Found::Proven).or(found.max_by_key(|found| found.key()));
     }
-    analysis.halted = halted;
+    if let Some(Found::Value(value)) = analysis.found.filter(|_| request.line) {
+        analysis.halted = line_of_values(game, state, value, &mut valuer, dice, &mut analysis.line);
+    }
+}
+
+/// Follows moves that keep the value, which are far cheaper to find than the values of all moves.
+fn line_of_values<G: Game>(
+    game: &G,
+    state: &G::State,
+    mut value: Value,
+    valuer: &mut Valuer<'_, G>,
+    mut dice: Option<&mut Dice>,
+    line: &mut Vec<G::Move>,
+) -> Option<Halted> {
+    let mut here = *state;
+    while game.outcome(&here).is_none() {
+        let mover = game.turn(&here);
+        let mut keeping = Vec::new();
+        for mv in game.moves(&here) {
+            let child = game.play(&here, mv);
+            let Value(after) = value.before(game.turn(&child), mover);
+            // The mover keeps its value if the other side gets no more than the rest.
+            let keeps = match game.turn(&child) == mover {
+                true => valuer.at_least(&child, Value(after)),
+                false => valuer.at_least(&child, Value(after + 1)).map(|more| !more),
+            };
+            match keeps {
+                Ok(true) => keeping.push(mv),
+                Ok(false) => {}
+                Err(halted) => return Some(halted),
+            }
+            if !keeping.is_empty() && dice.is_none() {
+                break;
+            }
+        }
+        let at = dice.as_mut().map_or(0, |dice| dice.below(keeping.len()));
+        let mv = *keeping.get(at).expect("some move keeps the value");
+        line.push(mv);
+        let next = game.play(&here, mv);
+        value = value.before(game.turn(&next), mover);
+        here = next;
+    }
+    None
 }
 
 fn analyse_by_search<G: Game>(

@@ -159,12 +159,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
     /// # Errors
     /// Where the control's limits are reached, or a game may be too long.
     pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
-        let mover = self.game.turn(state);
         if let Some(outcome) = self.game.outcome(state) {
-            return Ok(outcome.value_for(mover));
-        }
-        if self.game.plies_left(state) > LONGEST {
-            return Err(Halted::Deep { limit: LONGEST });
+            return Ok(outcome.value_for(self.game.turn(state)));
         }
         self.moves.clear();
         let (Value(mut low), Value(mut high)) =
@@ -173,9 +169,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
         let mut step = 1;
         while low < high {
             let question = question(low, high, step);
-            let Ok(answer) = self.search(state, question) else {
-                return Err(self.halted.take().expect("a halted search has a reason"));
-            };
+            let answer = self.ask(state, question)?;
             if answer >= question {
                 low = answer;
             } else {
@@ -184,6 +178,27 @@ impl<'a, G: Foresight> Exact<'a, G> {
             step *= 2;
         }
         Ok(Value(low))
+    }
+
+    /// Whether the value of a position is at least this: one question instead of several.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or a game may be too long.
+    pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
+        match self.game.outcome(state) {
+            Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
+            None => Ok(self.ask(state, value.0)? >= value.0),
+        }
+    }
+
+    /// Begins a search; see [`search`](Exact::search).
+    fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Halted> {
+        if self.game.plies_left(state) > LONGEST {
+            return Err(Halted::Deep { limit: LONGEST });
+        }
+        self.moves.clear();
+        let answer = self.search(state, question);
+        answer.map_err(|Stop| self.halted.take().expect("a halted search has a reason"))
     }
 
     /// The values of all moves, in the order of the game, for the side that makes them.
@@ -391,8 +406,12 @@ mod tests {
             let control = Control::default().with_memory(memory);
             let mut exact = Exact::new(game, &control);
             for (state, worth) in strong.iter().step_by(every) {
-                let value = exact.value(state);
-                assert_eq!(value, Ok(worth.value()), "{} {memory}", game.format(state));
+                let Value(value) = worth.value();
+                for less in [1, 0, -1] {
+                    let reached = exact.at_least(state, Value(value - less));
+                    assert_eq!(reached, Ok(less >= 0), "{} {memory}", game.format(state));
+                }
+                assert_eq!(exact.value(state), Ok(Value(value)), "{} {memory}", game.format(state));
             }
         }
     }

@@ -49,12 +49,17 @@ pub(crate) type NewValuer<G> = for<'a> fn(&'a G, &'a Control) -> Valuer<'a, G>;
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
     fn value(&mut self, state: &G::State) -> Result<Value, Halted>;
+    fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
     fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
         Exact::value(self, state)
+    }
+
+    fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
+        Exact::at_least(self, state, value)
     }
 
     fn nodes(&self) -> u64 {
