@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
 use foregone::{
     Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Search, Strong, Value, Worth,
-    search,
+    walk,
 };
 
 fn main() {
@@ -25,7 +25,7 @@ fn game<F: Family>(given: &[(&str, &str)]) -> F {
 fn whole_tree_of_tic_tac_toe(bencher: Bencher) {
     let game = Mnk::tic_tac_toe();
     bencher.counter(ItemsCount::new(549_946u64)).bench_local(|| {
-        assert_eq!(search::value(black_box(&game), &game.start()), (Value(0), 549_946));
+        assert_eq!(walk::value(black_box(&game), &game.start()), (Value(0), 549_946));
     });
 }
 

@@ -28,6 +28,7 @@ pub mod report;
 pub mod search;
 pub mod strong;
 pub mod tree;
+pub mod walk;
 
 pub use analysis::{Analysis, Method, Request, Solver};
 pub use control::{Control, Halted, Progress};
