@@ -91,10 +91,16 @@ struct Place {
 }
 
 impl Table {
-    /// A table of `2^place_bits` entries, or as many as there are keys, for keys of so many bits.
+    /// A table of `2^place_bits` entries, or as many as there are keys, for keys of so many bits;
+    /// where the system has no room for that, the largest that it has room for.
     fn new(key_bits: u32, place_bits: u32) -> Table {
         // An entry must have room for the rest of a key.
-        let place_bits = place_bits.max((key_bits + DATA).saturating_sub(64)).min(key_bits);
+        let least = (key_bits + DATA).saturating_sub(64);
+        let mut place_bits = place_bits.max(least).min(key_bits);
+        let room = |bits: u32| Vec::<u64>::new().try_reserve_exact(1 << bits).is_ok();
+        while place_bits > least && !room(place_bits) {
+            place_bits -= 1;
+        }
         Table { entries: vec![0; 1 << place_bits], key_bits, place_bits }
     }
 
@@ -396,6 +402,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn more_memory_than_there_is_does_no_harm() {
+        let game = connect_four("7", "6", "4", "result");
+        let control = Control::default().with_memory(u64::MAX);
+        let exact = Exact::new(&game, &control);
+        assert_eq!(exact.far.entries.len(), 1 << exact.far.place_bits);
     }
 
     /// Every n-th position, by one search that remembers from one to the next, in tables of
