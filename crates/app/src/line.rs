@@ -1,6 +1,7 @@
 //! What the verbs' command lines have in common: which game, which position, which limits.
 
 use std::fmt;
+use std::time::Duration;
 
 use foregone::registry::did_you_mean;
 use foregone::{Control, Registry, Session};
@@ -62,6 +63,17 @@ impl Memory {
 fn size(text: &str) -> Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
     size.map_err(|error| format!("{error}; a size is a number with a unit, such as 512M or 8G"))
+}
+
+/// A span of time, at least a millisecond.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let span = match text.parse::<u32>() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds.into())),
+        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string()),
+    };
+    let wanted = "a time is a number with a unit, such as 10s, 500ms or 2h, and more than 0";
+    let span = span.map_err(|error| format!("{error}; {wanted}"))?;
+    if span.is_zero() { Err(wanted.to_owned()) } else { Ok(span) }
 }
 
 /// One of some words, or an error that lists them and names the nearest.

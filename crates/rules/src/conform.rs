@@ -373,22 +373,18 @@ impl<'g, G: Game> Conform<'g, G> {
 }
 
 impl<G: crate::Foresight> Conform<'_, G> {
-    /// Checks [`Foresight`](crate::Foresight): keys are in range, and positions that share one have
-    /// the same value but for their offsets; fewer plies are left after every move; bounds hold;
-    /// and where they leave it open, the moves that are given decide the value. Values are those
+    /// Checks [`Foresight`](crate::Foresight): keys and numbers are in range, and positions that share one have
+    /// the same value but for their offsets; kinds of moves are in range; bounds hold; and where they leave it open, the moves that are given decide the value. Values are those
     /// of plain search wherever that takes at most a few thousand positions.
     pub fn foresight(self) -> Self {
         // What is known of each key: a position that has it, and its value less its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
+        let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         self.check("Foresight", |game, state| {
             if game.outcome(state).is_some() {
                 return Ok(());
             }
-            let left = game.plies_left(state);
-            for (mv, child) in children(game, state) {
-                let after = game.outcome(&child).map_or_else(|| game.plies_left(&child), |_| 0);
-                let expected = format!("fewer than {left} plies left after {mv}");
-                hold(after < left, &expected, || after.to_string())?;
+            for (mv, _) in children(game, state) {
                 let (kind, kinds) = (game.kind(state, mv), game.kinds());
                 hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
             }
@@ -398,7 +394,20 @@ impl<G: crate::Foresight> Conform<'_, G> {
                 let fits = (1..=64).contains(&bits) && (bits == 64 || key >> bits == 0);
                 hold(fits, &format!("a key below 2^{bits}"), || key.to_string())?;
             }
+            let number = game.number(state);
+            if let Some((number, _)) = number {
+                let all = game.numbers(u32::MAX);
+                hold(number < all, &format!("a number below {all}"), || number.to_string())?;
+            }
             let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
+            if let Some((number, Value(offset))) = number {
+                let mut numbered = numbered.borrow_mut();
+                let (other, expected) = *numbered.entry(number).or_insert((*state, value - offset));
+                let what = format!("the same value as {other:?}, which has the same number,");
+                same(&what, expected, value - offset)?;
+                let fits = (-126..=126).contains(&expected);
+                hold(fits, "a value within ±126", || expected.to_string())?;
+            }
             if let Some((key, Value(offset))) = key {
                 let mut known = known.borrow_mut();
                 let (other, expected) = *known.entry(key).or_insert((*state, value - offset));

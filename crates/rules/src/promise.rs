@@ -121,7 +121,7 @@ pub trait Bounds: Game {
 ///
 /// This is what makes search fast: a key that is one word, bounds that often settle a position at
 /// once, and few moves, the best first.
-pub trait Foresight: Game {
+pub trait Foresight: Ranked {
     /// How many bits the keys need: every one is below `2^bits`. From 1 to 64.
     fn key_bits(&self) -> u32;
 
@@ -130,8 +130,9 @@ pub trait Foresight: Game {
     /// remembered.
     fn key(&self, state: &Self::State) -> Option<(u64, Value)>;
 
-    /// At most so many plies are left.
-    fn plies_left(&self, state: &Self::State) -> u32;
+    /// Whether the position is so near the end that it is quickly searched again. Such positions
+    /// are remembered apart from others, in little memory; there the processor is fastest.
+    fn near_end(&self, state: &Self::State) -> bool;
 
     /// A lower and an upper bound of the value of a position that is not over. Where they differ,
     /// `moves` is given moves enough that the best of their values, or the lower bound where that
@@ -141,6 +142,20 @@ pub trait Foresight: Game {
         state: &Self::State,
         moves: &mut Candidates<'_, Self::Move>,
     ) -> (Value, Value);
+
+    /// A number for a position, and what the mover has over all others with this number: like a
+    /// key, but numbers have few gaps, and those of positions with less left come first. Nothing
+    /// where a position has no number. Values less the offset must be within ±126.
+    #[inline]
+    fn number(&self, _state: &Self::State) -> Option<(u64, Value)> {
+        None
+    }
+
+    /// How many numbers there are of positions with at most so much left, in the game's own
+    /// measure.
+    fn numbers(&self, _left: u32) -> u64 {
+        0
+    }
 
     /// How many kinds of moves are told apart when a search learns which of them turn out well.
     fn kinds(&self) -> usize;

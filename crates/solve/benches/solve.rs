@@ -97,7 +97,7 @@ fn exact(bencher: Bencher, size: [&str; 2], score: &str, value: i32, nodes: u64)
     let game = game::<ConnectFour>(&given);
     bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
         let control = Control::default().with_memory(256 << 20);
-        let mut exact = Exact::new(black_box(&game), &control);
+        let mut exact = Exact::new(black_box(&game), &control).unwrap();
         assert_eq!((exact.value(&game.start()), exact.nodes()), (Ok(Value(value)), nodes));
     });
 }

@@ -7,9 +7,10 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side, Value, Worth};
+use foregone_rules::{Game, Invalid, Outcome, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
+use crate::exact::Proven;
 use crate::offer::{NewValuer, Offer, Valuer};
 use crate::search::{Algorithm, Found, Kept, Search, Seen};
 use crate::strong::Strong;
@@ -82,8 +83,15 @@ pub struct Request {
     pub depth: Option<u32>,
     /// Whether minimax, negamax and alpha-beta remember positions (search always does).
     pub remember: bool,
-    /// On how many threads to search the moves; strong solving uses one.
+    /// On how many threads to search; strong solving uses one.
     pub threads: usize,
+    /// Positions with at most so much left, in the game's own measure, are remembered by number
+    /// (where values are searched for and the game numbers its positions); a size that suits the
+    /// game where nothing is given.
+    pub endgame: Option<u32>,
+    /// Whether to find what every move is worth too, where the position's own value could be found
+    /// faster without.
+    pub moves: bool,
     /// Whether to look for a line of best play.
     pub line: bool,
     /// Whether [`Method::Search`] is to find distances too where it could find values alone much
@@ -99,6 +107,8 @@ impl Default for Request {
             depth: None,
             remember: false,
             threads: 1,
+            endgame: None,
+            moves: true,
             line: true,
             distances: false,
         }
@@ -110,8 +120,10 @@ impl Default for Request {
 pub struct Analysis<M> {
     /// The side to move, whose view everything is.
     pub turn: Side,
-    /// What the position is worth; nothing where solving was halted.
+    /// What the position is worth; nothing where solving was halted before that was known.
     pub found: Option<Found>,
+    /// Between which values the position's was proven to lie when solving was halted.
+    pub bounds: Option<(Value, Value)>,
     /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
     /// that were finished.
     pub moves: Vec<(M, Found)>,
@@ -135,11 +147,13 @@ pub struct Analysis<M> {
 impl<M: Copy> Analysis<M> {
     /// All moves that are as good as the best, distance included, in the order of the game.
     pub fn best(&self) -> Vec<M> {
-        if self.found.is_none() {
-            return Vec::new();
-        }
+        // In a halted search the best moves may be missing.
+        let known = self.found.map(|found| found.value());
         let best = self.moves.iter().map(|(_, found)| found.key()).max();
-        let moves = self.moves.iter().filter(|(_, found)| Some(found.key()) == best);
+        let moves = self
+            .moves
+            .iter()
+            .filter(|(_, found)| Some(found.key()) == best && Some(found.value()) == known);
         moves.map(|(mv, _)| *mv).collect()
     }
 }
@@ -191,6 +205,7 @@ impl<G: Game> Solver<G> {
         let mut analysis = Analysis {
             turn: offer.game.turn(state),
             found: None,
+            bounds: None,
             moves: Vec::new(),
             line: Vec::new(),
             method,
@@ -326,7 +341,7 @@ fn line<G: Game>(
     line
 }
 
-/// The values of all moves, without distances.
+/// The values of a position and of all its moves, without distances.
 fn analyse_values<G: Game>(
     question: Question<'_, G>,
     valuer: NewValuer<G>,
@@ -335,30 +350,46 @@ fn analyse_values<G: Game>(
 ) {
     let Question { offer, state, request, control, asked } = question;
     let game = &offer.game;
-    let mut valuer = valuer(game, control);
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
-    let moves = over.is_none().then(|| game.moves(state)).into_iter().flatten();
-    for mv in moves {
-        let child = game.play(state, mv);
-        match valuer.value(&child) {
-            Ok(value) => {
-                let value = value.before(game.turn(&child), analysis.turn);
-                analysis.moves.push((mv, Found::Value(value)));
-            }
-            Err(halted) => {
-                analysis.halted = Some(halted);
+    if let Some(worth) = over {
+        analysis.found = Some(Found::Proven(worth));
+        return;
+    }
+    let mut valuer = match valuer(game, control, request) {
+        Ok(valuer) => valuer,
+        Err(halted) => {
+            analysis.halted = Some(halted);
+            return;
+        }
+    };
+    let Proven { low, high, halted } = valuer.bounds(state, None);
+    analysis.halted = halted;
+    match low == high {
+        true => analysis.found = Some(Found::Value(low)),
+        false => analysis.bounds = Some((low, high)),
+    }
+    if request.moves && analysis.halted.is_none() {
+        for mv in game.moves(state) {
+            // No move is worth more than the position.
+            let child = game.play(state, mv);
+            let most = low.before(analysis.turn, game.turn(&child));
+            let known = match game.turn(&child) == analysis.turn {
+                true => (Value(-Outcome::LIMIT), most),
+                false => (most, Value(Outcome::LIMIT)),
+            };
+            let Proven { low, halted, .. } = valuer.bounds(&child, Some(known));
+            analysis.halted = halted;
+            if analysis.halted.is_some() {
                 break;
             }
+            let value = low.before(game.turn(&child), analysis.turn);
+            analysis.moves.push((mv, Found::Value(value)));
         }
     }
     analysis.nodes = valuer.nodes();
     analysis.time = asked.elapsed();
-    if analysis.halted.is_none() {
-        let found = analysis.moves.iter().map(|(_, found)| *found);
-        analysis.found = over.map(Found::Proven).or(found.max_by_key(|found| found.key()));
-    }
-    if let Some(Found::Value(value)) = analysis.found.filter(|_| request.line) {
-        analysis.halted = line_of_values(game, state, value, &mut valuer, dice, &mut analysis.line);
+    if request.line && analysis.halted.is_none() {
+        analysis.halted = line_of_values(game, state, low, &mut valuer, dice, &mut analysis.line);
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use foregone_rules::Value;
+
 /// How far a solver is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -15,6 +17,8 @@ pub struct Progress {
     pub done: u64,
     /// How many there are in this phase, where that is known.
     pub total: Option<u64>,
+    /// Between which values the position's is proven to lie so far, where that is asked.
+    pub bounds: Option<(Value, Value)>,
 }
 
 /// Who hears of progress: called from the solving thread, often, so it must be quick.
@@ -183,6 +187,12 @@ pub enum Halted {
     Thread {
         /// The stack that was asked for, in bytes.
         stack: u64,
+    },
+    /// The system has no room for a table of this size.
+    #[error("the system has no room for a table of {}: allow less memory", bytes(*.size))]
+    Table {
+        /// Its size in bytes.
+        size: u64,
     },
     /// A line of play is longer than depth-first search can follow.
     #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]

@@ -342,6 +342,7 @@ impl<G: Game> Session for Table<G> {
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),
             proven: analysis.found.is_some_and(Found::is_proven),
+            bounds: analysis.bounds.map(|(Value(low), Value(high))| [low, high]),
             moves: analysis
                 .moves
                 .iter()

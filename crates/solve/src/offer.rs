@@ -8,8 +8,9 @@ use foregone_rules::{
     Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Value,
 };
 
+use crate::analysis::Request;
 use crate::control::{Control, Halted};
-use crate::exact::Exact;
+use crate::exact::{Exact, Proven};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -44,18 +45,19 @@ pub struct Offer<G: Game> {
 pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
 
 /// Makes a [`Valuer`] of a game.
-pub(crate) type NewValuer<G> = for<'a> fn(&'a G, &'a Control) -> Valuer<'a, G>;
+pub(crate) type NewValuer<G> =
+    for<'a> fn(&'a G, &'a Control, &Request) -> Result<Valuer<'a, G>, Halted>;
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
-    fn value(&mut self, state: &G::State) -> Result<Value, Halted>;
+    fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
-    fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
-        Exact::value(self, state)
+    fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven {
+        Exact::bounds(self, state, known)
     }
 
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
@@ -122,12 +124,16 @@ impl<G: Game> Offer<G> {
         Offer { judgement: Some(G::order), ..self }
     }
 
-    /// The game is [`Foresight`]: search finds values many times faster.
+    /// The game is [`Foresight`]: search finds values many times faster (where the game's
+    /// parameters let it be [`Ranked`]).
     pub fn foresight(self) -> Self
     where
         G: Foresight,
     {
-        Offer { valuer: Some(|game, control| Box::new(Exact::new(game, control))), ..self }
+        let valuer: NewValuer<G> = |game, control, request| {
+            Ok(Box::new(Exact::with(game, control, request.threads, request.endgame)?))
+        };
+        Offer { valuer: self.game.holds().then_some(valuer), ..self }
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

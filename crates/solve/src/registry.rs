@@ -57,15 +57,17 @@ impl Registry {
     /// The games that Foregone comes with.
     pub fn standard() -> Registry {
         Registry::empty()
-            .family::<Mnk>(|game| game.notation().picture().ranked().symmetric())
+            .family::<Mnk>(|game| game.notation().picture().ranked().symmetric().foresight())
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
             .family::<ConnectFour>(|game| {
                 game.notation().picture().ranked().symmetric().order().foresight()
             })
-            .family::<FoxAndHounds>(|game| game.notation().picture().ranked())
-            .family::<Kalah>(|game| game.notation().picture().ranked().evaluate().order())
+            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight())
+            .family::<Kalah>(|game| {
+                game.notation().picture().ranked().evaluate().order().foresight()
+            })
             .alias("kalaha", "kalah")
-            .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric())
+            .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric().foresight())
             .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric())
             .family::<Nim>(|game| game.notation().picture().ranked())
     }

@@ -25,8 +25,12 @@ pub struct Report {
     pub distance: Option<u32>,
     /// Whether the position is a draw by play without end.
     pub endless: bool,
-    /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing.
+    /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing
+    /// or bounds.
     pub proven: bool,
+    /// The least and the most that the value was proven to be when the run was halted; null where
+    /// the value is known, or nothing of it.
+    pub bounds: Option<[i32; 2]>,
     /// Every legal move; of a halted search, those that were finished.
     pub moves: Vec<MoveReport>,
     /// All best moves.

@@ -459,7 +459,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Stop> {
-        let progress = Progress { phase: SEARCHING, done: self.nodes, total: None };
+        let progress = Progress { phase: SEARCHING, done: self.nodes, total: None, bounds: None };
         self.control.report(progress).map_err(|reason| self.halt(reason))
     }
 

@@ -193,7 +193,7 @@ fn explore<G: Game>(
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
         if (at as u64).is_multiple_of(Control::INTERVAL) {
-            control.report(Progress { phase: FINDING, done: found, total: None })?;
+            control.report(Progress { phase: FINDING, done: found, total: None, bounds: None })?;
         }
         // A position has few moves beside a block's size, so that looking at the lists before each
         // is as good as before each of its moves.
@@ -253,7 +253,7 @@ impl Settling<'_> {
             return Ok(());
         }
         let total = Some(self.worths.len() as u64);
-        self.control.report(Progress { phase, done: done as u64, total })
+        self.control.report(Progress { phase, done: done as u64, total, bounds: None })
     }
 
     /// Settles all positions from the end of an order in which each comes before those it leads

@@ -246,7 +246,12 @@ impl<'a, G: Game> Census<'a, G> {
         for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
             self.seen += 1;
             if self.seen.is_multiple_of(Control::INTERVAL) {
-                self.control.report(Progress { phase, done: self.seen, total: None })?;
+                self.control.report(Progress {
+                    phase,
+                    done: self.seen,
+                    total: None,
+                    bounds: None,
+                })?;
             }
             // A map that is full doubles, and is there twice while it does.
             let growing = if next.len() == next.capacity() { 2 * next.capacity() } else { 0 };

@@ -43,7 +43,8 @@ fn words(text: &str) -> BTreeSet<String> {
 impl Run {
     fn solve(&mut self) -> Report {
         let control = Control::default().with_memory(6 << 30);
-        let report = self.session.solve(&Request::default(), &control, None);
+        let report =
+            self.session.solve(&Request { distances: true, ..Request::default() }, &control, None);
         assert!(report.proven, "{:?}", report.halted);
         report
     }

@@ -114,7 +114,8 @@ proptest! {
         }
         let control = Control::default();
         let mut solve = |method| {
-            let request = Request { method, line: false, ..Request::default() };
+            let request =
+                Request { method, line: false, distances: true, ..Request::default() };
             let report = session.solve(&request, &control, None);
             let moves: Vec<_> =
                 report.moves.iter().map(|each| (each.result.value, each.result.distance)).collect();

@@ -1,6 +1,7 @@
 //! `foregone solve`: what perfect play leads to, in how many plies, by which moves.
 
 use std::io::Write;
+use std::time::Duration;
 
 use foregone::control::{counted, grouped};
 use foregone::report::ResultReport;
@@ -23,12 +24,22 @@ pub struct Args {
     depth: Option<u32>,
     #[command(flatten)]
     memory: Memory,
-    /// Search the moves on so many threads (not with strong)
+    /// Search on so many threads (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Let search find distances too where it would find values alone, which is much faster
     #[arg(long)]
     distances: bool,
+    /// Stop after so long, such as 10s or 5m, with what is proven by then
+    #[arg(long, value_name = "TIME", value_parser = crate::line::time)]
+    time: Option<Duration>,
+    /// Find the value of the position alone, not that of every move, where that is faster
+    #[arg(long)]
+    value_only: bool,
+    /// Let search keep positions with at most so much left (of Kalah, stones in the pits) in a
+    /// table by number [default: what suits the game]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
+    endgame: Option<u32>,
     /// Let the line take one of equally good moves at random, from this seed
     #[arg(long)]
     seed: Option<u64>,
@@ -61,13 +72,20 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         depth: args.depth,
         remember: args.memory.memory.is_some(),
         threads: usize::from(args.threads.unwrap_or(1)),
-        line: true,
+        endgame: args.endgame,
+        moves: !args.value_only,
+        line: !args.value_only,
         distances: args.distances,
     };
     let report = {
         let working = Working::start();
         let mut dice = args.seed.map(Dice::new);
-        session.solve(&request, &args.memory.control(&working), dice.as_mut())
+        let control = args.memory.control(&working);
+        let control = match args.time {
+            Some(time) => control.with_time(time),
+            None => control,
+        };
+        session.solve(&request, &control, dice.as_mut())
     };
     let mut out = term::out();
     if args.json {
@@ -115,12 +133,27 @@ fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
         Some(positions) => format!("all {} positions solved", grouped(positions)),
         None => counted(report.nodes, "position", "positions") + " visited",
     };
-    let how = format!("{} ({}): {work} in {:.2} s", report.method, report.why, report.seconds);
+    // Values alone are found faster; that there is more to know, nobody would guess.
+    let soon = report.moves.iter().any(|each| each.result.distance.is_some());
+    let more = match report.proven && !report.moves.is_empty() && !soon && !report.endless {
+        true => "; --distances tells how soon",
+        false => "",
+    };
+    let how =
+        format!("{} ({}): {work} in {:.2} s{more}", report.method, report.why, report.seconds);
     text + &term::dim(&how) + "\n"
 }
 
 /// Who wins, by how much, how soon.
 fn headline(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) -> Option<String> {
+    if let Some([low, high]) = report.bounds {
+        let mover = term::side(sides[mover.index()], mover);
+        let (low, high) = (term::signed(low), term::signed(high));
+        return Some(format!(
+            "Not proven: value between {low} and {high}{} for {mover}.",
+            unit(report)
+        ));
+    }
     let value = report.value?;
     if !report.proven {
         let depth =

@@ -45,6 +45,9 @@ pub enum Score {
 /// ever meet it.
 const MIRRORED: u32 = 24;
 
+/// With so few stones left a position is near the end of the game.
+const NEAR: u32 = 20;
+
 /// Connect Four; see the file's text for its rules.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
@@ -328,8 +331,8 @@ impl Foresight for ConnectFour {
     }
 
     #[inline]
-    fn plies_left(&self, state: &Stones) -> u32 {
-        self.board.squares() as u32 - state.taken().count_ones()
+    fn near_end(&self, state: &Stones) -> bool {
+        self.stones_left(state) <= NEAR
     }
 
     /// A square for each side.
@@ -346,7 +349,7 @@ impl Foresight for ConnectFour {
     #[inline]
     fn foresee(&self, state: &Stones, moves: &mut Candidates<'_, Column>) -> (Value, Value) {
         let taken = state.taken();
-        let left = self.plies_left(state);
+        let left = self.stones_left(state);
         let landing = (taken + self.bottom) & self.full;
         let empty = self.full & !taken;
         // What a win is worth that the mover, or the other side, makes with its n-th stone from now.
@@ -392,6 +395,11 @@ impl Foresight for ConnectFour {
 }
 
 impl ConnectFour {
+    #[inline]
+    fn stones_left(&self, state: &Stones) -> u32 {
+        self.board.squares() as u32 - state.taken().count_ones()
+    }
+
     /// What a win is worth to a side that has so many stones left, the winning one included.
     fn worth_of_win(&self, stones: u32) -> i32 {
         match self.score {

@@ -23,8 +23,8 @@ use super::squares::parse_side;
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
-use crate::game::{Game, Outcome, Side};
-use crate::promise::{Notation, Packed, Picture, Ranked};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked};
 
 /// What happens when the hounds are to move and none of them can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -424,6 +424,65 @@ impl Packed for FoxAndHounds {
     }
 }
 
+impl Foresight for FoxAndHounds {
+    fn key_bits(&self) -> u32 {
+        Packed::bits(self)
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Option<(u64, Value)> {
+        Some((self.pack(state) as u64, Value(0)))
+    }
+
+    /// All positions are remembered alike: there are few.
+    fn near_end(&self, _: &State) -> bool {
+        false
+    }
+
+    /// A square to move to, for the hounds and for the fox.
+    fn kinds(&self) -> usize {
+        2 * usize::from(self.size) * usize::from(self.half()) + 1
+    }
+
+    #[inline]
+    fn kind(&self, state: &State, mv: Move) -> usize {
+        let squares = usize::from(self.size) * usize::from(self.half());
+        match mv {
+            Move::Step { to, .. } => {
+                usize::from(self.number(to)) + if state.fox_to_move { squares } else { 0 }
+            }
+            Move::Pass => 2 * squares,
+        }
+    }
+
+    /// Once no hound stands on a row before the fox, none can come between it and row 1. The fox
+    /// goes for row 1, the hounds move those behind first.
+    #[inline]
+    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+        let before = bit(state.fox / self.half() * self.half()) - 1;
+        let (mut low, mut high) = (Value(-1), Value(1));
+        if state.hounds & before == 0 {
+            // All that can still happen is that the hounds run out of moves first.
+            let fox = if self.stuck == Stuck::Draw { 0 } else { 1 };
+            match state.fox_to_move {
+                true => low = Value(fox),
+                false => high = Value(-fox),
+            }
+        }
+        for mv in self.moves(state) {
+            let promise = match mv {
+                Move::Step { from, to } if state.fox_to_move => {
+                    i32::from(from.row) - i32::from(to.row)
+                }
+                Move::Step { from, .. } => -i32::from(from.row),
+                Move::Pass => 0,
+            };
+            moves.push(promise, mv);
+        }
+        (low, high)
+    }
+}
+
 impl FoxAndHounds {
     /// Bits that the number of a square needs: at most 7.
     fn square_bits(&self) -> u32 {
@@ -448,7 +507,9 @@ mod tests {
                 for first in ["fox", "hounds"] {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
-                    let report = conform.notation().picture().ranked().packed().finish();
+                    let conform = conform.notation().picture().ranked().packed();
+                    let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
+                    let report = conform.finish();
                     report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
                 }
             }

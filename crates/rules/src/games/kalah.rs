@@ -40,7 +40,10 @@ use super::squares::parse_side;
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Bounds, Evaluate, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{
+    Bounds, Candidates, Evaluate, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce,
+    Reduced,
+};
 
 /// When the last stone takes the pit opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,9 @@ const ENDS: [(&str, End); 2] = [("either", End::Either), ("mover", End::Mover)];
 const RESTS: [(&str, Rest); 3] =
     [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
 
+/// With so few stones left in the pits a position is near the end of the game.
+const NEAR: u8 = 6;
+
 /// What a sowing of fewer stones than a whole round adds, seen by the mover.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sowing {
@@ -96,6 +102,9 @@ pub struct Kalah {
     rest: Rest,
     /// By pit and number of stones, the latter below a whole round.
     sowings: Vec<[Sowing; Kalah::LONGEST_ROUND]>,
+    /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
+    /// ends of pits there are among the things before.
+    sets: Vec<[u64; Kalah::MOST_NUMBERED + 2]>,
 }
 
 /// A position of [`Kalah`].
@@ -135,6 +144,8 @@ impl Kalah {
     /// Pits of both sides, and the own store.
     const LONGEST_ROUND: usize = 2 * Kalah::MOST_PITS + 1;
     const MOST_STONES: u32 = 255;
+    /// With more stones left a position has no number: tables of so many would be larger than memory.
+    const MOST_NUMBERED: usize = 23;
 
     /// The game with so many pits on a side and so many stones in each.
     fn new(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
@@ -153,7 +164,15 @@ impl Kalah {
         let sowings = (0..usize::from(pits))
             .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
             .collect();
-        Kalah { pits, stones, capture, end, rest, sowings }
+        let sets = (0..2 * u64::from(pits)).map(|pit| {
+            let sets = |stones: usize| {
+                let things = stones as u64 + pit;
+                (0..=pit).fold(1, |sets, nth| sets * things.saturating_sub(nth) / (nth + 1))
+            };
+            std::array::from_fn(sets)
+        });
+        let sets = sets.collect();
+        Kalah { pits, stones, capture, end, rest, sowings, sets }
     }
 
     const fn round(&self) -> u8 {
@@ -465,6 +484,128 @@ impl Reduce for Kalah {
     }
 }
 
+impl Foresight for Kalah {
+    /// Five bits a pit, four on the widest boards.
+    fn key_bits(&self) -> u32 {
+        2 * u32::from(self.pits) * self.pit_bits()
+    }
+
+    /// The pits, the mover's first; what is banked is the offset. Nothing where a pit holds too
+    /// many stones.
+    #[inline]
+    fn key(&self, state: &State) -> Option<(u64, Value)> {
+        let bits = self.pit_bits();
+        let [own, other] = [state.turn, state.turn.other()].map(|side| state.pits[side.index()]);
+        let too_many = self.ones() * (0xff << bits & 0xff);
+        if (own | other) & too_many != 0 {
+            return None;
+        }
+        // Bytes close up in pairs, these in fours, these in one of eight.
+        let narrow = |row: u64| {
+            let close = |row: u64, lanes: u64, width: u32, gap: u32| {
+                let low = lanes * ((1 << width) - 1);
+                row & low | row >> gap & low << width
+            };
+            let gap = 8 - bits;
+            let row = close(row, 0x0001_0001_0001_0001, bits, gap);
+            let row = close(row, 0x0000_0001_0000_0001, 2 * bits, 2 * gap);
+            close(row, 1, 4 * bits, 4 * gap)
+        };
+        let key = narrow(other) << (u32::from(self.pits) * bits) | narrow(own);
+        Some((key, Outcome(Kalah::lead(state)).value_for(state.turn)))
+    }
+
+    #[inline]
+    fn near_end(&self, state: &State) -> bool {
+        state.pits.iter().map(|row| stones_of(*row)).sum::<u8>() <= NEAR
+    }
+
+    /// Stones and the ends of pits, the mover's first, as a row of things: which of them are ends
+    /// of pits is a set, and sets have numbers (the combinatorial number system). All positions
+    /// with fewer stones come before those with more.
+    #[inline]
+    fn number(&self, state: &State) -> Option<(u64, Value)> {
+        // Every byte becomes the sum of those up to it.
+        let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
+        let [own, other] =
+            [state.turn, state.turn.other()].map(|side| sums(state.pits[side.index()]));
+        let held = stones_in(own, self.pits - 1);
+        if usize::from(held) + usize::from(stones_in(other, self.pits - 1)) > Kalah::MOST_NUMBERED {
+            return None;
+        }
+        let (first, second) = self.sets.split_at(usize::from(self.pits));
+        let row = |sets: &[[u64; Kalah::MOST_NUMBERED + 2]], sums: u64, before: u8| -> u64 {
+            let sets = (0u8..).zip(sets);
+            sets.map(|(pit, sets)| sets[usize::from(before + stones_in(sums, pit))]).sum()
+        };
+        let number = row(first, own, 0) + row(second, other, held);
+        Some((number, Outcome(Kalah::lead(state)).value_for(state.turn)))
+    }
+
+    /// Counts stones in the pits.
+    fn numbers(&self, left: u32) -> u64 {
+        let sets = &self.sets[2 * usize::from(self.pits) - 1];
+        sets[(left as usize + 1).min(Kalah::MOST_NUMBERED + 1)]
+    }
+
+    /// A pit of either side and the stones in it, many counting as 15.
+    fn kinds(&self) -> usize {
+        2 * Kalah::MOST_PITS * 16
+    }
+
+    #[inline]
+    fn kind(&self, state: &State, Pit(pit): Pit) -> usize {
+        let side = state.turn.index();
+        let stones = usize::from(stones_in(state.pits[side], pit)).min(15);
+        (side * Kalah::MOST_PITS + usize::from(pit)) * 16 + stones
+    }
+
+    /// What is banked, less or more all that is not. Moves that give another turn first, then
+    /// those that take most; else better across the own store than not, with few stones for the
+    /// other side, and from a pit near the store. (The weights were found by trying many on boards
+    /// of 5 and 6 pits: against the plain order of turns, captures and pits they need half the
+    /// nodes.)
+    #[inline]
+    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
+        let [own, other] = [state.turn, state.turn.other()].map(|side| state.pits[side.index()]);
+        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
+        let left = i32::from(stones_of(own)) + i32::from(stones_of(other));
+        for pit in 0..self.pits {
+            let stones = stones_in(own, pit);
+            if stones == 0 {
+                continue;
+            }
+            let last = (pit + stones % self.round()) % self.round();
+            let mut promise = i32::from(pit);
+            if last == self.pits {
+                promise += 158;
+            } else if last < self.pits
+                && stones <= self.round()
+                && (last == pit || stones_in(own, last) == 0)
+            {
+                let taken = stones_in(other, self.pits - 1 - last);
+                if taken > 0 || self.capture == Capture::Always {
+                    promise += 3 + 31 * i32::from(taken);
+                }
+            }
+            let beyond = i32::from(stones) - i32::from(self.pits - pit);
+            if beyond > 0 {
+                promise += 5 - beyond;
+            }
+            moves.push(promise, Pit(pit));
+        }
+        (Value(lead - left), Value(lead + left))
+    }
+}
+
+impl Kalah {
+    /// How many bits of a key a pit has.
+    #[inline]
+    fn pit_bits(&self) -> u32 {
+        if self.pits <= 6 { 5 } else { 4 }
+    }
+}
+
 impl Order for Kalah {
     /// Extra turns first, then pits near the store.
     #[inline]
@@ -504,7 +645,7 @@ mod tests {
             for game in variants(pits, stones) {
                 let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
                 let conform = conform.evaluate().packed_reduced().reduce().order();
-                let report = conform.bounds().finish();
+                let report = conform.bounds().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

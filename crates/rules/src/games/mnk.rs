@@ -24,7 +24,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Notation, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked, Reduce, Reduced};
 
 /// An (m,n,k) game; see the file's text for its rules.
 #[derive(Clone, Debug)]
@@ -40,6 +40,28 @@ pub struct Mnk {
     has_row: Vec<u64>,
     /// Where each square goes, for every symmetry.
     symmetries: Vec<Vec<u8>>,
+    /// For every symmetry but the first, where the squares of each byte of a board go.
+    images: Vec<Vec<[u64; 256]>>,
+    /// Every line of squares that makes a row.
+    lines: Vec<u64>,
+}
+
+/// With so few squares empty a position is near the end of the game.
+const NEAR: u32 = 10;
+
+/// What a board holds for the side to move and for the other.
+#[derive(Default)]
+struct Lines {
+    /// The squares on lines that hold no stone of the other side.
+    open: [u64; 2],
+    /// The empty squares that complete a line.
+    completing: [u64; 2],
+    /// The squares on open lines that two more stones would complete.
+    near: [u64; 2],
+    /// The squares on open lines that hold a stone.
+    begun: [u64; 2],
+    /// The most stones on an open line.
+    most: [u32; 2],
 }
 
 /// A square to put a stone on, from 0; shown from 1.
@@ -93,8 +115,27 @@ impl Mnk {
         .map(|(step, starts)| if starts == 0 { (0, 0) } else { (step, starts) });
         let full = u64::MAX >> (Mnk::MOST_SQUARES - board.squares());
         let symmetries = board.symmetries();
+        let images = symmetries[1..].iter().map(|symmetry| {
+            let bytes = (0..board.squares()).step_by(8).map(|first| {
+                let squares = |byte: u64| Bits(byte).map(|bit| first + usize::from(bit));
+                let image = |byte| {
+                    let squares = squares(byte).filter(|square| *square < board.squares());
+                    squares.fold(0, |image, square| image | 1u64 << symmetry[square])
+                };
+                std::array::from_fn(|byte| image(byte as u64))
+            });
+            bytes.collect()
+        });
+        let images = images.collect();
+        let rows = directions.iter().flat_map(|&(step, starts)| {
+            let row = (0..line).fold(0, |row, nth| row | 1u64.checked_shl(step * nth).unwrap_or(0));
+            Bits(starts).map(move |start| row << start)
+        });
+        // A row of one stone is the same in all directions.
+        let lines = if line == 1 { Bits(full).map(|at| 1 << at).collect() } else { rows.collect() };
+        let has_row = Vec::new();
         let mut game =
-            Mnk { board, line, misere, full, directions, has_row: Vec::new(), symmetries };
+            Mnk { board, line, misere, full, directions, has_row, symmetries, images, lines };
         if board.squares() <= Mnk::FEW_SQUARES {
             let mut has_row = vec![0u64; (1usize << board.squares()).div_ceil(64)];
             for stones in 0..1u64 << board.squares() {
@@ -301,6 +342,134 @@ impl Reduce for Mnk {
     }
 }
 
+impl Mnk {
+    /// The lines as they are seen by the side to move and by the other.
+    #[inline]
+    fn look(&self, state: &Stones) -> Lines {
+        let sides = [state.to_move, state.waiting];
+        let mut lines = Lines::default();
+        for line in &self.lines {
+            for side in 0..2 {
+                if line & sides[1 - side] != 0 {
+                    continue;
+                }
+                let stones = (line & sides[side]).count_ones();
+                lines.open[side] |= line;
+                lines.most[side] = lines.most[side].max(stones);
+                match self.line - stones {
+                    1 => lines.completing[side] |= line & !sides[side],
+                    2 => lines.near[side] |= line,
+                    _ if stones > 0 => lines.begun[side] |= line,
+                    _ => {}
+                }
+            }
+        }
+        lines
+    }
+
+    #[inline]
+    fn empty(&self, state: &Stones) -> u64 {
+        self.full & !state.taken()
+    }
+}
+
+impl Foresight for Mnk {
+    fn key_bits(&self) -> u32 {
+        (2 * self.board.squares() as u32).min(64)
+    }
+
+    /// The stones of the side to move and those of the other. Stones that lie on no line that their
+    /// own side can still fill only stand in the way, whosever they are: they count as stones of
+    /// both. Of the images of early positions, the smallest. Boards of more than 32 squares do not
+    /// fit a key.
+    fn key(&self, state: &Stones) -> Option<(u64, Value)> {
+        let squares = self.board.squares();
+        if squares > 32 {
+            return None;
+        }
+        let mut sides = [state.to_move, state.waiting];
+        if !self.misere {
+            let mut open = [0; 2];
+            for line in &self.lines {
+                open[0] |= if line & sides[1] == 0 { *line } else { 0 };
+                open[1] |= if line & sides[0] == 0 { *line } else { 0 };
+            }
+            let idle = sides[0] & !open[0] | sides[1] & !open[1];
+            sides = sides.map(|stones| stones | idle);
+        }
+        let key = |[own, other]: [u64; 2]| own << squares | other;
+        let mut least = key(sides);
+        if !self.near_end(state) {
+            for bytes in &self.images {
+                let image = |stones: u64| {
+                    bytes
+                        .iter()
+                        .zip(stones.to_le_bytes())
+                        .fold(0, |image, (squares, byte)| image | squares[usize::from(byte)])
+                };
+                least = least.min(key(sides.map(image)));
+            }
+        }
+        Some((least, Value(0)))
+    }
+
+    #[inline]
+    fn near_end(&self, state: &Stones) -> bool {
+        self.empty(state).count_ones() <= NEAR
+    }
+
+    /// A square for each side.
+    fn kinds(&self) -> usize {
+        2 * Mnk::MOST_SQUARES
+    }
+
+    #[inline]
+    fn kind(&self, state: &Stones, Square(square): Square) -> usize {
+        state.turn.index() * Mnk::MOST_SQUARES + usize::from(square)
+    }
+
+    /// Rows that can be completed now; squares that have to be taken before the other side does;
+    /// and who can still complete a row at all. A stone never harms its owner, so squares on no
+    /// open line need not be tried while there are others.
+    fn foresee(&self, state: &Stones, moves: &mut Candidates<'_, Square>) -> (Value, Value) {
+        let empty = self.empty(state);
+        if self.misere {
+            let lines = self.look(state);
+            for square in Bits(empty) {
+                moves.push(-i32::from(lines.completing[0] >> square & 1 == 1), Square(square));
+            }
+            return (Value(-1), Value(1));
+        }
+        let Lines { open, completing, near, begun, most } = self.look(state);
+        if completing[0] != 0 {
+            return (Value(1), Value(1));
+        }
+        let forced = completing[1];
+        if forced & forced.wrapping_sub(1) != 0 {
+            return (Value(-1), Value(-1));
+        }
+        // Who can no longer complete a row, for want of lines or of stones left to put down, cannot
+        // win.
+        let left = empty.count_ones();
+        let still = [left.div_ceil(2), left / 2];
+        let hopes = [0, 1].map(|side| open[side] != 0 && most[side] + still[side] >= self.line);
+        let (low, high) = (-i32::from(hopes[1]), i32::from(hopes[0]));
+        if low == high {
+            return (Value(low), Value(high));
+        }
+        let worth = |set: [u64; 2], square: u8, own: i32, other: i32| {
+            let on = |stones: u64| (stones >> square & 1) as i32;
+            own * on(set[0]) + other * on(set[1])
+        };
+        let tried = if forced != 0 { forced } else { empty & (open[0] | open[1]) };
+        for square in Bits(tried) {
+            let promise = worth(near, square, 8, 6) + worth(begun, square, 2, 2);
+            moves.push(promise + worth(open, square, 1, 1), Square(square));
+        }
+        (Value(low), Value(high))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,13 +482,28 @@ mod tests {
 
     #[test]
     fn keeps_its_promises() {
-        let shapes =
-            [(3, 3, 3), (4, 3, 3), (8, 8, 5), (1, 1, 1), (1, 7, 2), (64, 1, 64), (2, 2, 5)];
+        let shapes = [
+            (3, 3, 3),
+            (4, 3, 3),
+            (4, 4, 4),
+            (3, 3, 2),
+            (8, 8, 5),
+            (1, 1, 1),
+            (1, 7, 2),
+            (64, 1, 64),
+            (2, 2, 5),
+        ];
         for (columns, rows, line) in shapes {
             for misere in [false, true] {
                 let game = Mnk::new(columns, rows, line, misere).unwrap();
-                let report =
-                    Conform::new(&game).notation().picture().ranked().packed().reduce().finish();
+                let report = Conform::new(&game)
+                    .notation()
+                    .picture()
+                    .ranked()
+                    .packed()
+                    .reduce()
+                    .foresight()
+                    .finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

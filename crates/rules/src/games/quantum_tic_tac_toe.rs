@@ -32,17 +32,25 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{Candidates, Foresight, Packed, Picture, Ranked, Reduce, Reduced};
 
 const SQUARES: u8 = 9;
 const ALL: u16 = 0x1ff;
-const LINES: [[u8; 3]; 8] =
-    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+/// The rows, as sets of squares.
+const LINES: [Marks; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// Positions with fewer moves share a key with their images; later ones hardly ever meet them.
+const MIRRORED: usize = 6;
+
+/// With so many moves made a position is near the end of the game.
+const NEAR: usize = 7;
 
 /// Quantum tic-tac-toe; see the file's text for its rules.
 #[derive(Clone, Debug)]
 pub struct QuantumTicTacToe {
     symmetries: Vec<Vec<u8>>,
+    /// By symmetry and set of at most two squares, a number from 1 to 45 for its image; 0 for none.
+    codes: Vec<[u8; 1 << SQUARES]>,
 }
 
 /// The squares that a mark is on: two while it is spooky, one when it is classical, none before
@@ -72,18 +80,18 @@ impl State {
     fn closes_cycle(&self) -> bool {
         let last = usize::from(self.made) - 1;
         let pair = self.marks[last];
+        let before = || self.marks[..last].iter().filter(|marks| marks.count_ones() == 2);
+        if before().fold(0, |all, marks| all | marks) & pair != pair {
+            return false;
+        }
         let mut reached = pair & pair.wrapping_neg();
         loop {
-            let spread = self.marks[..last].iter().filter(|marks| marks.count_ones() == 2);
-            let wider =
-                spread.fold(
-                    reached,
-                    |reached, marks| {
-                        if marks & reached != 0 { reached | marks } else { reached }
-                    },
-                );
-            if wider == reached {
-                return reached & pair == pair;
+            let wider = before().fold(reached, |reached, marks| match marks & reached {
+                0 => reached,
+                _ => reached | marks,
+            });
+            if wider == reached || wider & pair == pair {
+                return wider & pair == pair;
             }
             reached = wider;
         }
@@ -107,22 +115,19 @@ impl State {
         }
     }
 
-    /// For each side the smallest, over its rows, of the largest move number in the row.
+    /// For each side the smallest, over its rows, of the largest move in the row, counted from 0.
     fn rows(&self) -> [Option<u8>; 2] {
-        // The number, from 1, of the classical mark on a square; 0 where there is none.
-        let mut numbers = [0u8; SQUARES as usize];
-        for (marks, number) in self.marks.iter().zip(1..) {
-            if marks.count_ones() == 1 {
-                numbers[marks.trailing_zeros() as usize] = number;
-            }
-        }
         let mut rows = [None; 2];
-        for line in LINES {
-            let [a, b, c] = line.map(|square| numbers[usize::from(square)]);
-            if a != 0 && b != 0 && c != 0 && a % 2 == b % 2 && b % 2 == c % 2 {
-                let side = usize::from(a % 2 == 0);
-                let largest = a.max(b).max(c);
-                rows[side] = Some(rows[side].map_or(largest, |row: u8| row.min(largest)));
+        let mut held = [0; 2];
+        for (at, marks) in self.marks.iter().enumerate() {
+            if marks.count_ones() != 1 {
+                continue;
+            }
+            // The first row to be there when marks are put down in order has the smallest number.
+            let side = at % 2;
+            held[side] |= marks;
+            if rows[side].is_none() && LINES.iter().any(|line| line & held[side] == *line) {
+                rows[side] = Some(at as u8);
             }
         }
         rows
@@ -150,9 +155,23 @@ impl fmt::Display for Move {
     }
 }
 
+/// Where a symmetry puts marks.
+fn image(marks: Marks, symmetry: &[u8]) -> Marks {
+    Bits(marks).fold(0, |image, square| image | 1 << symmetry[usize::from(square)])
+}
+
 impl QuantumTicTacToe {
     fn new() -> QuantumTicTacToe {
-        QuantumTicTacToe { symmetries: Board { columns: 3, rows: 3 }.symmetries() }
+        let symmetries = Board { columns: 3, rows: 3 }.symmetries();
+        let mut plain = [0; 1 << SQUARES];
+        let small = (1..1usize << SQUARES).filter(|set| set.count_ones() <= 2);
+        for (set, code) in small.zip(1..) {
+            plain[set] = code;
+        }
+        let codes = symmetries.iter().map(|symmetry| {
+            std::array::from_fn(|set| plain[usize::from(image(set as Marks, symmetry))])
+        });
+        QuantumTicTacToe { codes: codes.collect(), symmetries }
     }
 }
 
@@ -318,14 +337,68 @@ impl Packed for QuantumTicTacToe {
 impl Reduce for QuantumTicTacToe {
     /// Of the eight images, the one with the smallest marks.
     fn reduce(&self, state: &State) -> Reduced<State> {
-        let images = self.symmetries.iter().map(|symmetry| {
-            let image = |marks: Marks| {
-                Bits(marks).fold(0, |image, square| image | 1 << symmetry[usize::from(square)])
-            };
-            State { marks: state.marks.map(image), ..*state }
+        let images = self.symmetries.iter().map(|symmetry| State {
+            marks: state.marks.map(|marks| image(marks, symmetry)),
+            ..*state
         });
         let smallest = images.min_by_key(|image| image.marks);
         Reduced { state: smallest.unwrap_or(*state), offset: Value(0) }
+    }
+}
+
+impl Foresight for QuantumTicTacToe {
+    /// Six bits a move.
+    fn key_bits(&self) -> u32 {
+        54
+    }
+
+    /// The marks of all moves; of early positions, of the eight images the smallest. Only the largest move number of a
+    /// row is ever compared, which is never one of a side's first two: these may change places.
+    fn key(&self, state: &State) -> Option<(u64, Value)> {
+        let made = usize::from(state.made).max(4);
+        let images = if made < MIRRORED { self.codes.len() } else { 1 };
+        let keys = self.codes[..images].iter().map(|codes| {
+            let mut marks = state.marks.map(|marks| codes[usize::from(marks)]);
+            if marks[0] < marks[2] {
+                marks.swap(0, 2);
+            }
+            if marks[1] < marks[3] {
+                marks.swap(1, 3);
+            }
+            marks[..made].iter().fold(0u64, |key, code| key << 6 | u64::from(*code))
+        });
+        Some((keys.min().unwrap_or(0), Value(0)))
+    }
+
+    fn near_end(&self, state: &State) -> bool {
+        usize::from(state.made) >= NEAR
+    }
+
+    /// A pair of squares or one, for each side.
+    fn kinds(&self) -> usize {
+        2 * 64
+    }
+
+    fn kind(&self, state: &State, mv: Move) -> usize {
+        let squares = match mv {
+            Move::Pair(a, b) => 1 << a | 1 << b,
+            Move::Collapse(square) | Move::Last(square) => 1 << square,
+        };
+        usize::from(state.made % 2) << 6 | usize::from(self.codes[0][squares])
+    }
+
+    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+        for mv in self.moves(state) {
+            moves.push(0, mv);
+        }
+        // Who has no line without classical marks of the other side makes no row.
+        let mut held = [0; 2];
+        for (number, marks) in state.marks.iter().enumerate() {
+            held[number % 2] |= if marks.count_ones() == 1 { *marks } else { 0 };
+        }
+        let open = |other: usize| LINES.iter().any(|line| line & held[other] == 0);
+        let [own, other] = [self.turn(state).index(), self.turn(state).other().index()];
+        (Value(-2 * i32::from(open(own))), Value(2 * i32::from(open(other))))
     }
 }
 
@@ -346,7 +419,7 @@ mod tests {
     #[test]
     fn keeps_its_promises() {
         let game = QuantumTicTacToe::new();
-        let report = Conform::new(&game).picture().ranked().packed().reduce().finish();
+        let report = Conform::new(&game).picture().ranked().packed().reduce().foresight().finish();
         report.unwrap_or_else(|broken| panic!("{broken}"));
     }
 
@@ -381,7 +454,7 @@ mod tests {
         let game = QuantumTicTacToe::new();
         // X on 1 2 3 with marks 1 3 5, O on 4 5 6 with marks 2 4 6, all in one collapse.
         let state = after("1-4 4-5 2-5 5-6 3-6 1-6 @6");
-        assert_eq!(state.rows(), [Some(5), Some(6)]);
+        assert_eq!(state.rows(), [Some(4), Some(5)]);
         assert_eq!(game.outcome(&state), Some(Outcome(1)));
         let both = State { marks: [1, 8, 2, 16, 4, 32, 0, 0, 0], made: 6, collapsing: false };
         assert_eq!(both, state);

@@ -1,0 +1,102 @@
+//! What a search remembers of positions that a game can number without gaps: both bounds of every
+//! one, two bytes each. No key is stored and nothing is ever replaced.
+//!
+//! This does what an endgame table does (Geoffrey Irving's Kalah solver), without solving positions
+//! that are never met: the bounds are those that the search needed so far.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
+use super::run::{ANY, Bounds};
+use super::table;
+
+/// The memory of a dense table, most of it not yet touched.
+pub(super) struct DenseMemory {
+    map: MmapMut,
+    count: u64,
+}
+
+/// A dense table as many threads see it. The lower byte of an entry is what the lower bound has
+/// over -128, the upper what the upper bound lacks to 127.
+#[derive(Clone, Copy)]
+pub(super) struct Dense<'m>(&'m [AtomicU16]);
+
+impl DenseMemory {
+    /// Memory for so many positions.
+    ///
+    /// # Errors
+    /// How many bytes the system has no room for.
+    pub fn new(count: u64) -> Result<DenseMemory, u64> {
+        Ok(DenseMemory { map: table::map(2 * count.max(1))?, count })
+    }
+
+    /// The table in this memory.
+    pub fn table(&mut self) -> Dense<'_> {
+        let entries = <[AtomicU16]>::mut_from_bytes(&mut self.map).expect(table::WORDS);
+        Dense(&entries[..self.count as usize])
+    }
+}
+
+impl Dense<'_> {
+    /// Whether there is an entry for this number.
+    #[inline]
+    pub fn holds(&self, number: u64) -> bool {
+        number < self.0.len() as u64
+    }
+
+    /// Brings an entry near; the result means nothing.
+    #[inline]
+    pub fn touch(&self, number: usize) -> u64 {
+        u64::from(self.0[number].load(Ordering::Relaxed))
+    }
+
+    /// What is remembered of a number.
+    #[inline]
+    pub fn get(&self, number: usize) -> Bounds {
+        let [low, high] = self.0[number].load(Ordering::Relaxed).to_le_bytes();
+        let low = if low == 0 { ANY.0 } else { i32::from(low) - 128 };
+        let high = if high == 0 { ANY.1 } else { 127 - i32::from(high) };
+        (low, high)
+    }
+
+    /// Remembers a bound. Where another thread learns the other one at the same time, either may
+    /// get lost.
+    #[inline]
+    pub fn set(&self, number: usize, (low, high): Bounds) {
+        let entry = &self.0[number];
+        let [mut below, mut above] = entry.load(Ordering::Relaxed).to_le_bytes();
+        below = below.max(u8::try_from(low.saturating_add(128)).unwrap_or(0));
+        above = above.max(u8::try_from(127i32.saturating_sub(high)).unwrap_or(0));
+        entry.store(u16::from_le_bytes([below, above]), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_close_in_and_what_does_not_fit_is_not_kept() {
+        let mut memory = DenseMemory::new(3).unwrap();
+        let dense = memory.table();
+        assert!(dense.holds(2) && !dense.holds(3));
+        assert_eq!(dense.get(1), ANY);
+        for (bounds, expected) in [
+            ((-128, i32::MAX), ANY),
+            ((128, i32::MAX), ANY),
+            ((i32::MIN, 127), ANY),
+            ((i32::MIN, -129), ANY),
+            ((-127, i32::MAX), (-127, i32::MAX)),
+            ((i32::MIN, 126), (-127, 126)),
+            ((3, i32::MAX), (3, 126)),
+            ((2, i32::MAX), (3, 126)),
+            ((i32::MIN, 3), (3, 3)),
+        ] {
+            dense.set(1, bounds);
+            assert_eq!(dense.get(1), expected, "{bounds:?}");
+        }
+        assert_eq!((dense.get(0), dense.get(2)), (ANY, ANY));
+    }
+}

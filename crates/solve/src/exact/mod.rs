@@ -1,0 +1,466 @@
+//! Exact values at speed: null-window search with everything a game foresees.
+//!
+//! One question is asked again and again: is the value at least n? The answers close in on the
+//! value, starting at the sign and then in steps that double, since most values are small (Pons asks
+//! in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each is a
+//! bound as good as the search below could make it.
+//!
+//! - **Two tables.** Positions near the end of the game are many, cheap to search again and seldom
+//!   met again much later. They have a table of their own that stays in the processor's second
+//!   cache; only positions farther off go to the large table in memory, where each look costs as
+//!   much as some five positions. (On Connect Four 7x5 that is 24 million positions at 18 million a
+//!   second, against 21 at 5 with one table of 128 MiB.)
+//! - **A look ahead.** Before any move of a position far from the end is searched, the table is
+//!   asked about all of them: one may answer the question at once (the enhanced transposition
+//!   cut-off, Schaeffer and Plaat 1996), and the looks into memory overlap.
+//! - **Numbers instead of keys.** Where a game can number its last positions without gaps, both
+//!   bounds of each are kept in two bytes.
+//! - **Order.** The game's own promise first; between equals what was learned of each kind of move
+//!   (the history heuristic, Schaeffer 1983): moves that cut off gain, moves that were tried in vain
+//!   before them lose.
+
+mod dense;
+mod run;
+mod table;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread;
+
+use foregone_rules::{Candidates, Foresight, Value};
+
+use self::dense::DenseMemory;
+use self::run::{Busy, Mind, Run, Shared};
+use self::table::Memory;
+use crate::control::{Control, Halted};
+
+/// Bytes of the table of positions near the end, one for each thread.
+const NEAR: u64 = 512 << 10;
+
+/// How many numbered positions there may be at most, if nobody says otherwise.
+const DENSE: u64 = 32 << 20;
+
+/// A question is searched by one thread alone until it has seen so many positions: most take less
+/// than it takes to start others.
+const ALONE: u64 = 1 << 18;
+
+/// Stack of the other threads, in bytes: enough for the longest line of play.
+const STACK: usize = 8 << 20;
+
+/// A search for values of positions of one game, which remembers from one to the next.
+///
+/// ```
+/// use foregone::games::ConnectFour;
+/// use foregone::{Args, Control, Exact, Family, Game, Value};
+///
+/// let args = Args::new(&ConnectFour::ABOUT, [("columns", "5"), ("rows", "4")]).unwrap();
+/// let game = ConnectFour::create(&args).unwrap();
+/// let control = Control::default().with_memory(1 << 24);
+/// let mut exact = Exact::new(&game, &control).unwrap();
+/// assert_eq!(exact.value(&game.start()), Ok(Value(0)));
+/// ```
+pub struct Exact<'a, G: Foresight> {
+    game: &'a G,
+    control: &'a Control,
+    far: Memory,
+    dense: DenseMemory,
+    /// What each thread has for itself.
+    threads: Vec<(Memory, Mind<G::Move>)>,
+    nodes: u64,
+    /// The far table grows when so many positions have been visited.
+    most: u64,
+    /// See [`ALONE`].
+    alone: u64,
+}
+
+/// What is proven of a position's value: it is the same as both bounds, unless the search was
+/// halted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// The value is at least this.
+    pub low: Value,
+    /// The value is at most this.
+    pub high: Value,
+    /// Why the bounds differ, if they do.
+    pub halted: Option<Halted>,
+}
+
+impl<'a, G: Foresight> Exact<'a, G> {
+    /// A search by one thread within the control's limits.
+    ///
+    /// # Errors
+    /// Where the system has no room for the tables.
+    pub fn new(game: &'a G, control: &'a Control) -> Result<Exact<'a, G>, Halted> {
+        Exact::with(game, control, 1, None)
+    }
+
+    /// A search by so many threads, at least one, with positions that have at most `endgame` left
+    /// ([`Foresight::numbers`]) in a table by number; of a size that the search picks, if nothing
+    /// is given. Most of the memory is for the far table.
+    ///
+    /// # Errors
+    /// Where the control's memory is too little for that endgame, or the system's for the tables.
+    pub fn with(
+        game: &'a G,
+        control: &'a Control,
+        threads: usize,
+        endgame: Option<u32>,
+    ) -> Result<Exact<'a, G>, Halted> {
+        let limit = control.memory();
+        let bytes = |left| 2 * game.numbers(left);
+        let left = endgame.unwrap_or_else(|| {
+            let most = (2 * DENSE).min(limit / 4);
+            let fits = |left: &u32| bytes(*left) <= most && bytes(*left) < bytes(left + 1);
+            (0..).take_while(fits).last().unwrap_or(0)
+        });
+        let numbered = if endgame.is_none() && bytes(0) > limit / 4 { 0 } else { bytes(left) };
+        control.check_memory(numbered, "making room for the endgame", 0)?;
+        let no_room = |size| Halted::Table { size };
+        let keyed = |bytes| Memory::new(game.key_bits(), bytes).map_err(no_room);
+        let own = || Ok((keyed(NEAR)?, Mind::new(game.kinds())));
+        let far = keyed(limit.saturating_sub(numbered + NEAR * threads as u64))?;
+        let most = far.entries();
+        Ok(Exact {
+            game,
+            control,
+            far,
+            dense: DenseMemory::new(numbered / 2).map_err(no_room)?,
+            threads: (0..threads.max(1)).map(|_| own()).collect::<Result<_, _>>()?,
+            nodes: 0,
+            most,
+            alone: ALONE,
+        })
+    }
+
+    /// How many positions were visited so far, each as often as it was.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or a game may be too long.
+    pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
+        let Proven { low, halted, .. } = self.bounds(state, None);
+        halted.map_or(Ok(low), Err)
+    }
+
+    /// The closest bounds of a position's value that can be found, where it may be known already to
+    /// lie between two values.
+    pub fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven {
+        if let Some(outcome) = self.game.outcome(state) {
+            let value = outcome.value_for(self.game.turn(state));
+            return Proven { low: value, high: value, halted: None };
+        }
+        let (mut low, mut high) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        if let Some(known) = known {
+            (low, high) = (low.max(known.0), high.min(known.1));
+        }
+        let mut step = 1;
+        let mut halted = None;
+        while low < high && halted.is_none() {
+            let question = question(low.0, high.0, step);
+            match self.ask(state, question, Some((low, high))) {
+                Ok(answer) if answer >= question => low = Value(answer).min(high),
+                Ok(answer) => high = Value(answer).max(low),
+                Err(reason) => halted = Some(reason),
+            }
+            step *= 2;
+        }
+        Proven { low, high, halted }
+    }
+
+    /// Whether the value of a position is at least this: one question instead of several.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or a game may be too long.
+    pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
+        match self.game.outcome(state) {
+            Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
+            None => Ok(self.ask(state, value.0, None)? >= value.0),
+        }
+    }
+
+    /// The values of all moves, in the order of the game, for the side that makes them.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached.
+    pub fn moves(&mut self, state: &G::State) -> Result<Vec<(G::Move, Value)>, Halted> {
+        if self.game.outcome(state).is_some() {
+            return Ok(Vec::new());
+        }
+        let game = self.game;
+        let value = |mv| {
+            let child = game.play(state, mv);
+            Ok((mv, self.value(&child)?.before(game.turn(&child), game.turn(state))))
+        };
+        game.moves(state).map(value).collect()
+    }
+
+    /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
+    /// is below.
+    fn ask(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        proven: Option<(Value, Value)>,
+    ) -> Result<i32, Halted> {
+        let alone = self.nodes + self.alone;
+        loop {
+            let is_alone = self.nodes < alone;
+            let Exact { game, control, far, dense, threads, nodes, most, .. } = self;
+            let count = if is_alone { 1 } else { threads.len() };
+            let shared = Shared {
+                control,
+                far: far.table(),
+                dense: dense.table(),
+                busy: (count > 1).then(Busy::new),
+                over: AtomicBool::new(false),
+                nodes: AtomicU64::new(*nodes),
+                most: if threads.len() > 1 && is_alone { alone.min(*most) } else { *most },
+                proven,
+            };
+            let mut runs = threads[..count].iter_mut().map(|(near, mind)| Run {
+                game: *game,
+                shared: &shared,
+                near: near.table(),
+                mind,
+                nodes: 0,
+                halted: None,
+            });
+            let mut first = runs.next().expect("there is at least one thread");
+            let (answer, halted) = thread::scope(|scope| {
+                let others: Vec<_> = runs
+                    .map(|mut run| {
+                        let work = move || (run.ask(state, question), run.halted);
+                        // A thread that does not start is one less.
+                        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
+                    })
+                    .collect();
+                let mut all = vec![(first.ask(state, question), first.halted)];
+                all.extend(others.into_iter().flatten().filter_map(|other| other.join().ok()));
+                let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
+                (answer, all.into_iter().find_map(|(_, halted)| halted))
+            });
+            *nodes = shared.nodes.into_inner();
+            match (answer, halted) {
+                (Some(answer), _) => return Ok(answer),
+                (None, Some(halted)) => return Err(halted),
+                (None, None) if self.nodes >= self.most => {
+                    // A table that is as large as it may get is never too small again.
+                    let grown = self.far.grow();
+                    self.most = if grown { self.nodes + self.far.entries() } else { u64::MAX };
+                }
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// What to ask next, where the value is from `low` to `high`: first its sign, then in steps from
+/// the bound that is nearer to 0.
+fn question(low: i32, high: i32, step: i32) -> i32 {
+    match () {
+        () if low < 1 && high >= 1 => 1,
+        () if low < 0 && high >= 0 => 0,
+        () if low >= 0 => low.saturating_add(step).min(high),
+        () => high.saturating_sub(step).max(low) + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strong::Strong;
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
+    use foregone_rules::{Args, Family, Game, Notation, Ranked};
+
+    fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
+        let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
+        ConnectFour::create(&Args::new(&ConnectFour::ABOUT, given).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn questions_close_in() {
+        for low in -20..20 {
+            for high in low + 1..21 {
+                for step in [1, 2, 64] {
+                    let question = question(low, high, step);
+                    assert!(low < question && question <= high, "{low}..{high}: {question}");
+                }
+            }
+        }
+    }
+
+    /// Every n-th position, by one search that remembers from one to the next, in tables of
+    /// different sizes so that entries are replaced, by one thread and by several.
+    fn check<G: Foresight>(game: &G, every: usize) {
+        let strong = Strong::solve(game, &Control::default()).unwrap();
+        for (memory, threads, endgame, step) in [
+            (1 << 24, 1, None, every),
+            (1 << 16, 1, Some(0), 13 * every),
+            (1 << 20, 2, None, 13 * every),
+            (1 << 22, 4, Some(3), 29 * every),
+        ] {
+            let control = Control::default().with_memory(memory);
+            let mut exact = Exact::with(game, &control, threads, endgame).unwrap();
+            for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
+                // Starting threads takes longer than these searches do, so only some have them.
+                exact.alone = if threads > 1 && nth < 50 { 0 } else { ALONE };
+                let at = || format!("{state:?} {memory} {threads} {endgame:?}");
+                let Value(value) = worth.value();
+                assert_eq!(exact.value(state), Ok(Value(value)), "{}", at());
+                if nth % 7 > 0 {
+                    continue;
+                }
+                for less in [1, 0, -1] {
+                    let reached = exact.at_least(state, Value(value - less));
+                    assert_eq!(reached, Ok(less >= 0), "{}", at());
+                }
+                let known = (Value(value - 3), Value(value));
+                let Proven { low, high, halted } = exact.bounds(state, Some(known));
+                assert_eq!((low, high, halted), (worth.value(), worth.value(), None), "{}", at());
+            }
+        }
+    }
+
+    fn game<F: Family>(given: &[(&str, &str)]) -> F {
+        F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn kalah_equals_strong_solving_in_all_variants() {
+        for capture in ["always", "nonempty"] {
+            for end in ["either", "mover"] {
+                for rest in ["owner", "mover", "none"] {
+                    let variant = |pits, stones| -> Kalah {
+                        let size = [("pits", pits), ("stones", stones)];
+                        let rules = [("capture", capture), ("end", end), ("rest", rest)];
+                        game(&[&size[..], &rules].concat())
+                    };
+                    check(&variant("3", "3"), 1);
+                    check(&variant("4", "2"), 1);
+                    check(&variant("2", "5"), 1);
+                    check(&variant("1", "12"), 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_games_equal_strong_solving() {
+        for misere in ["false", "true"] {
+            check::<Mnk>(&game(&[("misere", misere)]), 1);
+            let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("misere", misere)];
+            check::<Mnk>(&game(&size), 17);
+        }
+        for stuck in ["draw", "lose"] {
+            for size in ["4", "6"] {
+                check::<FoxAndHounds>(&game(&[("size", size), ("stuck", stuck)]), 1);
+            }
+            let usual = game::<FoxAndHounds>(&[("stuck", stuck)]);
+            let control = Control::default();
+            let value = Exact::new(&usual, &control).unwrap().value(&usual.start());
+            assert_eq!(value, Ok(Value(-1)), "the hounds win");
+        }
+    }
+
+    /// The whole game has too many positions for strong solving in a test.
+    #[test]
+    fn quantum_positions_equal_strong_solving() {
+        let game = game::<QuantumTicTacToe>(&[]);
+        let control = Control::default();
+        let mut exact = Exact::new(&game, &control).unwrap();
+        let late = |state: &_| game.outcome(state).is_none() && Ranked::rank(&game, state) >= 11;
+        let samples = foregone_rules::sample::positions(&game, 2_000, 11);
+        let mut checked = 0;
+        for sample in samples.into_iter().filter(|sample| late(&sample.state)) {
+            let strong = Strong::solve_from(&game, &sample.state, &control).unwrap();
+            let expected = strong.worth(&sample.state).unwrap().value();
+            assert_eq!(exact.value(&sample.state), Ok(expected), "{:?}", sample.state);
+            checked += 1;
+        }
+        assert!(checked > 300, "{checked}");
+    }
+
+    #[test]
+    fn the_first_player_wins_half_a_point_of_quantum_tic_tac_toe_from_opposite_corners() {
+        let game = game::<QuantumTicTacToe>(&[]);
+        let control = Control::default().with_memory(1 << 28);
+        let mut exact = Exact::with(&game, &control, 2, None).unwrap();
+        for (mv, value) in exact.moves(&game.start()).unwrap() {
+            let corners = ["1-9", "3-7"].contains(&mv.to_string().as_str());
+            assert_eq!(value, Value(i32::from(corners)), "{mv}");
+        }
+    }
+
+    #[test]
+    fn threads_agree_where_they_have_much_to_do() {
+        let game = connect_four("6", "5", "4", "stones");
+        let mut alone = None;
+        for (threads, memory) in [(1, 1 << 26), (1, 1 << 20), (2, 1 << 22), (4, 1 << 26)] {
+            let control = Control::default().with_memory(memory);
+            let mut exact = Exact::with(&game, &control, threads, None).unwrap();
+            let values: Vec<_> = exact.moves(&game.start()).unwrap();
+            let values: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
+            assert_eq!(values.iter().max(), Some(&Value(0)));
+            assert_eq!(*alone.get_or_insert(values.clone()), values, "{threads}");
+        }
+    }
+
+    #[test]
+    fn tables_beyond_the_memory_are_refused() {
+        let game = connect_four("7", "6", "4", "result");
+        let control = Control::default().with_memory(1 << 60);
+        let refused = Exact::new(&game, &control).err();
+        assert!(matches!(refused, Some(Halted::Table { size }) if size > 1 << 50), "{refused:?}");
+        let control = Control::default().with_memory(1 << 20);
+        let kalah = self::game::<Kalah>(&[]);
+        let refused = Exact::with(&kalah, &control, 1, Some(20)).err();
+        assert!(matches!(refused, Some(Halted::Memory { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn stones_left_tell_the_distance() {
+        // With scores in stones a win is worth the winner's stones left, so a quick one more.
+        let stones = connect_four("4", "4", "3", "stones");
+        let result = connect_four("4", "4", "3", "result");
+        let strong = Strong::solve(&result, &Control::default()).unwrap();
+        let control = Control::default().with_memory(1 << 22);
+        let mut exact = Exact::new(&stones, &control).unwrap();
+        for (state, worth) in strong.iter() {
+            let Some(plies) = worth.distance().plies() else { panic!("it ends") };
+            let value = exact.value(state).unwrap();
+            assert_eq!(value.verdict(), worth.value().verdict());
+            if worth.value() != Value(0) {
+                let placed = foregone_rules::Ranked::rank(&result, state);
+                let (winner, total) = (placed + plies - 1, 16);
+                // The winner has put down every second stone, the last one included.
+                let left = (total + 1 - winner % 2) / 2 - winner / 2;
+                assert_eq!(value.0.unsigned_abs(), left, "{}", result.format(state));
+            }
+        }
+    }
+
+    #[test]
+    fn all_moves_are_valued() {
+        let game = connect_four("5", "4", "4", "stones");
+        let control = Control::default().with_memory(1 << 22);
+        let mut exact = Exact::new(&game, &control).unwrap();
+        let moves = exact.moves(&game.start()).unwrap();
+        let strong = Strong::solve(&game, &control.clone().with_memory(1 << 31)).unwrap();
+        for (mv, value) in moves {
+            let child = strong.worth(&game.play(&game.start(), mv)).unwrap();
+            assert_eq!(value, Value(-child.value().0), "{mv}");
+        }
+    }
+
+    #[test]
+    fn it_stops_when_told() {
+        let game = connect_four("7", "6", "4", "result");
+        let control = Control::default().with_memory(1 << 20);
+        let control = control.with_time(std::time::Duration::from_millis(20));
+        let halted = Exact::new(&game, &control).unwrap().value(&game.start());
+        assert!(matches!(halted, Err(Halted::Time { phase: "searching", .. })));
+    }
+}

@@ -1,0 +1,355 @@
+//! One thread's part in answering one question.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use foregone_rules::{Candidates, Foresight, Value};
+
+use super::dense::Dense;
+use super::table::{Place, Table};
+use crate::control::{Control, Halted, Progress};
+
+/// The longest line of play that the stack has room for, in plies.
+pub(super) const LONGEST: u32 = 2_000;
+
+/// What is learned of a kind of move stays within this either way, and so only decides between
+/// moves of which the game promises the same. (More weight does harm: on Connect Four 6x6 61 million
+/// nodes become 120 when it can outweigh 2 points of the 16 that a threat is worth, and 213 with 4;
+/// without learning it is 89.)
+const MOST_LEARNED: i32 = 256;
+
+/// Marks a move that another thread was at; what games promise is less.
+const PUT_OFF: i32 = i32::MIN;
+
+/// A lower and an upper bound of a value.
+pub(super) type Bounds = (i32, i32);
+
+/// Nothing is known of a value.
+pub(super) const ANY: Bounds = (i32::MIN, i32::MAX);
+
+/// The search was halted.
+pub(super) struct Stop;
+
+/// What one thread knows for itself, from one question to the next.
+pub(super) struct Mind<M> {
+    /// What was learned of each kind of move.
+    learned: Vec<i32>,
+    /// The moves of all positions on the way to the one that is looked at, one after the other.
+    moves: Vec<(i32, M)>,
+    /// Where the positions after the moves of one of them are remembered.
+    ahead: Vec<Ahead>,
+}
+
+impl<M> Mind<M> {
+    pub fn new(kinds: usize) -> Mind<M> {
+        Mind { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new() }
+    }
+}
+
+/// Where a position is remembered, and what its value has over what is remembered there.
+#[derive(Clone, Copy)]
+struct Memo {
+    spot: Spot,
+    offset: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Spot {
+    Far(Place),
+    Near(Place),
+    Dense(usize),
+    Nowhere,
+}
+
+#[derive(Clone, Copy)]
+struct Ahead {
+    memo: Memo,
+    /// Whether the mover is to move again.
+    again: bool,
+}
+
+/// What all threads share while they answer one question.
+pub(super) struct Shared<'r> {
+    pub control: &'r Control,
+    pub far: Table<'r>,
+    pub dense: Dense<'r>,
+    /// What each thread is at, so that others begin elsewhere; of no use to one alone.
+    pub busy: Option<Busy>,
+    /// Whether the question is answered, or all are to stop.
+    pub over: AtomicBool,
+    /// How many positions were visited, and after how many to stop.
+    pub nodes: AtomicU64,
+    pub most: u64,
+    /// The bounds that are proven of the value that is asked for.
+    pub proven: Option<(Value, Value)>,
+}
+
+/// The positions that threads are at, by a few bits of where they are remembered. A clash does no
+/// harm: a move is put off without need.
+pub(super) struct Busy(Vec<AtomicU64>);
+
+impl Busy {
+    const SLOTS: usize = 1 << 12;
+
+    pub fn new() -> Busy {
+        Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn slot(&self, place: Place) -> (&AtomicU64, u64) {
+        let mixed = place.mixed();
+        (&self.0[mixed as usize % Busy::SLOTS], mixed | 1 << 63)
+    }
+}
+
+/// One thread's part.
+pub(super) struct Run<'r, G: Foresight> {
+    pub game: &'r G,
+    pub shared: &'r Shared<'r>,
+    pub near: Table<'r>,
+    pub mind: &'r mut Mind<G::Move>,
+    pub nodes: u64,
+    /// Why it was halted; nothing where it was to make room or another thread was quicker.
+    pub halted: Option<Halted>,
+}
+
+impl<G: Foresight> Run<'_, G> {
+    /// Asks the question of a position that is not over.
+    pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
+        self.mind.moves.clear();
+        let memo = self.memo(state);
+        let answer = self.search(state, question, memo, 0);
+        self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
+        self.shared.over.store(true, Ordering::Relaxed);
+        answer
+    }
+
+    /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
+    /// is below.
+    fn search(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        memo: Memo,
+        depth: u32,
+    ) -> Result<i32, Stop> {
+        let visited = self.nodes;
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(Control::INTERVAL) {
+            self.report()?;
+        }
+        let first = self.mind.moves.len();
+        let (Value(low), Value(high)) =
+            self.game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
+        if low >= question || high < question {
+            self.mind.moves.truncate(first);
+            return Ok(if low >= question { low } else { high });
+        }
+        let known = self.recall(memo);
+        if known.0 >= question || known.1 < question {
+            self.mind.moves.truncate(first);
+            return Ok(if known.0 >= question { known.0 } else { known.1 });
+        }
+        let mut best = low;
+        if !matches!(memo.spot, Spot::Near(_)) {
+            best = self.look_ahead(state, question, first, low);
+        }
+        if best < question {
+            best = self.try_moves(state, question, first, best, depth)?;
+        }
+        self.mind.moves.truncate(first);
+        // Moves that were left out are worth no more than the lower bound.
+        let bounds = match best >= question {
+            true => (best, i32::MAX),
+            false => (i32::MIN, best.min(high)),
+        };
+        self.keep(memo, bounds, self.nodes - visited);
+        Ok(best.min(high))
+    }
+
+    /// The best answer of those moves from `first` on whose answer is known already; unless it is a
+    /// yes, those moves are done with.
+    fn look_ahead(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
+        let game = self.game;
+        let mover = game.turn(state);
+        // First where to look, then all the looks, so that they overlap, then what they found.
+        let mut ahead = std::mem::take(&mut self.mind.ahead);
+        ahead.extend(self.mind.moves[first..].iter().map(|(_, mv)| {
+            let child = game.play(state, *mv);
+            Ahead { memo: self.memo(&child), again: game.turn(&child) == mover }
+        }));
+        let touched = ahead.iter().fold(0, |all, ahead| match ahead.memo.spot {
+            Spot::Far(place) => all | self.shared.far.touch(place),
+            Spot::Dense(number) => all | self.shared.dense.touch(number),
+            Spot::Near(_) | Spot::Nowhere => all,
+        });
+        std::hint::black_box(touched);
+        let mut best = low;
+        let mut at = first;
+        for Ahead { memo, again } in ahead.drain(..) {
+            let (least, most) = self.recall(memo);
+            let (least, most) = if again { (least, most) } else { (-most, least.saturating_neg()) };
+            if least >= question {
+                best = best.max(least);
+                break;
+            }
+            if most < question {
+                best = best.max(most);
+                self.mind.moves.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        ahead.clear();
+        self.mind.ahead = ahead;
+        best
+    }
+
+    /// The best answer of the moves from `first` on, down to the first that answers yes.
+    fn try_moves(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        first: usize,
+        low: i32,
+        depth: u32,
+    ) -> Result<i32, Stop> {
+        if depth >= LONGEST {
+            self.halted = Some(Halted::Deep { limit: LONGEST });
+            return Err(Stop);
+        }
+        let game = self.game;
+        let mover = game.turn(state);
+        let Mind { learned, moves, .. } = &mut *self.mind;
+        let end = moves.len();
+        if end - first > 1 {
+            for (promise, mv) in &mut moves[first..] {
+                *promise = 2 * MOST_LEARNED * *promise + learned[game.kind(state, *mv)];
+            }
+        }
+        let mut best = low;
+        let mut at = first;
+        while at < end {
+            // The most promising of the rest; few are ever needed, so they are not sorted.
+            let moves = &mut self.mind.moves;
+            let most = |next: usize, other: usize| {
+                if moves[other].0 > moves[next].0 { other } else { next }
+            };
+            let next = (at + 1..end).fold(at, most);
+            moves.swap(at, next);
+            let (promise, mv) = moves[at];
+            let child = game.play(state, mv);
+            let answer = match game.outcome(&child) {
+                Some(outcome) => outcome.value_for(mover).0,
+                None => {
+                    let memo = self.memo(&child);
+                    let mine = self.shared.busy.as_ref().zip(memo.place());
+                    let mine = mine.map(|(busy, place)| busy.slot(place));
+                    if let Some((slot, mark)) = mine {
+                        let elsewhere = at > first && promise != PUT_OFF;
+                        if elsewhere && slot.load(Ordering::Relaxed) == mark {
+                            self.mind.moves[at].0 = PUT_OFF;
+                            continue;
+                        }
+                        slot.store(mark, Ordering::Relaxed);
+                    }
+                    let answer = match game.turn(&child) == mover {
+                        true => self.search(&child, question, memo, depth + 1),
+                        false => self.search(&child, 1 - question, memo, depth + 1).map(|a| -a),
+                    };
+                    if let Some((slot, _)) = mine {
+                        slot.store(0, Ordering::Relaxed);
+                    }
+                    answer?
+                }
+            };
+            best = best.max(answer);
+            if answer >= question {
+                self.learn(state, first, at);
+                break;
+            }
+            at += 1;
+        }
+        Ok(best)
+    }
+
+    /// Learns from a cut-off: the move at `at` did it, those before it were tried in vain.
+    fn learn(&mut self, state: &G::State, first: usize, at: usize) {
+        let tried = (at - first) as i32;
+        let Mind { learned, moves, .. } = &mut *self.mind;
+        for (_, vain) in &moves[first..at] {
+            let learned = &mut learned[self.game.kind(state, *vain)];
+            *learned -= 1 + *learned / MOST_LEARNED;
+        }
+        let learned = &mut learned[self.game.kind(state, moves[at].1)];
+        *learned += tried - tried * *learned / MOST_LEARNED;
+    }
+
+    /// Where a position is remembered.
+    #[inline]
+    fn memo(&self, state: &G::State) -> Memo {
+        if let Some((number, Value(offset))) = self.game.number(state)
+            && self.shared.dense.holds(number)
+        {
+            return Memo { spot: Spot::Dense(number as usize), offset };
+        }
+        match self.game.key(state) {
+            Some((key, Value(offset))) if self.game.near_end(state) => {
+                Memo { spot: Spot::Near(self.near.place(key)), offset }
+            }
+            Some((key, Value(offset))) => {
+                Memo { spot: Spot::Far(self.shared.far.place(key)), offset }
+            }
+            None => Memo { spot: Spot::Nowhere, offset: 0 },
+        }
+    }
+
+    /// What is remembered of a position's value.
+    #[inline]
+    fn recall(&self, Memo { spot, offset }: Memo) -> Bounds {
+        let (low, high) = match spot {
+            Spot::Far(place) => self.shared.far.get(place),
+            Spot::Near(place) => self.near.get(place),
+            Spot::Dense(number) => self.shared.dense.get(number),
+            Spot::Nowhere => ANY,
+        };
+        (low.saturating_add(offset), high.saturating_add(offset))
+    }
+
+    /// Remembers a bound that took so many positions to find; the other bound is not known.
+    #[inline]
+    fn keep(&self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
+        let bounds = match low == i32::MIN {
+            true => (low, high - offset),
+            false => (low - offset, high),
+        };
+        match spot {
+            Spot::Far(place) => self.shared.far.set(place, bounds, positions),
+            Spot::Near(place) => self.near.set(place, bounds, positions),
+            Spot::Dense(number) => self.shared.dense.set(number, bounds),
+            Spot::Nowhere => {}
+        }
+    }
+
+    #[cold]
+    fn report(&mut self) -> Result<(), Stop> {
+        let shared = self.shared;
+        let done = shared.nodes.fetch_add(Control::INTERVAL, Ordering::Relaxed) + Control::INTERVAL;
+        if shared.over.load(Ordering::Relaxed) || done >= shared.most {
+            return Err(Stop);
+        }
+        let progress = Progress { phase: "searching", done, total: None, bounds: shared.proven };
+        shared.control.report(progress).map_err(|reason| {
+            self.halted = Some(reason);
+            Stop
+        })
+    }
+}
+
+impl Memo {
+    /// A place in the far table, where that is where the position is remembered.
+    fn place(self) -> Option<Place> {
+        match self.spot {
+            Spot::Far(place) => Some(place),
+            _ => None,
+        }
+    }
+}

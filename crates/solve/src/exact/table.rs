@@ -1,0 +1,285 @@
+//! What a search remembers of positions it has met: a table of bounds by key.
+//!
+//! - **Whole keys.** A remembered position is never taken for another: the key is mixed by a
+//!   function that can be undone, part of the result is the place in the table and all the rest is
+//!   stored there.
+//! - **Two slots a place** (Fhourstones, John Tromp): the first is kept by whoever cost most to
+//!   search, the second goes to whoever came last. Both share one line of the processor's cache.
+//! - **One table for all threads.** An entry is one word, read and written whole; so no thread ever
+//!   sees half of another's entry, and nothing else needs to be agreed upon.
+//! - **Growth.** The table starts small and grows with what is put into it, so that a short search
+//!   does not pay for memory that it never needed.
+//! - **Huge pages.** The table is asked for in large pages where the system grants them, as most
+//!   looks into it also miss the processor's memory of addresses.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
+use super::run::{ANY, Bounds};
+
+/// Values that an entry can hold are below this, either way.
+const WIDEST: i32 = 512;
+
+/// Bits of an entry for the kind of bound, the value and the work that it cost; the rest holds the
+/// rest of the key.
+const BOUND: u32 = 2;
+const VALUE: u32 = 10;
+const WORK: u32 = 5;
+const DATA: u32 = BOUND + VALUE + WORK;
+
+/// The kinds of bounds.
+const AT_LEAST: u64 = 1;
+const AT_MOST: u64 = 2;
+
+/// Why a map can be seen as a table.
+pub(super) const WORDS: &str = "a map starts with a page and is made of whole words";
+
+/// A table starts with 2^this many places, if there is room: 1 MiB.
+const FIRST_PLACES: u32 = 16;
+
+/// The memory of a table, most of it not yet touched.
+pub(super) struct Memory {
+    map: MmapMut,
+    key_bits: u32,
+    /// So many bits of a mixed key say where its place is, now and at most.
+    place_bits: u32,
+    most_bits: u32,
+}
+
+/// A table as many threads see it.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'m> {
+    entries: &'m [AtomicU64],
+    key_bits: u32,
+    rest_bits: u32,
+}
+
+/// Where a key's two slots are, and what tells it from all other keys there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    slot: usize,
+    rest: u64,
+}
+
+/// So many bytes of memory, all 0 and not yet touched, in large pages where the system grants them.
+///
+/// # Errors
+/// How many bytes the system has no room for.
+pub(super) fn map(bytes: u64) -> Result<MmapMut, u64> {
+    let map = usize::try_from(bytes).ok().and_then(|bytes| MmapMut::map_anon(bytes).ok());
+    let map = map.ok_or(bytes)?;
+    // Where the system has none to give, small pages do as well, only slower.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
+}
+
+impl Memory {
+    /// Memory of at most so many bytes for keys of so many bits; a little more where entries would
+    /// have no room for the rest of a key.
+    ///
+    /// # Errors
+    /// How many bytes the system has no room for.
+    pub fn new(key_bits: u32, bytes: u64) -> Result<Memory, u64> {
+        let least = (key_bits + DATA).saturating_sub(u64::BITS);
+        let most_bits = (bytes / 16).max(1).ilog2().clamp(least, key_bits.max(least));
+        let bytes = 16u64 << most_bits;
+        let place_bits = FIRST_PLACES.clamp(least, most_bits);
+        Ok(Memory { map: map(bytes)?, key_bits, place_bits, most_bits })
+    }
+
+    /// How many entries the table has room for by now.
+    pub fn entries(&self) -> u64 {
+        2 << self.place_bits
+    }
+
+    /// Doubles the table, if there is memory for that; nothing is forgotten.
+    pub fn grow(&mut self) -> bool {
+        if self.place_bits == self.most_bits {
+            return false;
+        }
+        let rest_bits = self.key_bits - self.place_bits;
+        let entries = <[u64]>::mut_from_bytes(&mut self.map).expect(WORDS);
+        // A place becomes two that follow each other; which of them an entry belongs to is told by
+        // what was the highest bit of its rest. From the last place on none is overwritten early.
+        let high = 1 << (rest_bits - 1 + DATA);
+        for place in (0..1usize << self.place_bits).rev() {
+            let mut take = |at: usize| std::mem::take(&mut entries[at]);
+            let old = [take(2 * place), take(2 * place + 1)];
+            let mut free = [4 * place, 4 * place + 2];
+            for entry in old.into_iter().filter(|entry| *entry != 0) {
+                let slot = &mut free[usize::from(entry & high != 0)];
+                entries[*slot] = entry & !high;
+                *slot += 1;
+            }
+        }
+        self.place_bits += 1;
+        true
+    }
+
+    /// The table in this memory.
+    pub fn table(&mut self) -> Table<'_> {
+        let entries = <[AtomicU64]>::mut_from_bytes(&mut self.map);
+        let entries = entries.expect(WORDS);
+        Table { entries, key_bits: self.key_bits, rest_bits: self.key_bits - self.place_bits }
+    }
+}
+
+impl Table<'_> {
+    /// Mixes a key: every step can be undone, so different keys have different places or rests.
+    #[inline]
+    pub fn place(&self, key: u64) -> Place {
+        let mask = u64::MAX >> (64 - self.key_bits);
+        let half = self.key_bits.div_ceil(2);
+        let mut mixed = key ^ key >> half;
+        mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
+        mixed ^= mixed >> half;
+        mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
+        mixed ^= mixed >> half;
+        // An entry has no room for a rest of 64 bits, so these shifts are less.
+        let place = mixed >> self.rest_bits;
+        Place { slot: place as usize * 2, rest: mixed & !(u64::MAX << self.rest_bits) }
+    }
+
+    /// Brings an entry near; the result means nothing.
+    #[inline]
+    pub fn touch(&self, place: Place) -> u64 {
+        self.entries[place.slot].load(Ordering::Relaxed)
+    }
+
+    /// What is remembered of a key.
+    #[inline]
+    pub fn get(&self, Place { slot, rest }: Place) -> Bounds {
+        for at in [slot, slot + 1] {
+            let entry = self.entries[at].load(Ordering::Relaxed);
+            if entry >> DATA == rest {
+                let value = ((entry >> BOUND) as i32 & (2 * WIDEST - 1)) - WIDEST;
+                match entry & 3 {
+                    AT_LEAST => return (value, i32::MAX),
+                    AT_MOST => return (i32::MIN, value),
+                    _ => {}
+                }
+            }
+        }
+        ANY
+    }
+
+    /// Remembers a bound, the other of which is unknown, that took so many positions to find.
+    #[inline]
+    pub fn set(&self, Place { slot, rest }: Place, (low, high): Bounds, positions: u64) {
+        let (value, bound) = if low == i32::MIN { (high, AT_MOST) } else { (low, AT_LEAST) };
+        if !(-WIDEST..WIDEST).contains(&value) {
+            return;
+        }
+        let work = u64::from(positions.max(1).ilog2()).min((1 << WORK) - 1);
+        let entry = ((rest << WORK | work) << VALUE | (value + WIDEST) as u64) << BOUND | bound;
+        let [first, second] = [&self.entries[slot], &self.entries[slot + 1]];
+        let old = first.load(Ordering::Relaxed);
+        let worked = old >> (BOUND + VALUE) & ((1 << WORK) - 1);
+        if old >> DATA == rest {
+            first.store(entry, Ordering::Relaxed);
+        } else if worked <= work {
+            second.store(old, Ordering::Relaxed);
+            first.store(entry, Ordering::Relaxed);
+        } else {
+            second.store(entry, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Place {
+    /// A number that differs wherever places do, but for a few.
+    #[inline]
+    pub fn mixed(self) -> u64 {
+        self.rest ^ (self.slot as u64).rotate_left(40)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// A table of exactly `2^place_bits` places.
+    fn memory(key_bits: u32, place_bits: u32) -> Memory {
+        Memory::new(key_bits, 16 << place_bits).unwrap()
+    }
+
+    #[test]
+    fn different_keys_never_look_alike() {
+        for key_bits in 1..=16 {
+            for place_bits in [0, 1, 5, 16] {
+                let mut memory = memory(key_bits, place_bits);
+                let entries = memory.entries() as usize;
+                let table = memory.table();
+                let places: HashSet<_> = (0..1 << key_bits).map(|key| table.place(key)).collect();
+                assert_eq!(places.len(), 1 << key_bits);
+                assert!(places.iter().all(|place| place.slot + 1 < entries));
+            }
+        }
+        let mut memory = memory(64, 1);
+        assert_eq!(memory.place_bits, DATA, "the rest of a key of 64 bits needs that");
+        assert!(memory.table().place(u64::MAX).rest < 1 << (64 - DATA));
+    }
+
+    #[test]
+    fn entries_hold_what_fits_and_nothing_else() {
+        let mut memory = memory(49, 8);
+        let table = memory.table();
+        let place = table.place(12345);
+        assert_eq!(table.get(place), ANY);
+        let mut last = ANY;
+        for value in [-WIDEST, -1, 0, 1, WIDEST - 1] {
+            for bounds in [(value, i32::MAX), (i32::MIN, value)] {
+                table.set(place, bounds, 7);
+                assert_eq!(table.get(place), bounds);
+                assert_eq!(table.get(Place { rest: place.rest ^ 1, ..place }), ANY);
+                last = bounds;
+            }
+        }
+        table.set(place, (WIDEST, i32::MAX), 7);
+        assert_eq!(table.get(place), last);
+    }
+
+    #[test]
+    fn what_cost_most_stays() {
+        let mut memory = memory(20, 0);
+        let table = memory.table();
+        let places = [1, 2, 3].map(|key| table.place(key));
+        let bounds = |value: i32| (value, i32::MAX);
+        table.set(places[0], bounds(1), 1000);
+        table.set(places[1], bounds(2), 10);
+        assert_eq!(places.map(|place| table.get(place)), [bounds(1), bounds(2), ANY]);
+        table.set(places[2], bounds(3), 5);
+        assert_eq!(places.map(|place| table.get(place)), [bounds(1), ANY, bounds(3)]);
+        table.set(places[1], bounds(2), 5000);
+        assert_eq!(places.map(|place| table.get(place)), [bounds(1), bounds(2), ANY]);
+    }
+
+    #[test]
+    fn nothing_is_forgotten_when_a_table_grows() {
+        let mut memory = Memory::new(30, 64 << 20).unwrap();
+        let keys = || (0..200_000u64).map(|key| key * 5_001 % (1 << 30));
+        let table = memory.table();
+        for key in keys() {
+            table.set(table.place(key), (key as i32 % 512, i32::MAX), key);
+        }
+        let known = |table: Table| {
+            let kept = keys().filter(|key| table.get(table.place(*key)) != ANY);
+            kept.collect::<HashSet<_>>()
+        };
+        let before = known(memory.table());
+        let entries = memory.entries();
+        assert!(before.len() as u64 > entries / 2);
+        while memory.grow() {}
+        assert_eq!(memory.entries(), (64 << 20) / 8);
+        let table = memory.table();
+        assert_eq!(known(table), before);
+        for key in before {
+            assert_eq!(table.get(table.place(key)), (key as i32 % 512, i32::MAX));
+        }
+    }
+}
