@@ -134,6 +134,13 @@ pub trait Foresight: Ranked {
     /// are remembered apart from others, in little memory; there the processor is fastest.
     fn near_end(&self, state: &Self::State) -> bool;
 
+    /// A lower and an upper bound of the value of any position, one that is over included, that
+    /// cost next to nothing to tell. A search asks for them before it looks the position up.
+    #[inline]
+    fn hint(&self, _state: &Self::State) -> (Value, Value) {
+        (Value(-Outcome::LIMIT), Value(Outcome::LIMIT))
+    }
+
     /// A lower and an upper bound of the value of a position that is not over. Where they differ,
     /// `moves` is given moves enough that the best of their values, or the lower bound where that
     /// is more, is the value of the position.

@@ -81,6 +81,11 @@ impl Control {
         Control { deadline: Instant::now().checked_add(time), ..self }
     }
 
+    /// Takes all the time it needs.
+    pub fn without_time(self) -> Control {
+        Control { deadline: None, ..self }
+    }
+
     /// Ends when this turns true.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Control {
         Control { stop, ..self }

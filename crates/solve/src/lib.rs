@@ -18,6 +18,7 @@
 pub mod analysis;
 mod blocks;
 pub mod control;
+mod deepening;
 pub mod exact;
 pub mod facade;
 mod offer;

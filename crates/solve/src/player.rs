@@ -3,19 +3,23 @@
 
 use std::fmt;
 
-use foregone_rules::Game;
 use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Value, Verdict};
 
 use crate::analysis::{Method, Request, Solver};
 use crate::control::{Control, Halted};
+use crate::deepening;
 use crate::offer::Offer;
 use crate::search::Found;
 
 /// Who makes the moves of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Wins as quickly and loses as slowly as it can.
+    /// Wins as quickly and loses as slowly as it can; of positions that can only be solved by
+    /// values, it is sure of the value, and hurries as far as it sees at once.
     Perfect,
+    /// Looks one ply further again and again until the time is up, two plies at least.
+    Deepening,
     /// Looks so many plies ahead with alpha-beta.
     AlphaBeta {
         /// How many plies, at least 1.
@@ -36,6 +40,7 @@ impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Player::Perfect => f.write_str("perfect"),
+            Player::Deepening => f.write_str("looking as far ahead as time allows"),
             Player::AlphaBeta { depth } => write!(f, "alpha-beta, {depth} plies deep"),
             Player::Minimax { depth } => write!(f, "minimax, {depth} plies deep"),
             Player::Random => f.write_str("random"),
@@ -43,6 +48,9 @@ impl fmt::Display for Player {
         }
     }
 }
+
+/// How far perfect play looks to choose between moves of the same value.
+const SHORT: u32 = 4;
 
 /// A move that a player has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,19 +84,57 @@ impl Player {
                 return Ok(Choice { mv: moves[at], found: None });
             }
             Player::Perfect => (Method::Auto, None),
+            Player::Deepening => {
+                return deepening::choose(offer, solver, state, dice, control);
+            }
             Player::AlphaBeta { depth } => (Method::Search, Some(depth)),
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
-        let request = Request { method, depth, line: false, distances: true, ..Request::default() };
+        let request = Request { method, depth, line: false, ..Request::default() };
         let analysis = solver.analyse(offer, state, &request, control, None);
         match analysis.halted {
             Some(halted) => Err(halted),
             None => {
-                let best = analysis.best();
+                let mut best = analysis.best();
+                if let Some(Found::Value(value)) = analysis.found {
+                    hasten(offer, solver, state, value, &mut best, control);
+                }
                 let mv = best[dice.below(best.len())];
                 let found = analysis.moves.iter().find(|(each, _)| *each == mv);
                 Ok(Choice { mv, found: found.map(|(_, found)| *found) })
             }
+        }
+    }
+}
+
+/// Of moves that keep the value, those that win soonest or lose latest, as far as a short look
+/// tells.
+fn hasten<G: Game>(
+    offer: &Offer<G>,
+    solver: &mut Solver<G>,
+    state: &G::State,
+    value: Value,
+    best: &mut Vec<G::Move>,
+    control: &Control,
+) {
+    let method = Method::Search;
+    for depth in 1..=SHORT {
+        let request = Request { method, depth: Some(depth), line: false, ..Request::default() };
+        let seen = solver.analyse(offer, state, &request, control, None);
+        if seen.halted.is_some() || best.len() == 1 {
+            return;
+        }
+        let proven = seen.moves.into_iter().filter(|(mv, found)| {
+            best.contains(mv) && found.proven().is_some_and(|worth| worth.value() == value)
+        });
+        let proven: Vec<_> = proven.map(|(mv, _)| mv).collect();
+        match value.verdict() {
+            Verdict::Win if !proven.is_empty() => {
+                *best = proven;
+                return;
+            }
+            Verdict::Loss if proven.len() < best.len() => best.retain(|mv| !proven.contains(mv)),
+            _ => {}
         }
     }
 }

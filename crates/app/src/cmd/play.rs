@@ -19,18 +19,19 @@ const ROUNDS: u32 = 3;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// Who plays first: human, perfect, alphabeta, minimax, random or first (the first legal move)
+    /// Who plays first: human, perfect, deepening (looks ahead as far as --think allows), alphabeta,
+    /// minimax, random or first (the first legal move)
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = who)]
     first: Who,
     /// Who plays second
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = who)]
     second: Who,
-    /// How many plies alphabeta and minimax look ahead, and perfect where it finds no perfect move
-    /// in time
+    /// How many plies alphabeta and minimax look ahead
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// How many seconds perfect play and hints may be looked for at each move
+    /// How many seconds perfect play, deepening and hints may take at each move; where perfect play
+    /// is not found in time, deepening has as long again
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     think: u64,
@@ -48,6 +49,7 @@ pub struct Args {
 enum Who {
     Human,
     Perfect,
+    Deepening,
     AlphaBeta,
     Minimax,
     Random,
@@ -58,6 +60,7 @@ fn who(text: &str) -> Result<Who, String> {
     let all = [
         ("human", Who::Human),
         ("perfect", Who::Perfect),
+        ("deepening", Who::Deepening),
         ("alphabeta", Who::AlphaBeta),
         ("minimax", Who::Minimax),
         ("random", Who::Random),
@@ -72,6 +75,7 @@ impl Who {
         match self {
             Who::Human => None,
             Who::Perfect => Some(Player::Perfect),
+            Who::Deepening => Some(Player::Deepening),
             Who::AlphaBeta => Some(Player::AlphaBeta { depth }),
             Who::Minimax => Some(Player::Minimax { depth }),
             Who::Random => Some(Player::Random),
@@ -172,8 +176,7 @@ impl Table<'_> {
         let name = term::side(self.game.sides()[turn.index()], turn);
         let choice = match self.choose(player) {
             Err(halted) if player == Player::Perfect => {
-                let depth = self.args.depth;
-                let instead = Player::AlphaBeta { depth };
+                let instead = Player::Deepening;
                 writeln!(
                     self.out,
                     "\n{name} finds no perfect move ({halted}), and plays by {instead}"
@@ -204,7 +207,9 @@ impl Table<'_> {
         let control = self.args.memory.control(&working);
         // Only perfect play has no bound of its own.
         let control = match player {
-            Player::Perfect => control.with_time(Duration::from_secs(self.args.think)),
+            Player::Perfect | Player::Deepening => {
+                control.with_time(Duration::from_secs(self.args.think))
+            }
             _ => control,
         };
         self.session.choose(player, &mut self.dice, &control)
@@ -258,7 +263,7 @@ impl Table<'_> {
             let working = Working::start();
             let control = self.args.memory.control(&working);
             let control = control.with_time(Duration::from_secs(self.args.think));
-            let request = Request { line: false, distances: true, ..Request::default() };
+            let request = Request { line: false, ..Request::default() };
             self.session.solve(&request, &control, None)
         };
         if let Some(halted) = &report.halted {

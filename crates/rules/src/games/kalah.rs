@@ -560,7 +560,15 @@ impl Foresight for Kalah {
         (side * Kalah::MOST_PITS + usize::from(pit)) * 16 + stones
     }
 
-    /// What is banked, less or more all that is not. Moves that give another turn first, then
+    /// What is banked, less or more all that is not.
+    #[inline]
+    fn hint(&self, state: &State) -> (Value, Value) {
+        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
+        let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
+        (Value(lead - left), Value(lead + left))
+    }
+
+    /// The same bounds. Moves that give another turn first, then
     /// those that take most; else better across the own store than not, with few stones for the
     /// other side, and from a pit near the store. (The weights were found by trying many on boards
     /// of 5 and 6 pits: against the plain order of turns, captures and pits they need half the
@@ -568,8 +576,6 @@ impl Foresight for Kalah {
     #[inline]
     fn foresee(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
         let [own, other] = [state.turn, state.turn.other()].map(|side| state.pits[side.index()]);
-        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
-        let left = i32::from(stones_of(own)) + i32::from(stones_of(other));
         for pit in 0..self.pits {
             let stones = stones_in(own, pit);
             if stones == 0 {
@@ -594,7 +600,7 @@ impl Foresight for Kalah {
             }
             moves.push(promise, Pit(pit));
         }
-        (Value(lead - left), Value(lead + left))
+        self.hint(state)
     }
 }
 

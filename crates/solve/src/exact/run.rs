@@ -170,19 +170,35 @@ impl<G: Foresight> Run<'_, G> {
     fn look_ahead(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
         let game = self.game;
         let mover = game.turn(state);
-        // First where to look, then all the looks, so that they overlap, then what they found.
+        // First what needs no look and where to look for the rest, then all the looks, so that they
+        // overlap, then what they found.
+        let mut best = low;
         let mut ahead = std::mem::take(&mut self.mind.ahead);
-        ahead.extend(self.mind.moves[first..].iter().map(|(_, mv)| {
+        let mut at = first;
+        while let Some((_, mv)) = self.mind.moves.get(at) {
             let child = game.play(state, *mv);
-            Ahead { memo: self.memo(&child), again: game.turn(&child) == mover }
-        }));
+            let again = game.turn(&child) == mover;
+            let (Value(low), Value(high)) = game.hint(&child);
+            let (least, most) = if again { (low, high) } else { (-high, -low) };
+            if least >= question {
+                ahead.clear();
+                self.mind.ahead = ahead;
+                return least;
+            }
+            if most < question {
+                best = best.max(most);
+                self.mind.moves.remove(at);
+            } else {
+                ahead.push(Ahead { memo: self.memo(&child), again });
+                at += 1;
+            }
+        }
         let touched = ahead.iter().fold(0, |all, ahead| match ahead.memo.spot {
             Spot::Far(place) => all | self.shared.far.touch(place),
             Spot::Dense(number) => all | self.shared.dense.touch(number),
             Spot::Near(_) | Spot::Nowhere => all,
         });
         std::hint::black_box(touched);
-        let mut best = low;
         let mut at = first;
         for Ahead { memo, again } in ahead.drain(..) {
             let (least, most) = self.recall(memo);
