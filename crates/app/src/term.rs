@@ -183,7 +183,7 @@ impl Working {
     /// Control that is stopped by Ctrl-C and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
-        let phase = std::sync::Mutex::new("");
+        let shown = std::sync::Mutex::new(("", None));
         let terminal = io::stderr().is_terminal();
         let listener: Listener = Arc::new(move |progress: Progress| {
             if !terminal {
@@ -192,9 +192,10 @@ impl Working {
             if bar.is_hidden() && bar.elapsed() > SOON {
                 bar.set_draw_target(ProgressDrawTarget::stderr());
             }
-            let mut phase = phase.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if *phase != progress.phase {
-                *phase = progress.phase;
+            let mut shown = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (phase, bounds) = *shown;
+            *shown = (progress.phase, progress.bounds);
+            if phase != progress.phase {
                 match progress.total {
                     Some(total) => {
                         bar.set_style(style(TOWARDS));
@@ -205,8 +206,16 @@ impl Working {
                         bar.unset_length();
                     }
                 }
-                bar.set_message(progress.phase);
                 bar.reset();
+            }
+            if *shown != (phase, bounds) {
+                bar.set_message(match progress.bounds {
+                    Some((low, high)) => {
+                        let [low, high] = [low, high].map(|value| signed(value.0));
+                        format!("{}, value between {low} and {high}", progress.phase)
+                    }
+                    None => progress.phase.to_owned(),
+                });
             }
             bar.set_position(progress.done);
         });

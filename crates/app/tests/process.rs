@@ -83,6 +83,20 @@ fn a_reader_that_leaves_early_is_no_error() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+#[test]
+fn a_search_that_runs_out_of_time_tells_what_is_proven() {
+    let solve = ["solve", "connect-four(score=stones)", "--method", "search", "--time", "200ms"];
+    let (output, text) = typed(&solve, b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("Not proven: value between -18 and +18 stones for X."), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the time was up while searching"));
+    let (_, text) = typed(&[&solve[..], &["--json"]].concat(), b"");
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["proven"], false);
+    assert_eq!(report["value"], serde_json::Value::Null);
+    assert_eq!(report["bounds"], serde_json::json!([-18, 18]));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_long_work_and_tells_what_is_known() {

@@ -373,8 +373,11 @@ impl Foresight for ConnectFour {
         if left <= 2 {
             return (Value(0), Value(0));
         }
-        let best = if left >= 3 { win(2) } else { 0 };
-        let worst = if left >= 4 { loss(2) } else { 0 };
+        // A row takes as many stones as it is long.
+        let nth = |stones: u64| 2.max(self.line.saturating_sub(stones.count_ones()));
+        let (own, other) = (nth(state.to_move), nth(state.waiting));
+        let best = if left >= 2 * own - 1 { win(own) } else { 0 };
+        let worst = if left >= 2 * other { loss(other) } else { 0 };
         for square in Bits(open) {
             let bit = 1u64 << square;
             let stones = state.to_move | bit;
