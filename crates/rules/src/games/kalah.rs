@@ -104,7 +104,7 @@ pub struct Kalah {
     sowings: Vec<[Sowing; Kalah::LONGEST_ROUND]>,
     /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
     /// ends of pits there are among the things before.
-    sets: Vec<[u64; Kalah::MOST_NUMBERED + 2]>,
+    sets: Vec<[u64; 32]>,
 }
 
 /// A position of [`Kalah`].
@@ -179,6 +179,14 @@ impl Kalah {
         2 * self.pits + 1
     }
 
+    /// Where the last of fewer stones than a whole round falls: on an own pit, the own store, or
+    /// beyond.
+    #[inline]
+    const fn landing(&self, pit: u8, stones: u8) -> u8 {
+        let last = pit + stones;
+        if last < self.round() { last } else { last - self.round() }
+    }
+
     /// A row with one stone in every pit.
     const fn ones(&self) -> u64 {
         0x0101_0101_0101_0101 >> (8 * (Kalah::MOST_PITS as u8 - self.pits))
@@ -243,14 +251,18 @@ impl Game for Kalah {
         let mover = state.turn;
         let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
         let stones = stones_in(own, pit);
-        let (rounds, part) = (stones / self.round(), stones % self.round());
+        // A division takes longer than all the rest.
+        let (rounds, part) = match stones < self.round() {
+            true => (0, stones),
+            false => (stones / self.round(), stones % self.round()),
+        };
         let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
         let whole = self.ones() * u64::from(rounds);
         own = (own & !(0xff << (8 * pit))) + whole + sowing.own;
         other += whole + sowing.other;
         let mut store = state.stores[mover.index()] + rounds + sowing.store;
 
-        let last = (pit + part) % self.round();
+        let last = self.landing(pit, part);
         if last < self.pits && stones_in(own, last) == 1 {
             let opposite = self.pits - 1 - last;
             let taken = stones_in(other, opposite);
@@ -534,9 +546,9 @@ impl Foresight for Kalah {
             return None;
         }
         let (first, second) = self.sets.split_at(usize::from(self.pits));
-        let row = |sets: &[[u64; Kalah::MOST_NUMBERED + 2]], sums: u64, before: u8| -> u64 {
+        let row = |sets: &[[u64; 32]], sums: u64, before: u8| -> u64 {
             let sets = (0u8..).zip(sets);
-            sets.map(|(pit, sets)| sets[usize::from(before + stones_in(sums, pit))]).sum()
+            sets.map(|(pit, sets)| sets[usize::from(before + stones_in(sums, pit)) & 31]).sum()
         };
         let number = row(first, own, 0) + row(second, other, held);
         Some((number, Outcome(Kalah::lead(state)).value_for(state.turn)))
@@ -581,7 +593,8 @@ impl Foresight for Kalah {
             if stones == 0 {
                 continue;
             }
-            let last = (pit + stones % self.round()) % self.round();
+            let part = if stones < self.round() { stones } else { stones % self.round() };
+            let last = self.landing(pit, part);
             let mut promise = i32::from(pit);
             if last == self.pits {
                 promise += 158;

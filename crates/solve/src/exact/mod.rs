@@ -1,8 +1,8 @@
 //! Exact values at speed: null-window search with everything a game foresees.
 //!
 //! One question is asked again and again: is the value at least n? The answers close in on the
-//! value, starting at the sign and then in steps that double, since most values are small (Pons asks
-//! in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each is a
+//! value, starting at the sign, since most values are small, and then a third of the way on (Pons
+//! asks in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each is a
 //! bound as good as the search below could make it.
 //!
 //! - **Two tables.** Positions near the end of the game are many, cheap to search again and seldom
@@ -156,16 +156,14 @@ impl<'a, G: Foresight> Exact<'a, G> {
         if let Some(known) = known {
             (low, high) = (low.max(known.0), high.min(known.1));
         }
-        let mut step = 1;
         let mut halted = None;
         while low < high && halted.is_none() {
-            let question = question(low.0, high.0, step);
+            let question = question(low.0, high.0);
             match self.ask(state, question, Some((low, high))) {
                 Ok(answer) if answer >= question => low = Value(answer).min(high),
                 Ok(answer) => high = Value(answer).max(low),
                 Err(reason) => halted = Some(reason),
             }
-            step *= 2;
         }
         Proven { low, high, halted }
     }
@@ -257,14 +255,16 @@ impl<'a, G: Foresight> Exact<'a, G> {
     }
 }
 
-/// What to ask next, where the value is from `low` to `high`: first its sign, then in steps from
-/// the bound that is nearer to 0.
-fn question(low: i32, high: i32, step: i32) -> i32 {
+/// What to ask next, where the value is from `low` to `high`: first its sign, then a third of the way
+/// from the bound that is nearer to 0. (Of Kalah (6,4), worth 10, a third asks for 28 million nodes,
+/// a half for 32, a quarter for 34, steps that double for 31.)
+fn question(low: i32, high: i32) -> i32 {
+    let third = (high - low + 2) / 3;
     match () {
         () if low < 1 && high >= 1 => 1,
         () if low < 0 && high >= 0 => 0,
-        () if low >= 0 => low.saturating_add(step).min(high),
-        () => high.saturating_sub(step).max(low) + 1,
+        () if low >= 0 => low + third,
+        () => high - third + 1,
     }
 }
 
@@ -284,10 +284,8 @@ mod tests {
     fn questions_close_in() {
         for low in -20..20 {
             for high in low + 1..21 {
-                for step in [1, 2, 64] {
-                    let question = question(low, high, step);
-                    assert!(low < question && question <= high, "{low}..{high}: {question}");
-                }
+                let question = question(low, high);
+                assert!(low < question && question <= high, "{low}..{high}: {question}");
             }
         }
     }
