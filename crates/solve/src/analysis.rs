@@ -10,7 +10,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Outcome, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
-use crate::exact::Proven;
+use crate::exact::{Options, Proven};
 use crate::offer::{NewValuer, Offer, Valuer};
 use crate::search::{Algorithm, Found, Kept, Search, Seen};
 use crate::strong::Strong;
@@ -25,6 +25,9 @@ pub enum Method {
     Strong,
     /// Alpha-beta with a memory and with all that the game promises.
     Search,
+    /// Search by proof numbers, which is sooner done with deep forced wins: values alone, of games
+    /// with [`Foresight`](foregone_rules::Foresight).
+    Proof,
     /// Plain minimax; see [`Algorithm::Minimax`].
     Minimax,
     /// Plain negamax; see [`Algorithm::Negamax`].
@@ -35,10 +38,11 @@ pub enum Method {
 
 impl Method {
     /// Every method with its name.
-    pub const ALL: [(&'static str, Method); 6] = [
+    pub const ALL: [(&'static str, Method); 7] = [
         ("auto", Method::Auto),
         ("strong", Method::Strong),
         ("search", Method::Search),
+        ("proof", Method::Proof),
         ("minimax", Method::Minimax),
         ("negamax", Method::Negamax),
         ("alphabeta", Method::AlphaBeta),
@@ -49,7 +53,7 @@ impl Method {
             Method::Auto | Method::Strong => None,
             Method::Minimax => Some(Algorithm::Minimax),
             Method::Negamax => Some(Algorithm::Negamax),
-            Method::Search | Method::AlphaBeta => Some(Algorithm::AlphaBeta),
+            Method::Search | Method::Proof | Method::AlphaBeta => Some(Algorithm::AlphaBeta),
         }
     }
 }
@@ -219,8 +223,8 @@ impl<G: Game> Solver<G> {
             _ if analysis.halted.is_some() => {}
             None => self.analyse_strongly(question, &mut analysis, dice),
             Some(_) => match offer.valuer.filter(|_| {
-                let valued = method == Method::Search && request.depth.is_none();
-                valued && !request.distances
+                let search = method == Method::Search && !request.distances;
+                (search || method == Method::Proof) && request.depth.is_none()
             }) {
                 Some(valuer) => analyse_values(question, valuer, &mut analysis, dice),
                 None => analyse_by_search(question, &mut analysis, dice),
@@ -240,6 +244,9 @@ impl<G: Game> Solver<G> {
                 return (Method::Search, why, None);
             }
             (Method::Auto, None) => {}
+            (Method::Proof, depth) if depth.is_some() || offer.valuer.is_none() => {
+                return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
+            }
             (method, _) => return (method, "as asked for".to_owned(), None),
         }
         if self.solved(state) {
@@ -355,7 +362,12 @@ fn analyse_values<G: Game>(
         analysis.found = Some(Found::Proven(worth));
         return;
     }
-    let mut valuer = match valuer(game, control, request) {
+    let options = Options {
+        threads: request.threads,
+        endgame: request.endgame,
+        by_proof: analysis.method == Method::Proof,
+    };
+    let mut valuer = match valuer(game, control, options) {
         Ok(valuer) => valuer,
         Err(halted) => {
             analysis.halted = Some(halted);
@@ -522,9 +534,22 @@ mod tests {
             (analysis.found, moves.collect::<Vec<_>>(), analysis.best().len())
         };
         let strong = moves(Method::Strong);
-        for (_, method) in Method::ALL {
+        for (_, method) in Method::ALL.into_iter().filter(|(_, method)| *method != Method::Proof) {
             assert_eq!(moves(method), strong, "{method}");
         }
+        // Proof numbers need foresight, and find values alone.
+        let request = Request { method: Method::Proof, ..Request::default() };
+        assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
+        let offer = offer.foresight();
+        let analysis = analyse(&offer, &state, request);
+        let values = |moves: &[(_, Found)]| -> Vec<_> {
+            moves.iter().map(|(_, found)| found.value()).collect()
+        };
+        let expected: Vec<_> = strong.1.iter().map(|(_, found)| found.value()).collect();
+        assert_eq!(
+            (analysis.found, values(&analysis.moves)),
+            (Some(Found::Value(Value(-1))), expected)
+        );
     }
 
     /// Search with all that a game promises, on every n-th position.
@@ -603,6 +628,9 @@ mod tests {
         for sample in late {
             let worth = crate::reference::worth(&offer.game, &sample.state).map(Found::Proven);
             for (_, method) in Method::ALL {
+                if method == Method::Proof {
+                    continue;
+                }
                 let request = Request { method, ..Request::default() };
                 assert_eq!(analyse(&offer, &sample.state, request).found, worth, "{method}");
             }

@@ -199,6 +199,12 @@ pub enum Halted {
         /// Its size in bytes.
         size: u64,
     },
+    /// Search by proof numbers was asked for where it cannot be had.
+    #[error(
+        "search by proof numbers finds whole values, without a depth limit, of games that cannot \
+         loop and promise foresight: use another method"
+    )]
+    NoProof,
     /// A line of play is longer than depth-first search can follow.
     #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]
     Deep {

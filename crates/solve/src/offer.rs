@@ -8,9 +8,8 @@ use foregone_rules::{
     Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Value,
 };
 
-use crate::analysis::Request;
 use crate::control::{Control, Halted};
-use crate::exact::{Exact, Proven};
+use crate::exact::{Exact, Options, Proven};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -46,7 +45,7 @@ pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
 
 /// Makes a [`Valuer`] of a game.
 pub(crate) type NewValuer<G> =
-    for<'a> fn(&'a G, &'a Control, &Request) -> Result<Valuer<'a, G>, Halted>;
+    for<'a> fn(&'a G, &'a Control, Options) -> Result<Valuer<'a, G>, Halted>;
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
@@ -130,9 +129,8 @@ impl<G: Game> Offer<G> {
     where
         G: Foresight,
     {
-        let valuer: NewValuer<G> = |game, control, request| {
-            Ok(Box::new(Exact::with(game, control, request.threads, request.endgame)?))
-        };
+        let valuer: NewValuer<G> =
+            |game, control, options| Ok(Box::new(Exact::with(game, control, options)?));
         Offer { valuer: self.game.holds().then_some(valuer), ..self }
     }
 

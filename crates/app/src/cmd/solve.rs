@@ -15,7 +15,8 @@ use crate::term::{self, Working};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// auto, strong, search, minimax, negamax or alphabeta
+    /// auto, strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
+    /// alphabeta
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
     /// Break lines of play off after so many plies (minimax, negamax, alphabeta, search): what is

@@ -20,15 +20,17 @@
 //!   before them lose.
 
 mod dense;
+mod proof;
 mod run;
 mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use foregone_rules::{Candidates, Foresight, Value};
+use foregone_rules::{Candidates, Foresight, Game, Value};
 
 use self::dense::DenseMemory;
+use self::proof::OpinionMemory;
 use self::run::{Busy, Mind, Run, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};
@@ -63,14 +65,37 @@ pub struct Exact<'a, G: Foresight> {
     control: &'a Control,
     far: Memory,
     dense: DenseMemory,
-    /// What each thread has for itself.
-    threads: Vec<(Memory, Mind<G::Move>)>,
+    opinions: OpinionMemory,
+    threads: Vec<Own<G>>,
     nodes: u64,
     /// The far table grows when so many positions have been visited.
     most: u64,
     /// See [`ALONE`].
     alone: u64,
+    by_proof: bool,
 }
+
+/// How to go about a search; the answer is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many threads search; 0 counts as 1.
+    pub threads: usize,
+    /// Positions with at most so much left, in the game's own measure, are remembered by number
+    /// ([`Foresight::numbers`]); as many as do well, where nothing is given.
+    pub endgame: Option<u32>,
+    /// Whether to search by proof numbers, which finds deep forced wins far sooner and most other
+    /// values far later. Threads but the first go on by alpha-beta.
+    pub by_proof: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: 1, endgame: None, by_proof: false }
+    }
+}
+
+/// What a thread has for itself: the table of positions near the end, and what it has learned.
+type Own<G> = (Memory, Mind<<G as Game>::State, <G as Game>::Move>);
 
 /// What is proven of a position's value: it is the same as both bounds, unless the search was
 /// halted.
@@ -90,21 +115,20 @@ impl<'a, G: Foresight> Exact<'a, G> {
     /// # Errors
     /// Where the system has no room for the tables.
     pub fn new(game: &'a G, control: &'a Control) -> Result<Exact<'a, G>, Halted> {
-        Exact::with(game, control, 1, None)
+        Exact::with(game, control, Options::default())
     }
 
-    /// A search by so many threads, at least one, with positions that have at most `endgame` left
-    /// ([`Foresight::numbers`]) in a table by number; of a size that the search picks, if nothing
-    /// is given. Most of the memory is for the far table.
+    /// A search within the control's limits that goes about it as told. Most of the memory is for
+    /// the far table.
     ///
     /// # Errors
     /// Where the control's memory is too little for that endgame, or the system's for the tables.
     pub fn with(
         game: &'a G,
         control: &'a Control,
-        threads: usize,
-        endgame: Option<u32>,
+        options: Options,
     ) -> Result<Exact<'a, G>, Halted> {
+        let Options { threads, endgame, by_proof } = options;
         let limit = control.memory();
         let bytes = |left| 2 * game.numbers(left);
         let left = endgame.unwrap_or_else(|| {
@@ -116,18 +140,22 @@ impl<'a, G: Foresight> Exact<'a, G> {
         control.check_memory(numbered, "making room for the endgame", 0)?;
         let no_room = |size| Halted::Table { size };
         let keyed = |bytes| Memory::new(game.key_bits(), bytes).map_err(no_room);
+        let threads = threads.max(1);
         let own = || Ok((keyed(NEAR)?, Mind::new(game.kinds())));
-        let far = keyed(limit.saturating_sub(numbered + NEAR * threads as u64))?;
+        let opinions = if by_proof { limit / 4 } else { 0 };
+        let far = keyed(limit.saturating_sub(numbered + opinions + NEAR * threads as u64))?;
         let most = far.entries();
         Ok(Exact {
             game,
             control,
             far,
             dense: DenseMemory::new(numbered / 2).map_err(no_room)?,
-            threads: (0..threads.max(1)).map(|_| own()).collect::<Result<_, _>>()?,
+            opinions: OpinionMemory::new(opinions).map_err(no_room)?,
+            threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
             most,
             alone: ALONE,
+            by_proof,
         })
     }
 
@@ -206,12 +234,14 @@ impl<'a, G: Foresight> Exact<'a, G> {
         let alone = self.nodes + self.alone;
         loop {
             let is_alone = self.nodes < alone;
-            let Exact { game, control, far, dense, threads, nodes, most, .. } = self;
+            let by_proof = self.by_proof;
+            let Exact { game, control, far, dense, opinions, threads, nodes, most, .. } = self;
             let count = if is_alone { 1 } else { threads.len() };
             let shared = Shared {
                 control,
                 far: far.table(),
                 dense: dense.table(),
+                opinions: opinions.table(),
                 busy: (count > 1).then(Busy::new),
                 over: AtomicBool::new(false),
                 nodes: AtomicU64::new(*nodes),
@@ -235,7 +265,11 @@ impl<'a, G: Foresight> Exact<'a, G> {
                         thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
                     })
                     .collect();
-                let mut all = vec![(first.ask(state, question), first.halted)];
+                let answer = match by_proof {
+                    true => first.ask_by_proof(state, question),
+                    false => first.ask(state, question),
+                };
+                let mut all = vec![(answer, first.halted)];
                 all.extend(others.into_iter().flatten().filter_map(|other| other.join().ok()));
                 let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
                 (answer, all.into_iter().find_map(|(_, halted)| halted))
@@ -273,7 +307,7 @@ mod tests {
     use super::*;
     use crate::strong::Strong;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
-    use foregone_rules::{Args, Family, Game, Notation, Ranked};
+    use foregone_rules::{Args, Family, Notation, Ranked};
 
     fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
         let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
@@ -294,18 +328,21 @@ mod tests {
     /// different sizes so that entries are replaced, by one thread and by several.
     fn check<G: Foresight>(game: &G, every: usize) {
         let strong = Strong::solve(game, &Control::default()).unwrap();
-        for (memory, threads, endgame, step) in [
-            (1 << 24, 1, None, every),
-            (1 << 16, 1, Some(0), 13 * every),
-            (1 << 20, 2, None, 13 * every),
-            (1 << 22, 4, Some(3), 29 * every),
+        for (memory, threads, endgame, by_proof, step) in [
+            (1 << 24, 1, None, false, every),
+            (1 << 16, 1, Some(0), false, 13 * every),
+            (1 << 20, 2, None, false, 13 * every),
+            (1 << 22, 4, Some(3), false, 29 * every),
+            (1 << 22, 1, None, true, 7 * every),
+            (1 << 16, 2, Some(0), true, 29 * every),
         ] {
             let control = Control::default().with_memory(memory);
-            let mut exact = Exact::with(game, &control, threads, endgame).unwrap();
+            let mut exact =
+                Exact::with(game, &control, Options { threads, endgame, by_proof }).unwrap();
             for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
                 // Starting threads takes longer than these searches do, so only some have them.
                 exact.alone = if threads > 1 && nth < 50 { 0 } else { ALONE };
-                let at = || format!("{state:?} {memory} {threads} {endgame:?}");
+                let at = || format!("{state:?} {memory} {threads} {endgame:?} {by_proof}");
                 let Value(value) = worth.value();
                 assert_eq!(exact.value(state), Ok(Value(value)), "{}", at());
                 if nth % 7 > 0 {
@@ -385,7 +422,8 @@ mod tests {
     fn the_first_player_wins_half_a_point_of_quantum_tic_tac_toe_from_opposite_corners() {
         let game = game::<QuantumTicTacToe>(&[]);
         let control = Control::default().with_memory(1 << 28);
-        let mut exact = Exact::with(&game, &control, 2, None).unwrap();
+        let mut exact =
+            Exact::with(&game, &control, Options { threads: 2, ..Options::default() }).unwrap();
         for (mv, value) in exact.moves(&game.start()).unwrap() {
             let corners = ["1-9", "3-7"].contains(&mv.to_string().as_str());
             assert_eq!(value, Value(i32::from(corners)), "{mv}");
@@ -398,7 +436,8 @@ mod tests {
         let mut alone = None;
         for (threads, memory) in [(1, 1 << 26), (1, 1 << 20), (2, 1 << 22), (4, 1 << 26)] {
             let control = Control::default().with_memory(memory);
-            let mut exact = Exact::with(&game, &control, threads, None).unwrap();
+            let mut exact =
+                Exact::with(&game, &control, Options { threads, ..Options::default() }).unwrap();
             let values: Vec<_> = exact.moves(&game.start()).unwrap();
             let values: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
             assert_eq!(values.iter().max(), Some(&Value(0)));
@@ -414,7 +453,9 @@ mod tests {
         assert!(matches!(refused, Some(Halted::Table { size }) if size > 1 << 50), "{refused:?}");
         let control = Control::default().with_memory(1 << 20);
         let kalah = self::game::<Kalah>(&[]);
-        let refused = Exact::with(&kalah, &control, 1, Some(20)).err();
+        let refused =
+            Exact::with(&kalah, &control, Options { endgame: Some(20), ..Options::default() })
+                .err();
         assert!(matches!(refused, Some(Halted::Memory { .. })), "{refused:?}");
     }
 

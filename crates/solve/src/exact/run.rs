@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use foregone_rules::{Candidates, Foresight, Value};
 
 use super::dense::Dense;
+use super::proof::{Open, Opinions};
 use super::table::{Place, Table};
 use crate::control::{Control, Halted, Progress};
 
@@ -30,24 +31,26 @@ pub(super) const ANY: Bounds = (i32::MIN, i32::MAX);
 pub(super) struct Stop;
 
 /// What one thread knows for itself, from one question to the next.
-pub(super) struct Mind<M> {
+pub(super) struct Mind<S, M> {
     /// What was learned of each kind of move.
     learned: Vec<i32>,
     /// The moves of all positions on the way to the one that is looked at, one after the other.
-    moves: Vec<(i32, M)>,
+    pub moves: Vec<(i32, M)>,
     /// Where the positions after the moves of one of them are remembered.
     ahead: Vec<Ahead>,
+    /// Moves with open answers, of all positions on the way in search by proof numbers.
+    pub open: Vec<Open<S>>,
 }
 
-impl<M> Mind<M> {
-    pub fn new(kinds: usize) -> Mind<M> {
-        Mind { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new() }
+impl<S, M> Mind<S, M> {
+    pub fn new(kinds: usize) -> Mind<S, M> {
+        Mind { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new(), open: Vec::new() }
     }
 }
 
 /// Where a position is remembered, and what its value has over what is remembered there.
 #[derive(Clone, Copy)]
-struct Memo {
+pub(super) struct Memo {
     spot: Spot,
     offset: i32,
 }
@@ -72,6 +75,7 @@ pub(super) struct Shared<'r> {
     pub control: &'r Control,
     pub far: Table<'r>,
     pub dense: Dense<'r>,
+    pub opinions: Opinions<'r>,
     /// What each thread is at, so that others begin elsewhere; of no use to one alone.
     pub busy: Option<Busy>,
     /// Whether the question is answered, or all are to stop.
@@ -105,7 +109,7 @@ pub(super) struct Run<'r, G: Foresight> {
     pub game: &'r G,
     pub shared: &'r Shared<'r>,
     pub near: Table<'r>,
-    pub mind: &'r mut Mind<G::Move>,
+    pub mind: &'r mut Mind<G::State, G::Move>,
     pub nodes: u64,
     /// Why it was halted; nothing where it was to make room or another thread was quicker.
     pub halted: Option<Halted>,
@@ -301,7 +305,7 @@ impl<G: Foresight> Run<'_, G> {
 
     /// Where a position is remembered.
     #[inline]
-    fn memo(&self, state: &G::State) -> Memo {
+    pub fn memo(&self, state: &G::State) -> Memo {
         if let Some((number, Value(offset))) = self.game.number(state)
             && self.shared.dense.holds(number)
         {
@@ -318,9 +322,21 @@ impl<G: Foresight> Run<'_, G> {
         }
     }
 
+    /// A number that tells a position and a question about it from most others, however the far
+    /// table grows.
+    pub fn identity(&self, Memo { spot, offset }: Memo, question: i32) -> u64 {
+        let position = match spot {
+            Spot::Far(place) => self.shared.far.whole(place),
+            Spot::Near(place) => self.near.whole(place),
+            Spot::Dense(number) => !(number as u64),
+            Spot::Nowhere => 0,
+        };
+        position ^ ((question - offset) as u64).rotate_left(48)
+    }
+
     /// What is remembered of a position's value.
     #[inline]
-    fn recall(&self, Memo { spot, offset }: Memo) -> Bounds {
+    pub fn recall(&self, Memo { spot, offset }: Memo) -> Bounds {
         let (low, high) = match spot {
             Spot::Far(place) => self.shared.far.get(place),
             Spot::Near(place) => self.near.get(place),
@@ -332,7 +348,7 @@ impl<G: Foresight> Run<'_, G> {
 
     /// Remembers a bound that took so many positions to find; the other bound is not known.
     #[inline]
-    fn keep(&self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
+    pub fn keep(&self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
         let bounds = match low == i32::MIN {
             true => (low, high - offset),
             false => (low - offset, high),
@@ -346,7 +362,7 @@ impl<G: Foresight> Run<'_, G> {
     }
 
     #[cold]
-    fn report(&mut self) -> Result<(), Stop> {
+    pub fn report(&mut self) -> Result<(), Stop> {
         let shared = self.shared;
         let done = shared.nodes.fetch_add(Control::INTERVAL, Ordering::Relaxed) + Control::INTERVAL;
         if shared.over.load(Ordering::Relaxed) || done >= shared.most {

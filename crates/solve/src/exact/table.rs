@@ -143,6 +143,11 @@ impl Table<'_> {
         Place { slot: place as usize * 2, rest: mixed & !(u64::MAX << self.rest_bits) }
     }
 
+    /// The whole of the mixed key that a place stands for.
+    pub fn whole(&self, Place { slot, rest }: Place) -> u64 {
+        (slot as u64 / 2) << self.rest_bits | rest
+    }
+
     /// Brings an entry near; the result means nothing.
     #[inline]
     pub fn touch(&self, place: Place) -> u64 {

@@ -1,0 +1,215 @@
+//! Depth-first proof-number search (df-pn, Nagai 2002): is the value at least so much?
+//!
+//! Every position has two numbers, how many positions at least are yet to be settled until the
+//! answer is yes, and until it is no. The search always goes on where the smaller one is, and so
+//! prefers narrow lines of play to promising ones. Of the moves that all have to fail the largest
+//! number counts and one for every other (weak proof numbers, Ueda and others 2008), as a sum would
+//! count positions that many lines lead to again and again; and a line is left only when another
+//! is better by a quarter (Pawlewicz and Lew 2007).
+//!
+//! Answers are remembered as bounds, as by the other search. The numbers are no more than opinions:
+//! they are kept in a table that may confuse two positions.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use foregone_rules::{Candidates, Foresight, Value};
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
+
+use super::run::{LONGEST, Memo, Run, Stop};
+use super::table;
+use crate::control::{Control, Halted};
+
+/// A number that no search reaches.
+const NEVER: u32 = (1 << 22) - 1;
+
+/// How much is yet to be settled for yes, and for no.
+type Numbers = (u32, u32);
+
+/// The memory of the table of opinions.
+pub(super) struct OpinionMemory(MmapMut);
+
+/// A table of opinions, an entry a word: 20 bits to tell positions apart, 22 for each number.
+#[derive(Clone, Copy)]
+pub(super) struct Opinions<'m>(&'m [AtomicU64]);
+
+impl OpinionMemory {
+    /// At most so many bytes.
+    ///
+    /// # Errors
+    /// How many bytes the system has no room for.
+    pub fn new(bytes: u64) -> Result<OpinionMemory, u64> {
+        Ok(OpinionMemory(table::map(1 << bytes.max(1 << 12).ilog2())?))
+    }
+
+    /// The table in this memory.
+    pub fn table(&mut self) -> Opinions<'_> {
+        Opinions(<[AtomicU64]>::mut_from_bytes(&mut self.0).expect(table::WORDS))
+    }
+}
+
+impl Opinions<'_> {
+    /// Where an entry is, and the bits of it that tell whose it is.
+    fn place(&self, identity: u64) -> (&AtomicU64, u64) {
+        let mixed = identity.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (&self.0[(mixed >> 20) as usize & (self.0.len() - 1)], mixed << 44)
+    }
+
+    fn get(&self, identity: u64) -> Option<Numbers> {
+        let (entry, tag) = self.place(identity);
+        let entry = entry.load(Ordering::Relaxed);
+        let same = entry & !0 << 44 == tag && entry << 20 != 0;
+        same.then_some(((entry >> 22) as u32 & NEVER, entry as u32 & NEVER))
+    }
+
+    fn set(&self, identity: u64, (yes, no): Numbers) {
+        let (entry, tag) = self.place(identity);
+        let numbers = u64::from(yes.min(NEVER)) << 22 | u64::from(no.min(NEVER));
+        entry.store(tag | numbers, Ordering::Relaxed);
+    }
+}
+
+/// A move whose answer is not known yet.
+#[derive(Clone, Copy)]
+pub(super) struct Open<S> {
+    child: S,
+    memo: Memo,
+    again: bool,
+    numbers: Numbers,
+}
+
+/// What came of searching a position.
+enum Outlook {
+    /// The answer, as a bound of the value.
+    Answer(i32),
+    /// No answer within the limits.
+    Open(Numbers),
+}
+
+impl<G: Foresight> Run<'_, G> {
+    /// Asks the question of a position that is not over.
+    pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
+        self.mind.open.clear();
+        self.mind.moves.clear();
+        let memo = self.memo(state);
+        let outlook = self.prove(state, question, memo, (NEVER, NEVER), 0);
+        self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
+        self.shared.over.store(true, Ordering::Relaxed);
+        match outlook? {
+            Outlook::Answer(answer) => Ok(answer),
+            Outlook::Open(_) => Err(Stop),
+        }
+    }
+
+    /// Searches until there is an answer or either number reaches its limit.
+    fn prove(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        memo: Memo,
+        limits: Numbers,
+        depth: u32,
+    ) -> Result<Outlook, Stop> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(Control::INTERVAL) {
+            self.report()?;
+        }
+        if depth >= LONGEST {
+            self.halted = Some(Halted::Deep { limit: LONGEST });
+            return Err(Stop);
+        }
+        let game = self.game;
+        let mover = game.turn(state);
+        let first_move = self.mind.moves.len();
+        let (Value(low), Value(high)) =
+            game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
+        if low >= question || high < question {
+            self.mind.moves.truncate(first_move);
+            return Ok(Outlook::Answer(if low >= question { low } else { high }));
+        }
+        let first = self.mind.open.len();
+        let mut best = low;
+        for at in first_move..self.mind.moves.len() {
+            let child = game.play(state, self.mind.moves[at].1);
+            let again = game.turn(&child) == mover;
+            let (least, most, memo) = match game.outcome(&child) {
+                Some(outcome) => {
+                    let Value(value) = outcome.value_for(mover);
+                    (value, value, None)
+                }
+                None => {
+                    let memo = self.memo(&child);
+                    let (Value(low), Value(high)) = game.hint(&child);
+                    let known = self.recall(memo);
+                    let (low, high) = (low.max(known.0), high.min(known.1));
+                    let (low, high) = if again { (low, high) } else { (-high, -low) };
+                    (low, high, Some(memo))
+                }
+            };
+            if least >= question {
+                best = least;
+                break;
+            }
+            match memo {
+                Some(memo) if most >= question => {
+                    let asked = if again { question } else { 1 - question };
+                    let numbers = self.shared.opinions.get(self.identity(memo, asked));
+                    let numbers = numbers.unwrap_or((1, 1));
+                    let numbers = if again { numbers } else { (numbers.1, numbers.0) };
+                    self.mind.open.push(Open { child, memo, again, numbers });
+                }
+                _ => best = best.max(most),
+            }
+        }
+        self.mind.moves.truncate(first_move);
+        let visited = self.nodes;
+        loop {
+            let open = &self.mind.open[first..];
+            if best >= question || open.is_empty() {
+                self.mind.open.truncate(first);
+                let bounds = match best >= question {
+                    true => (best, i32::MAX),
+                    false => (i32::MIN, best.min(high)),
+                };
+                self.keep(memo, bounds, self.nodes - visited + 1);
+                return Ok(Outlook::Answer(best.min(high)));
+            }
+            // The most promising move, the next best, and what all would take to fail.
+            let (mut next, mut second, mut worst) = (first, NEVER, 0);
+            for (at, each) in (first..).zip(open) {
+                worst = worst.max(each.numbers.1);
+                let easiest = self.mind.open[next].numbers.0;
+                if each.numbers.0 < easiest {
+                    (next, second) = (at, easiest);
+                } else if at != next {
+                    second = second.min(each.numbers.0);
+                }
+            }
+            let others = open.len() as u32 - 1;
+            let Open { child, memo: there, again, numbers } = self.mind.open[next];
+            let here = (numbers.0, (worst + others).min(NEVER - 1));
+            if here.0 >= limits.0 || here.1 >= limits.1 {
+                self.mind.open.truncate(first);
+                self.shared.opinions.set(self.identity(memo, question), here);
+                return Ok(Outlook::Open(here));
+            }
+            let yes = limits.0.min((second + second / 4).max(second + 1));
+            let no = limits.1.saturating_sub(others).max(numbers.1 + 1);
+            let outlook = match again {
+                true => self.prove(&child, question, there, (yes, no), depth + 1)?,
+                false => match self.prove(&child, 1 - question, there, (no, yes), depth + 1)? {
+                    Outlook::Answer(answer) => Outlook::Answer(-answer),
+                    Outlook::Open((yes, no)) => Outlook::Open((no, yes)),
+                },
+            };
+            match outlook {
+                Outlook::Open(numbers) => self.mind.open[next].numbers = numbers,
+                Outlook::Answer(answer) => {
+                    best = best.max(answer);
+                    self.mind.open.swap_remove(next);
+                }
+            }
+        }
+    }
+}
