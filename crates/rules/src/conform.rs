@@ -18,7 +18,7 @@ use std::fmt::{self, Debug, Display};
 use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, Value};
 use crate::promise::{
-    Bounds, Candidates, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
+    Candidates, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
 };
 use crate::sample::{Dice, Sample, positions};
 
@@ -344,30 +344,6 @@ impl<'g, G: Game> Conform<'g, G> {
             game.moves(state).try_for_each(|mv| {
                 same("the same judgement of a move,", game.order(state, mv), game.order(state, mv))
             })
-        })
-    }
-
-    /// Checks [`Bounds`]: they are in order, and the value found by plain search is within them
-    /// wherever that takes at most a few thousand positions.
-    pub fn bounds(self) -> Self
-    where
-        G: Bounds,
-    {
-        self.check("Bounds", |game, state| {
-            if game.outcome(state).is_some() {
-                return Ok(());
-            }
-            let (Value(low), Value(high)) = game.bounds(state);
-            hold(low <= high, "a lower bound that is not above the upper", || {
-                format!("{low}..{high}")
-            })?;
-            match plain_value(game, state, &mut 5_000) {
-                Some(Value(value)) => {
-                    let expected = format!("bounds around {value}");
-                    hold((low..=high).contains(&value), &expected, || format!("{low}..={high}"))
-                }
-                None => Ok(()),
-            }
         })
     }
 }

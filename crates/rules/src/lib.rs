@@ -30,6 +30,6 @@ pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
-    Bounds, Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked,
-    Reduce, Reduced, Unmove,
+    Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce,
+    Reduced, Unmove,
 };

@@ -111,12 +111,6 @@ pub trait Order: Game {
     fn order(&self, state: &Self::State, mv: Self::Move) -> i32;
 }
 
-/// What a position that is not over can at most lead to, told without search.
-pub trait Bounds: Game {
-    /// A lower and an upper bound of the value, seen by the side to move.
-    fn bounds(&self, state: &Self::State) -> (Value, Value);
-}
-
 /// What a depth-first search for values wants to know of a position before it tries any move.
 ///
 /// This is what makes search fast: a key that is one word, bounds that often settle a position at

@@ -6,10 +6,10 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris};
 use foregone::{
-    Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Search, Strong, Value, Worth,
-    walk,
+    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Search, Strong,
+    Value, Worth, walk,
 };
 
 fn main() {
@@ -92,9 +92,8 @@ fn strong_three_mens_morris(bencher: Bencher) {
 
 /// Exact values by null-window search, all tables empty; the count of nodes is part of the answer,
 /// so that a search that got worse shows on a noisy machine too.
-fn exact(bencher: Bencher, size: [&str; 2], score: &str, value: i32, nodes: u64) {
-    let given = [("columns", size[0]), ("rows", size[1]), ("score", score)];
-    let game = game::<ConnectFour>(&given);
+fn exact<F: Family + Foresight>(bencher: Bencher, given: &[(&str, &str)], value: i32, nodes: u64) {
+    let game = game::<F>(given);
     bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
         let control = Control::default().with_memory(256 << 20);
         let mut exact = Exact::new(black_box(&game), &control).unwrap();
@@ -102,17 +101,78 @@ fn exact(bencher: Bencher, size: [&str; 2], score: &str, value: i32, nodes: u64)
     });
 }
 
-#[divan::bench(max_time = 3)]
-fn exact_connect_four_6x5(bencher: Bencher) {
-    exact(bencher, ["6", "5"], "stones", 0, 2_036_668);
+fn exact_connect_four(bencher: Bencher, size: [&str; 2], value: i32, nodes: u64) {
+    let given = [("columns", size[0]), ("rows", size[1]), ("score", "stones")];
+    exact::<ConnectFour>(bencher, &given, value, nodes);
 }
 
-#[divan::bench(max_time = 10)]
+#[divan::bench(max_time = 3)]
+fn exact_connect_four_6x5(bencher: Bencher) {
+    exact_connect_four(bencher, ["6", "5"], 0, 2_161_701);
+}
+
+#[divan::bench(max_time = 8)]
 fn exact_connect_four_7x5(bencher: Bencher) {
-    exact(bencher, ["7", "5"], "stones", 0, 20_702_941);
+    exact_connect_four(bencher, ["7", "5"], 0, 15_542_097);
 }
 
 #[divan::bench(max_time = 15)]
 fn exact_connect_four_6x6(bencher: Bencher) {
-    exact(bencher, ["6", "6"], "stones", -1, 61_510_444);
+    exact_connect_four(bencher, ["6", "6"], -1, 52_993_898);
+}
+
+fn exact_kalah(bencher: Bencher, size: [&str; 2], capture: &str, value: i32, nodes: u64) {
+    let given = [("pits", size[0]), ("stones", size[1]), ("capture", capture)];
+    exact::<Kalah>(bencher, &given, value, nodes);
+}
+
+#[divan::bench(max_time = 4)]
+fn exact_kalah_6_3(bencher: Bencher) {
+    exact_kalah(bencher, ["6", "3"], "always", 2, 687_937);
+}
+
+#[divan::bench(max_time = 4)]
+fn exact_kalah_6_3_nonempty(bencher: Bencher) {
+    exact_kalah(bencher, ["6", "3"], "nonempty", 2, 2_227_232);
+}
+
+#[divan::bench(max_time = 4)]
+fn exact_kalah_5_4(bencher: Bencher) {
+    exact_kalah(bencher, ["5", "4"], "always", 12, 609_541);
+}
+
+#[divan::bench(max_time = 4)]
+fn exact_kalah_5_4_nonempty(bencher: Bencher) {
+    exact_kalah(bencher, ["5", "4"], "nonempty", 10, 1_414_473);
+}
+
+#[divan::bench(max_time = 3)]
+fn exact_quantum_tic_tac_toe(bencher: Bencher) {
+    exact::<QuantumTicTacToe>(bencher, &[], 1, 567_754);
+}
+
+#[divan::bench(max_time = 3)]
+fn exact_fox_and_hounds_8x8(bencher: Bencher) {
+    exact::<FoxAndHounds>(bencher, &[], -1, 81_200);
+}
+
+/// Draws; the board by its columns and rows, four in a row.
+fn exact_mnk(bencher: Bencher, size: [&str; 2], nodes: u64) {
+    let given = [("columns", size[0]), ("rows", size[1]), ("line", "4")];
+    exact::<Mnk>(bencher, &given, 0, nodes);
+}
+
+#[divan::bench(max_time = 3)]
+fn exact_mnk_4x4x4(bencher: Bencher) {
+    exact_mnk(bencher, ["4", "4"], 27_771);
+}
+
+#[divan::bench(max_time = 3)]
+fn exact_mnk_5x4x4(bencher: Bencher) {
+    exact_mnk(bencher, ["5", "4"], 740_966);
+}
+
+#[divan::bench(max_time = 8)]
+fn exact_mnk_5x5x4(bencher: Bencher) {
+    exact_mnk(bencher, ["5", "5"], 14_486_507);
 }

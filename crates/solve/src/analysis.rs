@@ -252,7 +252,7 @@ impl<G: Game> Solver<G> {
         if self.solved(state) {
             return (Method::Strong, "it was solved before".to_owned(), None);
         }
-        let quick = control.clone().with_positions(Self::QUICK);
+        let quick = control.clone().with_positions(Self::QUICK).with_quarter_of_time();
         let most = grouped(Self::QUICK);
         match Strong::solve_from(&offer.game, state, &quick) {
             Ok(strong) => {
@@ -267,6 +267,11 @@ impl<G: Game> Solver<G> {
             Err(Halted::Positions { .. }) => {
                 let why = format!("more than {most} positions can arise, but play may loop");
                 (Method::Strong, why, None)
+            }
+            Err(Halted::Time { done, .. }) if offer.ranked => {
+                let done = counted(done, "position", "positions");
+                let why = format!("{done} took a quarter of the time, and play cannot loop");
+                (Method::Search, why, None)
             }
             Err(Halted::Memory { done, .. }) if offer.ranked => {
                 let done = counted(done, "position", "positions");

@@ -81,6 +81,13 @@ impl Control {
         Control { deadline: Instant::now().checked_add(time), ..self }
     }
 
+    /// Ends when a quarter of the time that is left is up, if there is a limit.
+    pub fn with_quarter_of_time(self) -> Control {
+        let now = Instant::now();
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        Control { deadline: left.map(|left| now + left / 4), ..self }
+    }
+
     /// Takes all the time it needs.
     pub fn without_time(self) -> Control {
         Control { deadline: None, ..self }
@@ -198,6 +205,20 @@ pub enum Halted {
     Table {
         /// Its size in bytes.
         size: u64,
+    },
+    /// The table of positions near the end that was asked for does not fit the limit of memory.
+    #[error(
+        "a table of all positions with at most {left} left takes {}, more than the memory limit of \
+         {}: allow more memory, or ask for a smaller endgame",
+        bytes(*.size), bytes(*.limit)
+    )]
+    Endgame {
+        /// How much is left in the table's largest positions.
+        left: u32,
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
     },
     /// Search by proof numbers was asked for where it cannot be had.
     #[error(

@@ -175,7 +175,9 @@ impl Table<'_> {
         let turn = self.session.turn();
         let name = term::side(self.game.sides()[turn.index()], turn);
         let choice = match self.choose(player) {
-            Err(halted) if player == Player::Perfect => {
+            Err(halted)
+                if player == Player::Perfect && !matches!(halted, Halted::Stopped { .. }) =>
+            {
                 let instead = Player::Deepening;
                 writeln!(
                     self.out,

@@ -37,8 +37,8 @@ pub struct Args {
     /// Find the value of the position alone, not that of every move, where that is faster
     #[arg(long)]
     value_only: bool,
-    /// Let search keep positions with at most so much left (of Kalah, stones in the pits) in a
-    /// table by number [default: what suits the game]
+    /// Let search keep positions with at most so much left (of Kalah, stones in the pits, at most
+    /// 23) in a table by number, in games that number them [default: what suits the game]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
     /// Let the line take one of equally good moves at random, from this seed
@@ -65,6 +65,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
                            --method search, alphabeta, minimax or negamax";
             return Err(Refused(message.into()).into());
         }
+    }
+    if args.method == Method::Proof && (args.depth.is_some() || args.distances) {
+        let message = "search by proof numbers finds whole values alone: leave out --depth and \
+                       --distances, or use --method search";
+        return Err(Refused(message.into()).into());
     }
     let game = registry.game(&args.place.game)?;
     let mut session = args.place.open(registry)?;

@@ -29,7 +29,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Bounds, Candidates, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
 };
 
 /// What a win counts.
@@ -457,19 +457,6 @@ impl Order for ConnectFour {
     }
 }
 
-impl Bounds for ConnectFour {
-    /// A side that will have put down too few stones for a row, those it has included, cannot win.
-    fn bounds(&self, state: &Stones) -> (Value, Value) {
-        let left = (self.full & !state.taken()).count_ones();
-        let can_win = |stones: u64, still: u32| stones.count_ones() + still >= self.line;
-        let worth = |stones: u64, still: u32| match can_win(stones, still) {
-            true => self.worth_of_win(still),
-            false => 0,
-        };
-        (Value(-worth(state.waiting, left / 2)), Value(worth(state.to_move, left.div_ceil(2))))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -484,7 +471,7 @@ mod tests {
             for score in [Score::Result, Score::Stones] {
                 let game = ConnectFour::new(columns, rows, line, score).unwrap();
                 let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
-                let report = conform.order().bounds().foresight().finish();
+                let report = conform.order().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

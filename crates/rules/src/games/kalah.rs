@@ -41,8 +41,7 @@ use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Bounds, Candidates, Evaluate, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce,
-    Reduced,
+    Candidates, Evaluate, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
 };
 
 /// When the last stone takes the pit opposite.
@@ -635,16 +634,6 @@ impl Order for Kalah {
     }
 }
 
-impl Bounds for Kalah {
-    /// What is banked, less or more all that is not.
-    #[inline]
-    fn bounds(&self, state: &State) -> (Value, Value) {
-        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
-        let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
-        (Value(lead - left), Value(lead + left))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -664,7 +653,7 @@ mod tests {
             for game in variants(pits, stones) {
                 let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
                 let conform = conform.evaluate().packed_reduced().reduce().order();
-                let report = conform.bounds().foresight().finish();
+                let report = conform.foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

@@ -29,7 +29,7 @@ impl DenseMemory {
     /// # Errors
     /// How many bytes the system has no room for.
     pub fn new(count: u64) -> Result<DenseMemory, u64> {
-        Ok(DenseMemory { map: table::map(2 * count.max(1))?, count })
+        Ok(DenseMemory { map: table::map(2 * count.max(1), true)?, count })
     }
 
     /// The table in this memory.

@@ -35,7 +35,7 @@ use self::run::{Busy, Mind, Run, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};
 
-/// Bytes of the table of positions near the end, one for each thread.
+/// Bytes of the table of positions near the end, one for each thread, if there is that much memory.
 const NEAR: u64 = 512 << 10;
 
 /// How many numbered positions there may be at most, if nobody says otherwise.
@@ -68,8 +68,9 @@ pub struct Exact<'a, G: Foresight> {
     opinions: OpinionMemory,
     threads: Vec<Own<G>>,
     nodes: u64,
-    /// The far table grows when so many positions have been visited.
-    most: u64,
+    /// How many positions were put into the far table, and at how many it grows.
+    kept: u64,
+    room: u64,
     /// See [`ALONE`].
     alone: u64,
     by_proof: bool,
@@ -137,14 +138,17 @@ impl<'a, G: Foresight> Exact<'a, G> {
             (0..).take_while(fits).last().unwrap_or(0)
         });
         let numbered = if endgame.is_none() && bytes(0) > limit / 4 { 0 } else { bytes(left) };
-        control.check_memory(numbered, "making room for the endgame", 0)?;
+        if numbered > limit {
+            return Err(Halted::Endgame { left, size: numbered, limit });
+        }
         let no_room = |size| Halted::Table { size };
         let keyed = |bytes| Memory::new(game.key_bits(), bytes).map_err(no_room);
         let threads = threads.max(1);
-        let own = || Ok((keyed(NEAR)?, Mind::new(game.kinds())));
+        let near = NEAR.min(limit / 4 / threads as u64);
+        let own = || Ok((keyed(near)?, Mind::new(game.kinds())));
         let opinions = if by_proof { limit / 4 } else { 0 };
-        let far = keyed(limit.saturating_sub(numbered + opinions + NEAR * threads as u64))?;
-        let most = far.entries();
+        let far = keyed(limit.saturating_sub(numbered + opinions + near * threads as u64))?;
+        let room = far.entries();
         Ok(Exact {
             game,
             control,
@@ -153,7 +157,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
-            most,
+            kept: 0,
+            room,
             alone: ALONE,
             by_proof,
         })
@@ -235,7 +240,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
         loop {
             let is_alone = self.nodes < alone;
             let by_proof = self.by_proof;
-            let Exact { game, control, far, dense, opinions, threads, nodes, most, .. } = self;
+            let Exact { game, control, far, dense, opinions, threads, nodes, kept, room, .. } =
+                self;
             let count = if is_alone { 1 } else { threads.len() };
             let shared = Shared {
                 control,
@@ -245,7 +251,9 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 busy: (count > 1).then(Busy::new),
                 over: AtomicBool::new(false),
                 nodes: AtomicU64::new(*nodes),
-                most: if threads.len() > 1 && is_alone { alone.min(*most) } else { *most },
+                most: if threads.len() > 1 && is_alone { alone } else { u64::MAX },
+                kept: AtomicU64::new(*kept),
+                room: *room,
                 proven,
             };
             let mut runs = threads[..count].iter_mut().map(|(near, mind)| Run {
@@ -254,6 +262,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 near: near.table(),
                 mind,
                 nodes: 0,
+                kept: 0,
                 halted: None,
             });
             let mut first = runs.next().expect("there is at least one thread");
@@ -270,18 +279,21 @@ impl<'a, G: Foresight> Exact<'a, G> {
                     false => first.ask(state, question),
                 };
                 let mut all = vec![(answer, first.halted)];
-                all.extend(others.into_iter().flatten().filter_map(|other| other.join().ok()));
+                all.extend(others.into_iter().flatten().map(|other| {
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                }));
                 let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
                 (answer, all.into_iter().find_map(|(_, halted)| halted))
             });
             *nodes = shared.nodes.into_inner();
+            *kept = shared.kept.into_inner();
             match (answer, halted) {
                 (Some(answer), _) => return Ok(answer),
                 (None, Some(halted)) => return Err(halted),
-                (None, None) if self.nodes >= self.most => {
+                (None, None) if self.kept >= self.room => {
                     // A table that is as large as it may get is never too small again.
                     let grown = self.far.grow();
-                    self.most = if grown { self.nodes + self.far.entries() } else { u64::MAX };
+                    self.room = if grown { self.kept + self.far.entries() } else { u64::MAX };
                 }
                 (None, None) => {}
             }
@@ -446,6 +458,19 @@ mod tests {
     }
 
     #[test]
+    fn proof_numbers_do_without_keys() {
+        // A board of more than 32 squares has none.
+        for size in [("6", "6"), ("11", "3")] {
+            let given = [("columns", size.0), ("rows", size.1), ("line", "3")];
+            let game = game::<Mnk>(&given);
+            let control = Control::default().with_memory(1 << 20);
+            let options = Options { by_proof: true, ..Options::default() };
+            let value = Exact::with(&game, &control, options).unwrap().value(&game.start());
+            assert_eq!(value, Ok(Value(1)));
+        }
+    }
+
+    #[test]
     fn tables_beyond_the_memory_are_refused() {
         let game = connect_four("7", "6", "4", "result");
         let control = Control::default().with_memory(1 << 60);
@@ -456,7 +481,7 @@ mod tests {
         let refused =
             Exact::with(&kalah, &control, Options { endgame: Some(20), ..Options::default() })
                 .err();
-        assert!(matches!(refused, Some(Halted::Memory { .. })), "{refused:?}");
+        assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");
     }
 
     #[test]

@@ -16,9 +16,9 @@ use foregone_rules::{Candidates, Foresight, Value};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::run::{LONGEST, Memo, Run, Stop};
+use super::run::{LONGEST, Memo, OFTEN, Run, Stop};
 use super::table;
-use crate::control::{Control, Halted};
+use crate::control::Halted;
 
 /// A number that no search reaches.
 const NEVER: u32 = (1 << 22) - 1;
@@ -39,7 +39,8 @@ impl OpinionMemory {
     /// # Errors
     /// How many bytes the system has no room for.
     pub fn new(bytes: u64) -> Result<OpinionMemory, u64> {
-        Ok(OpinionMemory(table::map(1 << bytes.max(1 << 12).ilog2())?))
+        // Most of it is touched here and there, so large pages would be filled for nothing.
+        Ok(OpinionMemory(table::map(1 << bytes.max(1 << 12).ilog2(), false)?))
     }
 
     /// The table in this memory.
@@ -90,12 +91,10 @@ enum Outlook {
 impl<G: Foresight> Run<'_, G> {
     /// Asks the question of a position that is not over.
     pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
-        self.mind.open.clear();
-        self.mind.moves.clear();
+        let _over = self.begin()?;
         let memo = self.memo(state);
         let outlook = self.prove(state, question, memo, (NEVER, NEVER), 0);
-        self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
-        self.shared.over.store(true, Ordering::Relaxed);
+        self.sum_up();
         match outlook? {
             Outlook::Answer(answer) => Ok(answer),
             Outlook::Open(_) => Err(Stop),
@@ -112,8 +111,12 @@ impl<G: Foresight> Run<'_, G> {
         depth: u32,
     ) -> Result<Outlook, Stop> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Control::INTERVAL) {
+        if self.nodes.is_multiple_of(OFTEN) {
             self.report()?;
+        }
+        if memo.is_nowhere() {
+            // Opinions that cannot be kept lead nowhere.
+            return self.search(state, question, memo, depth).map(Outlook::Answer);
         }
         if depth >= LONGEST {
             self.halted = Some(Halted::Deep { limit: LONGEST });

@@ -18,6 +18,9 @@ pub(super) const LONGEST: u32 = 2_000;
 /// without learning it is 89.)
 const MOST_LEARNED: i32 = 256;
 
+/// After so many positions of its own a thread looks whether another has the answer.
+pub(super) const OFTEN: u64 = 1 << 10;
+
 /// Marks a move that another thread was at; what games promise is less.
 const PUT_OFF: i32 = i32::MIN;
 
@@ -83,6 +86,9 @@ pub(super) struct Shared<'r> {
     /// How many positions were visited, and after how many to stop.
     pub nodes: AtomicU64,
     pub most: u64,
+    /// How many positions were put into the far table, and after how many to stop.
+    pub kept: AtomicU64,
+    pub room: u64,
     /// The bounds that are proven of the value that is asked for.
     pub proven: Option<(Value, Value)>,
 }
@@ -111,24 +117,51 @@ pub(super) struct Run<'r, G: Foresight> {
     pub near: Table<'r>,
     pub mind: &'r mut Mind<G::State, G::Move>,
     pub nodes: u64,
+    /// Positions put into the far table since all threads' were last summed up.
+    pub kept: u64,
     /// Why it was halted; nothing where it was to make room or another thread was quicker.
     pub halted: Option<Halted>,
 }
 
-impl<G: Foresight> Run<'_, G> {
+/// Says that the question is over when it is dropped.
+pub(super) struct Over<'r>(&'r AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<'r, G: Foresight> Run<'r, G> {
     /// Asks the question of a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
-        self.mind.moves.clear();
+        let _over = self.begin()?;
         let memo = self.memo(state);
         let answer = self.search(state, question, memo, 0);
-        self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
-        self.shared.over.store(true, Ordering::Relaxed);
+        self.sum_up();
         answer
+    }
+
+    /// Begins a question, unless it is answered already; whatever becomes of this thread, the
+    /// others stop when it ends.
+    pub fn begin(&mut self) -> Result<Over<'r>, Stop> {
+        self.mind.moves.clear();
+        self.mind.open.clear();
+        match self.shared.over.load(Ordering::Relaxed) {
+            true => Err(Stop),
+            false => Ok(Over(&self.shared.over)),
+        }
+    }
+
+    /// Adds what was not reported yet to what all threads did.
+    pub fn sum_up(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
+        self.shared.kept.fetch_add(std::mem::take(&mut self.kept), Ordering::Relaxed);
     }
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
     /// is below.
-    fn search(
+    pub fn search(
         &mut self,
         state: &G::State,
         question: i32,
@@ -137,7 +170,7 @@ impl<G: Foresight> Run<'_, G> {
     ) -> Result<i32, Stop> {
         let visited = self.nodes;
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Control::INTERVAL) {
+        if self.nodes.is_multiple_of(OFTEN) {
             self.report()?;
         }
         let first = self.mind.moves.len();
@@ -348,13 +381,16 @@ impl<G: Foresight> Run<'_, G> {
 
     /// Remembers a bound that took so many positions to find; the other bound is not known.
     #[inline]
-    pub fn keep(&self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
+    pub fn keep(&mut self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
         let bounds = match low == i32::MIN {
             true => (low, high - offset),
             false => (low - offset, high),
         };
         match spot {
-            Spot::Far(place) => self.shared.far.set(place, bounds, positions),
+            Spot::Far(place) => {
+                self.kept += 1;
+                self.shared.far.set(place, bounds, positions);
+            }
             Spot::Near(place) => self.near.set(place, bounds, positions),
             Spot::Dense(number) => self.shared.dense.set(number, bounds),
             Spot::Nowhere => {}
@@ -364,8 +400,16 @@ impl<G: Foresight> Run<'_, G> {
     #[cold]
     pub fn report(&mut self) -> Result<(), Stop> {
         let shared = self.shared;
+        if shared.over.load(Ordering::Relaxed) {
+            return Err(Stop);
+        }
+        if !self.nodes.is_multiple_of(Control::INTERVAL) {
+            return Ok(());
+        }
         let done = shared.nodes.fetch_add(Control::INTERVAL, Ordering::Relaxed) + Control::INTERVAL;
-        if shared.over.load(Ordering::Relaxed) || done >= shared.most {
+        let kept = std::mem::take(&mut self.kept);
+        let kept = shared.kept.fetch_add(kept, Ordering::Relaxed) + kept;
+        if done >= shared.most || kept >= shared.room {
             return Err(Stop);
         }
         let progress = Progress { phase: "searching", done, total: None, bounds: shared.proven };
@@ -377,6 +421,11 @@ impl<G: Foresight> Run<'_, G> {
 }
 
 impl Memo {
+    /// Whether the position is not remembered.
+    pub fn is_nowhere(self) -> bool {
+        matches!(self.spot, Spot::Nowhere)
+    }
+
     /// A place in the far table, where that is where the position is remembered.
     fn place(self) -> Option<Place> {
         match self.spot {

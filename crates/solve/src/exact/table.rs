@@ -63,16 +63,19 @@ pub(super) struct Place {
     rest: u64,
 }
 
-/// So many bytes of memory, all 0 and not yet touched, in large pages where the system grants them.
+/// So many bytes of memory, all 0 and not yet touched, in large pages if that is wanted and the
+/// system grants them.
 ///
 /// # Errors
 /// How many bytes the system has no room for.
-pub(super) fn map(bytes: u64) -> Result<MmapMut, u64> {
+pub(super) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
     let map = usize::try_from(bytes).ok().and_then(|bytes| MmapMut::map_anon(bytes).ok());
     let map = map.ok_or(bytes)?;
     // Where the system has none to give, small pages do as well, only slower.
     #[cfg(target_os = "linux")]
-    let _ = map.advise(memmap2::Advice::HugePage);
+    let _ = large_pages.then(|| map.advise(memmap2::Advice::HugePage));
+    #[cfg(not(target_os = "linux"))]
+    let _ = large_pages;
     Ok(map)
 }
 
@@ -87,7 +90,7 @@ impl Memory {
         let most_bits = (bytes / 16).max(1).ilog2().clamp(least, key_bits.max(least));
         let bytes = 16u64 << most_bits;
         let place_bits = FIRST_PLACES.clamp(least, most_bits);
-        Ok(Memory { map: map(bytes)?, key_bits, place_bits, most_bits })
+        Ok(Memory { map: map(bytes, true)?, key_bits, place_bits, most_bits })
     }
 
     /// How many entries the table has room for by now.

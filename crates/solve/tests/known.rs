@@ -1,0 +1,65 @@
+//! Values that others have published, or that took long to find: too long for every run of the
+//! tests. `cargo test --release -p foregone --test known -- --ignored`, some ten minutes;
+//! docs/results.md has each with its source, its time and the command.
+
+use foregone::exact::Options;
+use foregone::games::{ConnectFour, Kalah, Mnk};
+use foregone::{Args, Control, Exact, Family, Foresight, Game, Value};
+
+fn game<F: Family>(given: &[(&str, &str)]) -> F {
+    F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+}
+
+fn value<G: Foresight>(game: &G) -> i32 {
+    let control = Control::default().with_memory(2 << 30);
+    let options = Options { threads: 2, ..Options::default() };
+    let value = Exact::with(game, &control, options).unwrap().value(&game.start());
+    value.unwrap().0
+}
+
+#[test]
+#[ignore = "a minute"]
+fn connect_four_7x6_is_won_with_the_last_stone_but_one() {
+    assert_eq!(value(&game::<ConnectFour>(&[("score", "stones")])), 1);
+    assert_eq!(value(&game::<ConnectFour>(&[])), 1);
+}
+
+/// The scores of the seven openings, from the left.
+#[test]
+#[ignore = "several minutes"]
+fn connect_four_7x6_by_column() {
+    let game = game::<ConnectFour>(&[("score", "stones")]);
+    let control = Control::default().with_memory(4 << 30);
+    let options = Options { threads: 2, ..Options::default() };
+    let moves = Exact::with(&game, &control, options).unwrap().moves(&game.start()).unwrap();
+    let values: Vec<_> = moves.into_iter().map(|(_, Value(value))| value).collect();
+    assert_eq!(values, [-2, -1, 0, 1, 0, -1, -2]);
+}
+
+/// The table of Irving, Donkers and Uiterwijk (2000), and the same boards by the book rule.
+#[test]
+#[ignore = "a minute"]
+fn kalah_by_size() {
+    for (pits, stones, capture, expected) in [
+        ("4", "4", "always", 2),
+        ("5", "4", "always", 12),
+        ("5", "5", "always", 2),
+        ("6", "3", "always", 2),
+        ("6", "4", "always", 10),
+        ("6", "4", "nonempty", 8),
+    ] {
+        let given = [("pits", pits), ("stones", stones), ("capture", capture)];
+        assert_eq!(value(&game::<Kalah>(&given)), expected, "({pits},{stones}) {capture}");
+    }
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn the_first_player_wins_6_5_4() {
+    let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
+    let game = game::<Mnk>(&given);
+    let control = Control::default().with_memory(1 << 30);
+    let options = Options { by_proof: true, ..Options::default() };
+    let won = Exact::with(&game, &control, options).unwrap().value(&game.start());
+    assert_eq!(won, Ok(Value(1)));
+}
