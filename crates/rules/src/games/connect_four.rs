@@ -46,7 +46,7 @@ pub enum Score {
 const MIRRORED: u32 = 24;
 
 /// With so few stones left a position is near the end of the game.
-const NEAR: u32 = 20;
+const NEAR: u32 = 18;
 
 /// Connect Four; see the file's text for its rules.
 #[derive(Clone, Debug)]

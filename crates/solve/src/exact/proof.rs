@@ -116,7 +116,7 @@ impl<G: Foresight> Run<'_, G> {
         }
         if memo.is_nowhere() {
             // Opinions that cannot be kept lead nowhere.
-            return self.search(state, question, memo, depth).map(Outlook::Answer);
+            return self.search(state, question, depth).map(Outlook::Answer);
         }
         if depth >= LONGEST {
             self.halted = Some(Halted::Deep { limit: LONGEST });

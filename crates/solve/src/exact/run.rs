@@ -136,8 +136,7 @@ impl<'r, G: Foresight> Run<'r, G> {
     /// Asks the question of a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
-        let memo = self.memo(state);
-        let answer = self.search(state, question, memo, 0);
+        let answer = self.search(state, question, 0);
         self.sum_up();
         answer
     }
@@ -161,13 +160,7 @@ impl<'r, G: Foresight> Run<'r, G> {
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
     /// is below.
-    pub fn search(
-        &mut self,
-        state: &G::State,
-        question: i32,
-        memo: Memo,
-        depth: u32,
-    ) -> Result<i32, Stop> {
+    pub fn search(&mut self, state: &G::State, question: i32, depth: u32) -> Result<i32, Stop> {
         let visited = self.nodes;
         self.nodes += 1;
         if self.nodes.is_multiple_of(OFTEN) {
@@ -180,6 +173,7 @@ impl<'r, G: Foresight> Run<'r, G> {
             self.mind.moves.truncate(first);
             return Ok(if low >= question { low } else { high });
         }
+        let memo = self.memo(state);
         let known = self.recall(memo);
         if known.0 >= question || known.1 < question {
             self.mind.moves.truncate(first);
@@ -293,9 +287,10 @@ impl<'r, G: Foresight> Run<'r, G> {
             let answer = match game.outcome(&child) {
                 Some(outcome) => outcome.value_for(mover).0,
                 None => {
-                    let memo = self.memo(&child);
-                    let mine = self.shared.busy.as_ref().zip(memo.place());
-                    let mine = mine.map(|(busy, place)| busy.slot(place));
+                    let mine =
+                        self.shared.busy.as_ref().and_then(|busy| {
+                            self.memo(&child).place().map(|place| busy.slot(place))
+                        });
                     if let Some((slot, mark)) = mine {
                         let elsewhere = at > first && promise != PUT_OFF;
                         if elsewhere && slot.load(Ordering::Relaxed) == mark {
@@ -305,8 +300,8 @@ impl<'r, G: Foresight> Run<'r, G> {
                         slot.store(mark, Ordering::Relaxed);
                     }
                     let answer = match game.turn(&child) == mover {
-                        true => self.search(&child, question, memo, depth + 1),
-                        false => self.search(&child, 1 - question, memo, depth + 1).map(|a| -a),
+                        true => self.search(&child, question, depth + 1),
+                        false => self.search(&child, 1 - question, depth + 1).map(|a| -a),
                     };
                     if let Some((slot, _)) = mine {
                         slot.store(0, Ordering::Relaxed);
