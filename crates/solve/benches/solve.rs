@@ -108,17 +108,17 @@ fn exact_connect_four(bencher: Bencher, size: [&str; 2], value: i32, nodes: u64)
 
 #[divan::bench(max_time = 3)]
 fn exact_connect_four_6x5(bencher: Bencher) {
-    exact_connect_four(bencher, ["6", "5"], 0, 2_161_701);
+    exact_connect_four(bencher, ["6", "5"], 0, 1_805_935);
 }
 
 #[divan::bench(max_time = 8)]
 fn exact_connect_four_7x5(bencher: Bencher) {
-    exact_connect_four(bencher, ["7", "5"], 0, 15_542_097);
+    exact_connect_four(bencher, ["7", "5"], 0, 15_767_726);
 }
 
 #[divan::bench(max_time = 15)]
 fn exact_connect_four_6x6(bencher: Bencher) {
-    exact_connect_four(bencher, ["6", "6"], -1, 52_993_898);
+    exact_connect_four(bencher, ["6", "6"], -1, 45_082_334);
 }
 
 fn exact_kalah(bencher: Bencher, size: [&str; 2], capture: &str, value: i32, nodes: u64) {
@@ -128,27 +128,27 @@ fn exact_kalah(bencher: Bencher, size: [&str; 2], capture: &str, value: i32, nod
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_6_3(bencher: Bencher) {
-    exact_kalah(bencher, ["6", "3"], "always", 2, 687_937);
+    exact_kalah(bencher, ["6", "3"], "always", 2, 685_859);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_6_3_nonempty(bencher: Bencher) {
-    exact_kalah(bencher, ["6", "3"], "nonempty", 2, 2_227_232);
+    exact_kalah(bencher, ["6", "3"], "nonempty", 2, 2_240_194);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_5_4(bencher: Bencher) {
-    exact_kalah(bencher, ["5", "4"], "always", 12, 609_541);
+    exact_kalah(bencher, ["5", "4"], "always", 12, 609_877);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_5_4_nonempty(bencher: Bencher) {
-    exact_kalah(bencher, ["5", "4"], "nonempty", 10, 1_414_473);
+    exact_kalah(bencher, ["5", "4"], "nonempty", 10, 1_418_485);
 }
 
 #[divan::bench(max_time = 3)]
 fn exact_quantum_tic_tac_toe(bencher: Bencher) {
-    exact::<QuantumTicTacToe>(bencher, &[], 1, 567_754);
+    exact::<QuantumTicTacToe>(bencher, &[], 1, 605_330);
 }
 
 #[divan::bench(max_time = 3)]
@@ -169,10 +169,10 @@ fn exact_mnk_4x4x4(bencher: Bencher) {
 
 #[divan::bench(max_time = 3)]
 fn exact_mnk_5x4x4(bencher: Bencher) {
-    exact_mnk(bencher, ["5", "4"], 740_966);
+    exact_mnk(bencher, ["5", "4"], 780_337);
 }
 
 #[divan::bench(max_time = 8)]
 fn exact_mnk_5x5x4(bencher: Bencher) {
-    exact_mnk(bencher, ["5", "5"], 14_486_507);
+    exact_mnk(bencher, ["5", "5"], 17_912_672);
 }
