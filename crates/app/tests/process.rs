@@ -75,6 +75,16 @@ fn where_no_perfect_move_is_found_in_time_play_goes_on() {
 }
 
 #[test]
+fn a_hint_that_cannot_be_proven_in_time_is_an_opinion() {
+    let play = ["play", "connect-four", "--second", "random", "--think", "1"];
+    let (output, text) = typed(&play, b"hint\nquit\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("nothing is proven: the time was up while"), "{text}");
+    assert!(text.contains("what looking 4 plies ahead finds:"), "{text}");
+    assert!(text.contains("0?"), "{text}");
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let mut child = foregone(&["tree", "tic-tac-toe", "--format", "json"]);
     drop(child.stdout.take());

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foregone::facade::MoveChoice;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Halted, Player, Registry, Request, Session, Side};
+use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
 use crate::line::{Memory, Place, choice};
@@ -26,7 +26,7 @@ pub struct Args {
     /// Who plays second
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = who)]
     second: Who,
-    /// How many plies alphabeta and minimax look ahead
+    /// How many plies alphabeta and minimax look ahead, and hints where nothing is proven in time
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
@@ -261,19 +261,27 @@ impl Table<'_> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        let report = {
-            let working = Working::start();
-            let control = self.args.memory.control(&working);
-            let control = control.with_time(Duration::from_secs(self.args.think));
-            let request = Request { line: false, ..Request::default() };
-            self.session.solve(&request, &control, None)
+        let report = self.ask_for_hint(None);
+        let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
+        let Some(halted) = &report.halted else {
+            return Ok(write!(self.out, "{}", solve::moves(&report))?);
         };
-        if let Some(halted) = &report.halted {
-            writeln!(self.out, "no hint: {halted}")?;
-        }
-        if !report.moves.is_empty() {
+        writeln!(self.out, "nothing is proven: {halted}")?;
+        if !stopped {
+            let depth = self.args.depth;
+            writeln!(self.out, "what looking {depth} plies ahead finds:")?;
+            let report = self.ask_for_hint(Some(depth));
             write!(self.out, "{}", solve::moves(&report))?;
         }
         Ok(())
+    }
+
+    /// What every move is worth, or looks worth at a depth.
+    fn ask_for_hint(&mut self, depth: Option<u32>) -> Report {
+        let working = Working::start();
+        let control = self.args.memory.control(&working);
+        let control = control.with_time(Duration::from_secs(self.args.think));
+        let request = Request { depth, line: false, ..Request::default() };
+        self.session.solve(&request, &control, None)
     }
 }
