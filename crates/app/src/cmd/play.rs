@@ -207,7 +207,7 @@ impl Table<'_> {
     fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
-        // Only perfect play has no bound of its own.
+        // The others have bounds of their own.
         let control = match player {
             Player::Perfect | Player::Deepening => {
                 control.with_time(Duration::from_secs(self.args.think))

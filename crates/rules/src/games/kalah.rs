@@ -178,11 +178,11 @@ impl Kalah {
         2 * self.pits + 1
     }
 
-    /// Where the last of fewer stones than a whole round falls: on an own pit, the own store, or
-    /// beyond.
+    /// Where the last stone of a pit falls: on an own pit, the own store, or beyond.
     #[inline]
     const fn landing(&self, pit: u8, stones: u8) -> u8 {
-        let last = pit + stones;
+        let part = if stones < self.round() { stones } else { stones % self.round() };
+        let last = pit + part;
         if last < self.round() { last } else { last - self.round() }
     }
 
@@ -212,6 +212,18 @@ impl Kalah {
             }
         }
         swept
+    }
+
+    /// The pits of the mover and of the other side.
+    #[inline]
+    fn rows(state: &State) -> [u64; 2] {
+        [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
+    }
+
+    /// The stores' difference, as the mover sees it.
+    #[inline]
+    fn banked(state: &State) -> Value {
+        Outcome(Kalah::lead(state)).value_for(state.turn)
     }
 
     /// The stores' difference, as the first player sees it.
@@ -487,11 +499,9 @@ impl Reduce for Kalah {
     /// The same pits with the mover as the first player, nothing banked yet.
     #[inline]
     fn reduce(&self, state: &State) -> Reduced<State> {
-        let [own, other] = [state.turn.index(), state.turn.other().index()];
-        let pits = [state.pits[own], state.pits[other]];
-        let lead = i32::from(state.stores[own]) - i32::from(state.stores[other]);
-        let state = State { pits, stores: [0, 0], turn: Side::First };
-        Reduced { state, offset: Value(lead) }
+        let offset = Kalah::banked(state);
+        let state = State { pits: Kalah::rows(state), stores: [0, 0], turn: Side::First };
+        Reduced { state, offset }
     }
 }
 
@@ -506,7 +516,7 @@ impl Foresight for Kalah {
     #[inline]
     fn key(&self, state: &State) -> Option<(u64, Value)> {
         let bits = self.pit_bits();
-        let [own, other] = [state.turn, state.turn.other()].map(|side| state.pits[side.index()]);
+        let [own, other] = Kalah::rows(state);
         let too_many = self.ones() * (0xff << bits & 0xff);
         if (own | other) & too_many != 0 {
             return None;
@@ -523,7 +533,7 @@ impl Foresight for Kalah {
             close(row, 1, 4 * bits, 4 * gap)
         };
         let key = narrow(other) << (u32::from(self.pits) * bits) | narrow(own);
-        Some((key, Outcome(Kalah::lead(state)).value_for(state.turn)))
+        Some((key, Kalah::banked(state)))
     }
 
     #[inline]
@@ -538,8 +548,7 @@ impl Foresight for Kalah {
     fn number(&self, state: &State) -> Option<(u64, Value)> {
         // Every byte becomes the sum of those up to it.
         let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
-        let [own, other] =
-            [state.turn, state.turn.other()].map(|side| sums(state.pits[side.index()]));
+        let [own, other] = Kalah::rows(state).map(sums);
         let held = stones_in(own, self.pits - 1);
         if usize::from(held) + usize::from(stones_in(other, self.pits - 1)) > Kalah::MOST_NUMBERED {
             return None;
@@ -550,7 +559,7 @@ impl Foresight for Kalah {
             sets.map(|(pit, sets)| sets[usize::from(before + stones_in(sums, pit)) & 31]).sum()
         };
         let number = row(first, own, 0) + row(second, other, held);
-        Some((number, Outcome(Kalah::lead(state)).value_for(state.turn)))
+        Some((number, Kalah::banked(state)))
     }
 
     /// Counts stones in the pits.
@@ -574,26 +583,24 @@ impl Foresight for Kalah {
     /// What is banked, less or more all that is not.
     #[inline]
     fn hint(&self, state: &State) -> (Value, Value) {
-        let Value(lead) = Outcome(Kalah::lead(state)).value_for(state.turn);
+        let Value(lead) = Kalah::banked(state);
         let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
         (Value(lead - left), Value(lead + left))
     }
 
-    /// The same bounds. Moves that give another turn first, then
-    /// those that take most; else better across the own store than not, with few stones for the
-    /// other side, and from a pit near the store. (The weights were found by trying many on boards
-    /// of 5 and 6 pits: against the plain order of turns, captures and pits they need half the
-    /// nodes.)
+    /// The bounds of [`hint`](Foresight::hint). Moves that give another turn first, then those that
+    /// take most; else better across the own store than not, with few stones for the other side,
+    /// and from a pit near the store. (The weights were found by trying many on boards of 4 to 6
+    /// pits; docs/performance.md tells what order is worth.)
     #[inline]
     fn foresee(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
-        let [own, other] = [state.turn, state.turn.other()].map(|side| state.pits[side.index()]);
+        let [own, other] = Kalah::rows(state);
         for pit in 0..self.pits {
             let stones = stones_in(own, pit);
             if stones == 0 {
                 continue;
             }
-            let part = if stones < self.round() { stones } else { stones % self.round() };
-            let last = self.landing(pit, part);
+            let last = self.landing(pit, stones);
             let mut promise = i32::from(pit);
             if last == self.pits {
                 promise += 158;
@@ -629,7 +636,7 @@ impl Order for Kalah {
     #[inline]
     fn order(&self, state: &State, Pit(pit): Pit) -> i32 {
         let stones = stones_in(state.pits[state.turn.index()], pit);
-        let extra = (pit + stones % self.round()) % self.round() == self.pits;
+        let extra = self.landing(pit, stones) == self.pits;
         i32::from(extra) * 100 + i32::from(pit)
     }
 }

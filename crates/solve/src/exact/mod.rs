@@ -2,8 +2,8 @@
 //!
 //! One question is asked again and again: is the value at least n? The answers close in on the
 //! value, starting at the sign, since most values are small, and then a third of the way on (Pons
-//! asks in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each is a
-//! bound as good as the search below could make it.
+//! asks in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each
+//! is a bound as good as the search below could make it.
 //!
 //! - **Two tables.** Positions near the end of the game are many, cheap to search again and seldom
 //!   met again much later. They have a table of their own that stays in the processor's second
@@ -319,7 +319,7 @@ mod tests {
     use super::*;
     use crate::strong::Strong;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
-    use foregone_rules::{Args, Family, Notation, Ranked};
+    use foregone_rules::{Args, Family, Notation, Outcome, Ranked, Side};
 
     fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
         let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
@@ -516,6 +516,80 @@ mod tests {
         for (mv, value) in moves {
             let child = strong.worth(&game.play(&game.start(), mv)).unwrap();
             assert_eq!(value, Value(-child.value().0), "{mv}");
+        }
+    }
+
+    /// Nothing but a long way to go.
+    struct Countdown;
+
+    impl Game for Countdown {
+        type State = u32;
+        type Move = u32;
+
+        fn start(&self) -> u32 {
+            5_000
+        }
+
+        fn turn(&self, state: &u32) -> Side {
+            Side::BOTH[*state as usize % 2]
+        }
+
+        fn outcome(&self, state: &u32) -> Option<Outcome> {
+            (*state == 0).then_some(Outcome::DRAW)
+        }
+
+        fn moves(&self, _: &u32) -> impl Iterator<Item = u32> {
+            std::iter::once(1)
+        }
+
+        fn play(&self, state: &u32, less: u32) -> u32 {
+            state - less
+        }
+    }
+
+    impl Ranked for Countdown {
+        fn rank(&self, state: &u32) -> u32 {
+            self.start() - state
+        }
+    }
+
+    impl Foresight for Countdown {
+        fn key_bits(&self) -> u32 {
+            13
+        }
+
+        fn key(&self, state: &u32) -> Option<(u64, Value)> {
+            Some(((*state).into(), Value(0)))
+        }
+
+        fn near_end(&self, _: &u32) -> bool {
+            false
+        }
+
+        fn kinds(&self) -> usize {
+            1
+        }
+
+        fn kind(&self, _: &u32, _: u32) -> usize {
+            0
+        }
+
+        fn foresee(&self, _: &u32, moves: &mut Candidates<'_, u32>) -> (Value, Value) {
+            moves.push(0, 1);
+            (Value(-1), Value(1))
+        }
+    }
+
+    /// On the stack of a test, which is a quarter of the usual one.
+    #[test]
+    fn a_line_that_is_too_long_is_told_of_before_the_stack_ends() {
+        for by_proof in [false, true] {
+            let control = Control::default().with_memory(1 << 20);
+            let options = Options { by_proof, ..Options::default() };
+            let mut exact = Exact::with(&Countdown, &control, options).unwrap();
+            let deep = exact.value(&Countdown.start());
+            assert!(matches!(deep, Err(Halted::Deep { .. })), "{by_proof}: {deep:?}");
+            assert_eq!(exact.value(&1_900), Ok(Value(0)), "{by_proof}");
         }
     }
 

@@ -104,9 +104,9 @@ impl Busy {
         Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn slot(&self, place: Place) -> (&AtomicU64, u64) {
-        let mixed = place.mixed();
-        (&self.0[mixed as usize % Busy::SLOTS], mixed | 1 << 63)
+    /// The slot of a mixed key, and the mark that stands for it there.
+    fn slot(&self, whole: u64) -> (&AtomicU64, u64) {
+        (&self.0[whole as usize % Busy::SLOTS], whole | 1 << 63)
     }
 }
 
@@ -245,7 +245,6 @@ impl<'r, G: Foresight> Run<'r, G> {
                 at += 1;
             }
         }
-        ahead.clear();
         self.mind.ahead = ahead;
         best
     }
@@ -287,10 +286,11 @@ impl<'r, G: Foresight> Run<'r, G> {
             let answer = match game.outcome(&child) {
                 Some(outcome) => outcome.value_for(mover).0,
                 None => {
-                    let mine =
-                        self.shared.busy.as_ref().and_then(|busy| {
-                            self.memo(&child).place().map(|place| busy.slot(place))
-                        });
+                    let shared = self.shared;
+                    let mine = shared.busy.as_ref().and_then(|busy| match self.memo(&child).spot {
+                        Spot::Far(place) => Some(busy.slot(shared.far.whole(place))),
+                        _ => None,
+                    });
                     if let Some((slot, mark)) = mine {
                         let elsewhere = at > first && promise != PUT_OFF;
                         if elsewhere && slot.load(Ordering::Relaxed) == mark {
@@ -419,13 +419,5 @@ impl Memo {
     /// Whether the position is not remembered.
     pub fn is_nowhere(self) -> bool {
         matches!(self.spot, Spot::Nowhere)
-    }
-
-    /// A place in the far table, where that is where the position is remembered.
-    fn place(self) -> Option<Place> {
-        match self.spot {
-            Spot::Far(place) => Some(place),
-            _ => None,
-        }
     }
 }

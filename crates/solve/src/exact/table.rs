@@ -197,14 +197,6 @@ impl Table<'_> {
     }
 }
 
-impl Place {
-    /// A number that differs wherever places do, but for a few.
-    #[inline]
-    pub fn mixed(self) -> u64 {
-        self.rest ^ (self.slot as u64).rotate_left(40)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
