@@ -7,12 +7,13 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Outcome, Side, Value, Worth};
+use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
 use crate::exact::{Options, Proven};
+use crate::found::Found;
 use crate::offer::{NewValuer, Offer, Valuer};
-use crate::search::{Algorithm, Found, Kept, Search, Seen};
+use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
 
 /// A way to solve a position.
@@ -379,7 +380,7 @@ fn analyse_values<G: Game>(
             return;
         }
     };
-    let Proven { low, high, halted } = valuer.bounds(state, None);
+    let Proven { low, high, halted } = valuer.bounds(state);
     analysis.halted = halted;
     match low == high {
         true => analysis.found = Some(Found::Value(low)),
@@ -387,20 +388,13 @@ fn analyse_values<G: Game>(
     }
     if request.moves && analysis.halted.is_none() {
         for mv in game.moves(state) {
-            // No move is worth more than the position.
-            let child = game.play(state, mv);
-            let most = low.before(analysis.turn, game.turn(&child));
-            let known = match game.turn(&child) == analysis.turn {
-                true => (Value(-Outcome::LIMIT), most),
-                false => (most, Value(Outcome::LIMIT)),
-            };
-            let Proven { low, halted, .. } = valuer.bounds(&child, Some(known));
-            analysis.halted = halted;
-            if analysis.halted.is_some() {
-                break;
+            match valuer.move_value(state, mv, low) {
+                Ok(value) => analysis.moves.push((mv, Found::Value(value))),
+                Err(halted) => {
+                    analysis.halted = Some(halted);
+                    break;
+                }
             }
-            let value = low.before(game.turn(&child), analysis.turn);
-            analysis.moves.push((mv, Found::Value(value)));
         }
     }
     analysis.nodes = valuer.nodes();
@@ -441,7 +435,8 @@ fn line_of_values<G: Game>(
             }
         }
         let at = dice.as_mut().map_or(0, |dice| dice.below(keeping.len()));
-        let mv = *keeping.get(at).expect("some move keeps the value");
+        // Some move keeps the value, unless the game breaks a promise.
+        let Some(&mv) = keeping.get(at) else { break };
         line.push(mv);
         let next = game.play(&here, mv);
         value = value.before(game.turn(&next), mover);

@@ -11,13 +11,14 @@ use foregone_rules::{Drawing, Game, Outcome, Side, Value};
 
 use crate::analysis::{Request, Solver};
 use crate::control::{Control, Halted};
+use crate::found::Found;
 use crate::offer::Offer;
 use crate::player::Player;
 use crate::registry::did_you_mean;
 use crate::report::{
     MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
 };
-use crate::search::{Found, Opinion};
+use crate::search::Opinion;
 use crate::tree::{Census, Judged, Tree};
 
 /// The longest text that is read as a position or as moves, in bytes.

@@ -49,14 +49,19 @@ pub(crate) type NewValuer<G> =
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
-    fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven;
+    fn bounds(&mut self, state: &G::State) -> Proven;
+    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted>;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
-    fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven {
-        Exact::bounds(self, state, known)
+    fn bounds(&mut self, state: &G::State) -> Proven {
+        Exact::bounds(self, state)
+    }
+
+    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted> {
+        Exact::move_value(self, state, mv, most)
     }
 
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {

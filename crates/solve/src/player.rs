@@ -9,8 +9,8 @@ use foregone_rules::{Game, Value, Verdict};
 use crate::analysis::{Method, Request, Solver};
 use crate::control::{Control, Halted};
 use crate::deepening;
+use crate::found::Found;
 use crate::offer::Offer;
-use crate::search::Found;
 
 /// Who makes the moves of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

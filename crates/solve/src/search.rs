@@ -10,16 +10,16 @@
 //! *both* sides delay them. So all draws are one to the bounds, and no bound is ever laid on a draw
 //! itself but just beside it: every drawn move of a drawn position is then looked at whole.
 
-use std::hash::{BuildHasher, Hash};
-use std::mem::size_of;
+mod memory;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foldhash::fast::FixedState;
 use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 
+pub use self::memory::Kept;
+use self::memory::{Bound, Known, Memory};
 use crate::control::{Control, Halted, Progress};
+use crate::found::{Estimate, Found};
 use crate::offer::Format;
 use crate::tree::Representative;
 
@@ -30,6 +30,10 @@ pub const DEEPEST: u32 = 20_000;
 
 /// Room for a line of that length on the searching thread's stack.
 const STACK: usize = DEEPEST as usize * 4096;
+
+/// The longest line that is followed on the caller's own stack, in plies. To give a thread its
+/// stack takes longer than most searches that stay within this.
+const SHALLOW: u32 = 100;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,65 +51,6 @@ pub type Opinion<G> = fn(&G, &<G as Game>::State) -> Outcome;
 
 /// How promising a move looks; see [`foregone_rules::Order`].
 pub type Judgement<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
-
-/// What a search found out about a position. An estimate is another type than what is proven, so
-/// that the one is never taken for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// What perfect play leads to.
-    Proven(Worth),
-    /// The value that perfect play leads to; how soon was not asked.
-    Value(Value),
-    /// What it looks like when play is broken off at a depth and judged there.
-    Estimate(Estimate),
-}
-
-/// What a position looks worth to the side to move when lines of play are broken off at a depth
-/// and judged by an opinion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Estimate {
-    worth: Worth,
-}
-
-impl Estimate {
-    /// The value that was found, in the unit of the game; not a proven one.
-    pub const fn value(self) -> Value {
-        self.worth.value()
-    }
-}
-
-impl Found {
-    /// How this compares with others found by the same search: higher is better for the side to
-    /// move.
-    pub const fn key(self) -> i64 {
-        match self {
-            Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(),
-            Found::Value(value) => Worth::new(value, Distance::Plies(0)).key(),
-        }
-    }
-
-    /// The value, proven or not.
-    pub const fn value(self) -> Value {
-        match self {
-            Found::Proven(worth) => worth.value(),
-            Found::Value(value) => value,
-            Found::Estimate(estimate) => estimate.value(),
-        }
-    }
-
-    /// The worth, where it is proven with its distance.
-    pub const fn proven(self) -> Option<Worth> {
-        match self {
-            Found::Proven(worth) => Some(worth),
-            Found::Value(_) | Found::Estimate(_) => None,
-        }
-    }
-
-    /// Whether the value is proven.
-    pub const fn is_proven(self) -> bool {
-        matches!(self, Found::Proven(_) | Found::Value(_))
-    }
-}
 
 /// A search: the algorithm and its limits, ready to be run on positions of a game.
 ///
@@ -161,7 +106,7 @@ impl<M> Seen<M> {
             Found::Proven(worth)
                 if self.moves.iter().any(|(_, found)| found.proven().is_none()) =>
             {
-                Some(Found::Estimate(Estimate { worth }))
+                Some(Found::Estimate(Estimate::new(worth)))
             }
             found => Some(found),
         }
@@ -265,8 +210,8 @@ impl<'g, G: Game> Search<'g, G> {
         let threads = self.threads.min(moves.len()).max(1);
         let next = AtomicUsize::new(0);
         // Each thread takes the next move that none has taken, until one is halted.
-        let work = |memory| {
-            let mut run = Run::new(self, control, memory, *state);
+        let work = |memory, deepest| {
+            let mut run = Run::new(self, control, memory, *state, deepest);
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -276,22 +221,36 @@ impl<'g, G: Game> Search<'g, G> {
             }
             (run, done)
         };
-        let runs: Vec<_> = std::thread::scope(|scope| {
-            let mut memories = std::mem::take(&mut kept.0).into_iter();
-            let work = &work;
-            let spawn = |_| {
-                let new = |bytes| Memory::new(bytes / threads as u64);
-                let memory = self.memory.map(|bytes| memories.next().unwrap_or_else(|| new(bytes)));
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, move || work(memory)).ok()
-            };
-            // Where the system has no room for all threads, fewer do the same.
-            let threads: Vec<_> = (0..threads).map_while(spawn).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().map(join).collect()
-        });
+        let new = |bytes| Memory::new(bytes / threads as u64);
+        let memory = |_| self.memory.map(|bytes| kept.0.pop().unwrap_or_else(|| new(bytes)));
+        let mut memories: Vec<_> = (0..threads).map(memory).collect();
+        let mut runs = Vec::new();
+        if threads == 1 {
+            let (run, done) = work(memories.pop().flatten(), SHALLOW);
+            if matches!(run.halted, Some(Halted::Deep { .. })) {
+                // Once more, with room for the longest line.
+                seen.nodes += run.nodes;
+                memories.push(run.memory);
+                next.store(0, Ordering::Relaxed);
+            } else {
+                runs.push((run, done));
+            }
+        }
+        if runs.is_empty() {
+            runs = std::thread::scope(|scope| {
+                let work = &work;
+                let spawn = |memory| {
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    thread.spawn_scoped(scope, move || work(memory, DEEPEST)).ok()
+                };
+                // Where the system has no room for all threads, fewer do the same.
+                let threads: Vec<_> = memories.into_iter().map_while(spawn).collect();
+                let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                };
+                threads.into_iter().map(join).collect()
+            });
+        }
         if runs.is_empty() {
             seen.halted = Some(Halted::Thread { stack: STACK as u64 });
         }
@@ -299,7 +258,7 @@ impl<'g, G: Game> Search<'g, G> {
         for (run, done) in runs {
             seen.nodes += run.nodes;
             if let Some(memory) = run.memory {
-                *seen.remembered.get_or_insert(0) += memory.table.len() as u64;
+                *seen.remembered.get_or_insert(0) += memory.len() as u64;
                 kept.0.push(memory);
             }
             seen.halted = seen.halted.or(run.halted);
@@ -317,65 +276,6 @@ struct Judged {
     worth: Worth,
     /// Whether no line of play below was broken off.
     proven: bool,
-}
-
-/// How a remembered worth stands to the true one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
-
-/// A remembered position.
-struct Known<S> {
-    state: S,
-    worth: Worth,
-    bound: Bound,
-    /// How many plies deep it was searched; nothing where what was found is proven.
-    depth: Option<u32>,
-}
-
-/// What searches have remembered, kept from one to the next.
-pub struct Kept<S>(Vec<Memory<S>>);
-
-impl<S> Default for Kept<S> {
-    fn default() -> Kept<S> {
-        Kept(Vec::new())
-    }
-}
-
-/// A memory of positions that stops taking new ones when it is full.
-struct Memory<S> {
-    table: HashTable<Known<S>>,
-    most: usize,
-    hasher: FixedState,
-}
-
-impl<S: Copy + Eq + Hash> Memory<S> {
-    fn new(bytes: u64) -> Memory<S> {
-        // Slots come in powers of two, seven of eight are filled, and while the table grows the
-        // old one is there too.
-        let slot = size_of::<Known<S>>() as u64 + 1;
-        let slots = (bytes / 3 * 2 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
-        let most = if slots < 16 { 0 } else { slots / 8 * 7 };
-        Memory { table: HashTable::new(), most, hasher: FixedState::default() }
-    }
-
-    fn find(&self, state: &S) -> Option<&Known<S>> {
-        self.table.find(self.hasher.hash_one(state), |known| known.state == *state)
-    }
-
-    fn keep(&mut self, known: Known<S>) {
-        let hash = self.hasher.hash_one(known.state);
-        let full = self.table.len() >= self.most;
-        let same = |other: &Known<S>| other.state == known.state;
-        match self.table.entry(hash, same, |known| self.hasher.hash_one(known.state)) {
-            Entry::Occupied(mut old) => *old.get_mut() = known,
-            Entry::Vacant(new) if !full => drop(new.insert(known)),
-            Entry::Vacant(_) => {}
-        }
-    }
 }
 
 /// A worth as the bounds of alpha-beta see it: all draws are one, 0; everything else is ordered as
@@ -418,8 +318,9 @@ struct Run<'a, 'g, G: Game> {
     memory: Option<Memory<G::State>>,
     /// The positions from the root to the one that is looked at; kept only where loops may be.
     path: Vec<G::State>,
-    /// How long that line is.
+    /// How long that line is, and how long it may be.
     length: u32,
+    deepest: u32,
     /// Lists of moves that are not in use, to be used again.
     lists: Vec<Vec<G::Move>>,
     nodes: u64,
@@ -438,6 +339,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         control: &'a Control,
         memory: Option<Memory<G::State>>,
         root: G::State,
+        deepest: u32,
     ) -> Run<'a, 'g, G> {
         Run {
             search,
@@ -445,6 +347,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             memory,
             path: vec![root],
             length: 0,
+            deepest,
             lists: Vec::new(),
             nodes: 0,
             halted: None,
@@ -478,7 +381,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
         };
         let worth = judged.worth.before(next, mover);
-        Ok(if judged.proven { Found::Proven(worth) } else { Found::Estimate(Estimate { worth }) })
+        Ok(if judged.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
     }
 
     /// Counts a position, and judges it where that needs no search: it is over, at the depth
@@ -502,8 +405,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 self.search.opinion.map_or(Outcome::DRAW, |judge| judge(self.search.game, state));
             return Ok(Some(Judged { worth: Worth::finished(opinion, mover), proven: false }));
         }
-        if self.length >= DEEPEST {
-            return Err(self.halt(Halted::Deep { limit: DEEPEST }));
+        if self.length >= self.deepest {
+            return Err(self.halt(Halted::Deep { limit: self.deepest }));
         }
         let watched = self.search.loops && depth.is_none();
         if watched && self.path.contains(state) {
@@ -661,7 +564,7 @@ fn plies(worth: Worth) -> u32 {
 mod tests {
     use super::*;
     use crate::reference;
-    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
     use foregone_rules::{Args, Family};
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -786,6 +689,16 @@ mod tests {
             let found = search.run(&game.start(), &Control::default()).found();
             assert!(matches!(found, Some(Found::Proven(_))), "{algorithm:?}");
         }
+    }
+
+    #[test]
+    fn lines_longer_than_the_callers_stack_allows_are_followed_too() {
+        let nim = game::<Nim>(&[("heaps", "63-63")]);
+        let search = Search::new(&nim, Algorithm::Negamax).with_memory(1 << 20).without_loops();
+        let seen = search.run(&nim.start(), &Control::default());
+        let lost = Worth::new(Value(-1), Distance::Plies(126));
+        assert!(126 > SHALLOW);
+        assert_eq!(seen.found(), Some(Found::Proven(lost)));
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod table;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use foregone_rules::{Candidates, Foresight, Game, Value};
+use foregone_rules::{Candidates, Foresight, Game, Outcome, Value};
 
 use self::dense::DenseMemory;
 use self::proof::OpinionMemory;
@@ -110,6 +110,12 @@ pub struct Proven {
     pub halted: Option<Halted>,
 }
 
+impl Proven {
+    fn value(self) -> Result<Value, Halted> {
+        self.halted.map_or(Ok(self.low), Err)
+    }
+}
+
 impl<'a, G: Foresight> Exact<'a, G> {
     /// A search by one thread within the control's limits.
     ///
@@ -174,21 +180,22 @@ impl<'a, G: Foresight> Exact<'a, G> {
     /// # Errors
     /// Where the control's limits are reached, or a game may be too long.
     pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
-        let Proven { low, halted, .. } = self.bounds(state, None);
-        halted.map_or(Ok(low), Err)
+        self.bounds(state).value()
     }
 
-    /// The closest bounds of a position's value that can be found, where it may be known already to
-    /// lie between two values.
-    pub fn bounds(&mut self, state: &G::State, known: Option<(Value, Value)>) -> Proven {
+    /// The closest bounds of a position's value that can be found.
+    pub fn bounds(&mut self, state: &G::State) -> Proven {
+        self.bounds_within(state, (Value(-Outcome::LIMIT), Value(Outcome::LIMIT)))
+    }
+
+    /// The same where the value is known to lie between two.
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         if let Some(outcome) = self.game.outcome(state) {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
         }
-        let (mut low, mut high) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
-        if let Some(known) = known {
-            (low, high) = (low.max(known.0), high.min(known.1));
-        }
+        let (low, high) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
         while low < high && halted.is_none() {
             let question = question(low.0, high.0);
@@ -212,20 +219,38 @@ impl<'a, G: Foresight> Exact<'a, G> {
         }
     }
 
+    /// The value of a move for the side that makes it, where it is known to be worth `most` or
+    /// less; no move is worth more than its position.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or a game may be too long.
+    pub fn move_value(
+        &mut self,
+        state: &G::State,
+        mv: G::Move,
+        most: Value,
+    ) -> Result<Value, Halted> {
+        let child = self.game.play(state, mv);
+        let (mover, next) = (self.game.turn(state), self.game.turn(&child));
+        let most = most.before(mover, next);
+        let known = match next == mover {
+            true => (Value(-Outcome::LIMIT), most),
+            false => (most, Value(Outcome::LIMIT)),
+        };
+        Ok(self.bounds_within(&child, known).value()?.before(next, mover))
+    }
+
     /// The values of all moves, in the order of the game, for the side that makes them.
     ///
     /// # Errors
-    /// Where the control's limits are reached.
+    /// Where the control's limits are reached, or a game may be too long.
     pub fn moves(&mut self, state: &G::State) -> Result<Vec<(G::Move, Value)>, Halted> {
         if self.game.outcome(state).is_some() {
             return Ok(Vec::new());
         }
         let game = self.game;
-        let value = |mv| {
-            let child = game.play(state, mv);
-            Ok((mv, self.value(&child)?.before(game.turn(&child), game.turn(state))))
-        };
-        game.moves(state).map(value).collect()
+        let most = self.value(state)?;
+        game.moves(state).map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
     }
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
@@ -319,7 +344,7 @@ mod tests {
     use super::*;
     use crate::strong::Strong;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
-    use foregone_rules::{Args, Family, Notation, Outcome, Ranked, Side};
+    use foregone_rules::{Args, Family, Notation, Ranked, Side};
 
     fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
         let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
@@ -365,7 +390,7 @@ mod tests {
                     assert_eq!(reached, Ok(less >= 0), "{}", at());
                 }
                 let known = (Value(value - 3), Value(value));
-                let Proven { low, high, halted } = exact.bounds(state, Some(known));
+                let Proven { low, high, halted } = exact.bounds_within(state, known);
                 assert_eq!((low, high, halted), (worth.value(), worth.value(), None), "{}", at());
             }
         }

@@ -12,11 +12,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use foregone_rules::{Candidates, Foresight, Value};
+use foregone_rules::{Foresight, Value};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::run::{LONGEST, Memo, OFTEN, Run, Stop};
+use super::run::{Entered, LONGEST, Memo, Run, Stop, seen_before};
 use super::table;
 use crate::control::Halted;
 
@@ -110,10 +110,6 @@ impl<G: Foresight> Run<'_, G> {
         limits: Numbers,
         depth: u32,
     ) -> Result<Outlook, Stop> {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(OFTEN) {
-            self.report()?;
-        }
         if memo.is_nowhere() {
             // Opinions that cannot be kept lead nowhere.
             return self.search(state, question, depth).map(Outlook::Answer);
@@ -124,13 +120,10 @@ impl<G: Foresight> Run<'_, G> {
         }
         let game = self.game;
         let mover = game.turn(state);
-        let first_move = self.mind.moves.len();
-        let (Value(low), Value(high)) =
-            game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
-        if low >= question || high < question {
-            self.mind.moves.truncate(first_move);
-            return Ok(Outlook::Answer(if low >= question { low } else { high }));
-        }
+        let (first_move, low, high) = match self.enter(state, question)? {
+            Entered::Answer(answer) => return Ok(Outlook::Answer(answer)),
+            Entered::Open { first, low, high } => (first, low, high),
+        };
         let first = self.mind.open.len();
         let mut best = low;
         for at in first_move..self.mind.moves.len() {
@@ -145,9 +138,9 @@ impl<G: Foresight> Run<'_, G> {
                     let memo = self.memo(&child);
                     let (Value(low), Value(high)) = game.hint(&child);
                     let known = self.recall(memo);
-                    let (low, high) = (low.max(known.0), high.min(known.1));
-                    let (low, high) = if again { (low, high) } else { (-high, -low) };
-                    (low, high, Some(memo))
+                    let closest = (low.max(known.0), high.min(known.1));
+                    let (least, most) = seen_before(closest, again);
+                    (least, most, Some(memo))
                 }
             };
             if least >= question {

@@ -19,7 +19,7 @@ pub(super) const LONGEST: u32 = 2_000;
 const MOST_LEARNED: i32 = 256;
 
 /// After so many positions of its own a thread looks whether another has the answer.
-pub(super) const OFTEN: u64 = 1 << 10;
+const OFTEN: u64 = 1 << 10;
 
 /// Marks a move that another thread was at; what games promise is less.
 const PUT_OFF: i32 = i32::MIN;
@@ -29,6 +29,12 @@ pub(super) type Bounds = (i32, i32);
 
 /// Nothing is known of a value.
 pub(super) const ANY: Bounds = (i32::MIN, i32::MAX);
+
+/// Bounds after a move as bounds of the move, where the mover is to move `again` or not.
+#[inline]
+pub(super) fn seen_before((low, high): Bounds, again: bool) -> Bounds {
+    if again { (low, high) } else { (-high, low.saturating_neg()) }
+}
 
 /// The search was halted.
 pub(super) struct Stop;
@@ -64,6 +70,14 @@ enum Spot {
     Near(Place),
     Dense(usize),
     Nowhere,
+}
+
+/// What entering a position comes to.
+pub(super) enum Entered {
+    /// The answer, as a bound of the value.
+    Answer(i32),
+    /// The value lies between these; the moves worth trying begin at `first`.
+    Open { first: usize, low: i32, high: i32 },
 }
 
 #[derive(Clone, Copy)]
@@ -161,18 +175,11 @@ impl<'r, G: Foresight> Run<'r, G> {
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
     /// is below.
     pub fn search(&mut self, state: &G::State, question: i32, depth: u32) -> Result<i32, Stop> {
+        let (first, low, high) = match self.enter(state, question)? {
+            Entered::Answer(answer) => return Ok(answer),
+            Entered::Open { first, low, high } => (first, low, high),
+        };
         let visited = self.nodes;
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(OFTEN) {
-            self.report()?;
-        }
-        let first = self.mind.moves.len();
-        let (Value(low), Value(high)) =
-            self.game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
-        if low >= question || high < question {
-            self.mind.moves.truncate(first);
-            return Ok(if low >= question { low } else { high });
-        }
         let memo = self.memo(state);
         let known = self.recall(memo);
         if known.0 >= question || known.1 < question {
@@ -192,8 +199,25 @@ impl<'r, G: Foresight> Run<'r, G> {
             true => (best, i32::MAX),
             false => (i32::MIN, best.min(high)),
         };
-        self.keep(memo, bounds, self.nodes - visited);
+        self.keep(memo, bounds, self.nodes - visited + 1);
         Ok(best.min(high))
+    }
+
+    /// Counts a position and foresees its moves, unless that answers the question.
+    #[inline]
+    pub fn enter(&mut self, state: &G::State, question: i32) -> Result<Entered, Stop> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(OFTEN) {
+            self.report()?;
+        }
+        let first = self.mind.moves.len();
+        let (Value(low), Value(high)) =
+            self.game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
+        if low < question && high >= question {
+            return Ok(Entered::Open { first, low, high });
+        }
+        self.mind.moves.truncate(first);
+        Ok(Entered::Answer(if low >= question { low } else { high }))
     }
 
     /// The best answer of those moves from `first` on whose answer is known already; unless it is a
@@ -210,7 +234,7 @@ impl<'r, G: Foresight> Run<'r, G> {
             let child = game.play(state, *mv);
             let again = game.turn(&child) == mover;
             let (Value(low), Value(high)) = game.hint(&child);
-            let (least, most) = if again { (low, high) } else { (-high, -low) };
+            let (least, most) = seen_before((low, high), again);
             if least >= question {
                 ahead.clear();
                 self.mind.ahead = ahead;
@@ -232,8 +256,7 @@ impl<'r, G: Foresight> Run<'r, G> {
         std::hint::black_box(touched);
         let mut at = first;
         for Ahead { memo, again } in ahead.drain(..) {
-            let (least, most) = self.recall(memo);
-            let (least, most) = if again { (least, most) } else { (-most, least.saturating_neg()) };
+            let (least, most) = seen_before(self.recall(memo), again);
             if least >= question {
                 best = best.max(least);
                 break;
@@ -393,7 +416,7 @@ impl<'r, G: Foresight> Run<'r, G> {
     }
 
     #[cold]
-    pub fn report(&mut self) -> Result<(), Stop> {
+    fn report(&mut self) -> Result<(), Stop> {
         let shared = self.shared;
         if shared.over.load(Ordering::Relaxed) {
             return Err(Stop);
