@@ -697,7 +697,7 @@ mod tests {
         let search = Search::new(&nim, Algorithm::Negamax).with_memory(1 << 20).without_loops();
         let seen = search.run(&nim.start(), &Control::default());
         let lost = Worth::new(Value(-1), Distance::Plies(126));
-        assert!(126 > SHALLOW);
+        const { assert!(126 > SHALLOW) };
         assert_eq!(seen.found(), Some(Found::Proven(lost)));
     }
 
