@@ -21,6 +21,7 @@ use crate::promise::{
     Candidates, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
 };
 use crate::sample::{Dice, Sample, positions};
+use crate::scene::Area;
 
 /// A promise that was not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,41 @@ pub struct Conform<'g, G: Game> {
 }
 
 type Check = Result<(), (String, String)>;
+
+/// A scene whose places can be picked to make every legal move.
+fn pickable<G: Picture>(game: &G, state: &G::State) -> Check {
+    let scene = game.scene(state);
+    hold(!scene.shapes.is_empty(), "something to see", || "no shapes".to_owned())?;
+    let usual = game.scene(&game.start()).places;
+    same("as many places as at the start,", usual.len(), scene.places.len())?;
+    for (place, usual) in scene.places.iter().zip(&usual) {
+        same("a place where it is at the start,", usual.area, place.area)?;
+        for Area { x, y, width, height } in [place.area, place.spot] {
+            let inside = x >= 0.0 && y >= 0.0 && width > 0.0 && height > 0.0;
+            let inside = inside && x + width <= scene.width + 0.01;
+            let inside = inside && y + height <= scene.height + 0.01;
+            hold(inside, "a place within the scene", || format!("{place:?}"))?;
+        }
+    }
+    if game.outcome(state).is_some() {
+        return Ok(());
+    }
+    let mut known = HashMap::new();
+    for mv in game.moves(state) {
+        let mut picks = game.picks(state, mv);
+        let places = picks.iter().copied().chain(game.lands(state, mv));
+        let there = places.max().is_none_or(|last| last < scene.places.len());
+        hold(there, &format!("{mv} to pick places that there are"), || format!("{picks:?}"))?;
+        picks.sort_unstable();
+        if !picks.is_empty()
+            && let Some(other) = known.insert(picks.clone(), mv)
+        {
+            let found = || format!("{picks:?} for both");
+            hold(false, &format!("{mv} and {other} to pick different places"), found)?;
+        }
+    }
+    Ok(())
+}
 
 /// The mismatch of one thing expected and another found, if it is one.
 fn same<T: PartialEq + Debug>(what: &str, expected: T, found: T) -> Check {
@@ -152,7 +188,8 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks [`Picture`]: there is one of every position, and it has something to see.
+    /// Checks [`Picture`]: there is one of every position, and it has something to see; the places
+    /// are the same everywhere and lie within it; legal moves pick different ones.
     pub fn picture(self) -> Self
     where
         G: Picture,
@@ -166,7 +203,8 @@ impl<'g, G: Game> Conform<'g, G> {
                 hold(labels == 0 || labels == rows, "a label for each row", || labels.to_string())?;
             }
             let text = drawing.to_string();
-            hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))
+            hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))?;
+            pickable(game, state)
         })
     }
 

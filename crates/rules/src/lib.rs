@@ -24,6 +24,7 @@ pub mod game;
 pub mod games;
 pub mod promise;
 pub mod sample;
+pub mod scene;
 
 pub use conform::Conform;
 pub use drawing::{Cell, Drawing, Grid};
@@ -33,3 +34,4 @@ pub use promise::{
     Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce,
     Reduced, Unmove,
 };
+pub use scene::{Area, Ink, Scene, Shape};

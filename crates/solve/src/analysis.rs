@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
@@ -180,9 +181,16 @@ impl<G: Game> Clone for Question<'_, G> {
 
 impl<G: Game> Copy for Question<'_, G> {}
 
-/// Solves positions of one game, and keeps what it has solved strongly for the next question.
+/// Solves positions of one game, and keeps what it has solved strongly for the next question. A
+/// copy shares what is known so far.
 pub struct Solver<G: Game> {
-    strong: Option<Strong<G>>,
+    strong: Option<Arc<Strong<G>>>,
+}
+
+impl<G: Game> Clone for Solver<G> {
+    fn clone(&self) -> Solver<G> {
+        Solver { strong: self.strong.clone() }
+    }
 }
 
 impl<G: Game> Default for Solver<G> {
@@ -258,7 +266,7 @@ impl<G: Game> Solver<G> {
         match Strong::solve_from(&offer.game, state, &quick) {
             Ok(strong) => {
                 let count = counted(strong.positions(), "position", "positions");
-                self.strong = Some(strong);
+                self.strong = Some(Arc::new(strong));
                 (Method::Strong, format!("only {count} can arise"), None)
             }
             Err(Halted::Positions { .. }) if offer.ranked => {
@@ -285,6 +293,11 @@ impl<G: Game> Solver<G> {
         }
     }
 
+    /// How many bytes what it has solved takes.
+    pub fn bytes(&self) -> u64 {
+        self.strong.as_ref().map_or(0, |strong| strong.bytes())
+    }
+
     fn solved(&self, state: &G::State) -> bool {
         self.strong.as_ref().is_some_and(|strong| strong.worth(state).is_some())
     }
@@ -299,7 +312,7 @@ impl<G: Game> Solver<G> {
         let game = &offer.game;
         if !self.solved(state) {
             match Strong::solve_from(game, state, control) {
-                Ok(strong) => self.strong = Some(strong),
+                Ok(strong) => self.strong = Some(Arc::new(strong)),
                 Err(halted) => {
                     analysis.halted = Some(halted);
                     return;

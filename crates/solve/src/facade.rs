@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use foregone_rules::family::{About, Family, Invalid, specification};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Drawing, Game, Outcome, Side, Value};
+use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
 
 use crate::analysis::{Request, Solver};
 use crate::control::{Control, Halted};
@@ -50,8 +50,11 @@ pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
 
-    /// The position as a picture.
+    /// The position as a picture for a terminal.
     fn drawing(&self) -> Drawing;
+
+    /// The position as shapes and places.
+    fn scene(&self) -> Scene;
 
     /// Who is to move; in a finished game, would be.
     fn turn(&self) -> Side;
@@ -61,6 +64,12 @@ pub trait Session: Send {
 
     /// The legal moves; none where the game is over.
     fn moves(&self) -> Vec<String>;
+
+    /// The same with what of the [`scene`](Session::scene) is picked to make them.
+    fn options(&self) -> Vec<MoveOption>;
+
+    /// Whether the legal moves are best shown by the positions that they lead to.
+    fn foreshown(&self) -> bool;
 
     /// The moves played in this session.
     fn played(&self) -> Vec<String>;
@@ -73,6 +82,19 @@ pub trait Session: Send {
 
     /// Takes the last move back; false where there is none.
     fn undo(&mut self) -> bool;
+
+    /// Goes to another position as [`AnyGame::open`] does, with what has been solved so far. Where
+    /// that fails, nothing has changed.
+    ///
+    /// # Errors
+    /// Where a text says no position, or a move is not legal: what was expected.
+    fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid>;
+
+    /// Another session at the same position, which shares what has been solved so far.
+    fn fork(&self) -> Box<dyn Session>;
+
+    /// How many bytes what has been solved takes.
+    fn bytes(&self) -> u64;
 
     /// Solves the position. A run that is halted reports what it had found; see
     /// [`Report::halted`].
@@ -95,6 +117,17 @@ pub trait Session: Send {
     /// Looks at the game tree below the position. A run that is halted reports the plies it had
     /// counted; see [`TreeReport::halted`].
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport;
+}
+
+/// A legal move, as text and on the board; see [`Picture`](foregone_rules::Picture).
+#[derive(Clone, Debug)]
+pub struct MoveOption {
+    /// The move.
+    pub mv: String,
+    /// The places that are picked to make it, in any order; none where it has to be named.
+    pub picks: Vec<usize>,
+    /// The place where it ends, if that is another.
+    pub lands: Option<usize>,
 }
 
 /// A move that a player has chosen, as text.
@@ -154,28 +187,7 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
-        for text in position.into_iter().chain([moves]) {
-            if text.len() > LONGEST_TEXT {
-                return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
-            }
-        }
-        let named = self.0.clone();
-        let start = named.offer.game.start();
-        let solver = Solver::default();
-        let mut table = Table { named, line: vec![start], moves: Vec::new(), given: 0, solver };
-        match (position, table.named.offer.notation) {
-            (None, _) => {}
-            (Some(text), Some((_, parse))) => {
-                table.line = vec![parse(&table.named.offer.game, text)?];
-            }
-            // Without a notation a position is the moves that lead to it.
-            (Some(text), None) => {
-                table.play_all(text)?;
-                table.given = table.moves.len();
-            }
-        }
-        table.play_all(moves)?;
-        Ok(Box::new(table))
+        Ok(Box::new(Table::open(self.0.clone(), Solver::default(), position, moves)?))
     }
 }
 
@@ -195,6 +207,34 @@ impl<G: Game> Table<G> {
     /// The most nodes that a tree is built of, and the most plies.
     const LARGEST_TREE: u128 = 1_000_000;
     const DEEPEST_TREE: u32 = 500;
+
+    fn open(
+        named: Arc<Named<G>>,
+        solver: Solver<G>,
+        position: Option<&str>,
+        moves: &str,
+    ) -> Result<Table<G>, Invalid> {
+        for text in position.into_iter().chain([moves]) {
+            if text.len() > LONGEST_TEXT {
+                return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
+            }
+        }
+        let start = named.offer.game.start();
+        let mut table = Table { named, line: vec![start], moves: Vec::new(), given: 0, solver };
+        match (position, table.named.offer.notation) {
+            (None, _) => {}
+            (Some(text), Some((_, parse))) => {
+                table.line = vec![parse(&table.named.offer.game, text)?];
+            }
+            // Without a notation a position is the moves that lead to it.
+            (Some(text), None) => {
+                table.play_all(text)?;
+                table.given = table.moves.len();
+            }
+        }
+        table.play_all(moves)?;
+        Ok(table)
+    }
 
     fn game(&self) -> &G {
         &self.named.offer.game
@@ -238,6 +278,7 @@ impl<G: Game> Table<G> {
             to_move: self.side(tree.turn()),
             outcome: outcome.map(|outcome| outcome.0),
             value: outcome.or_else(|| self.named.offer.opinion.map(judge)).map(|value| value.0),
+            pruned: !tree.looked_at(),
             children: tree
                 .children()
                 .iter()
@@ -266,10 +307,53 @@ impl<G: Game> Session for Table<G> {
     }
 
     fn drawing(&self) -> Drawing {
-        match self.named.offer.picture {
-            Some(draw) => draw(self.game(), self.state()),
+        match &self.named.offer.picture {
+            Some(picture) => (picture.draw)(self.game(), self.state()),
             None => Drawing::Lines(vec![format!("{:?}", self.state())]),
         }
+    }
+
+    fn scene(&self) -> Scene {
+        match &self.named.offer.picture {
+            Some(picture) => (picture.scene)(self.game(), self.state()),
+            None => Scene::of(&self.drawing()),
+        }
+    }
+
+    fn options(&self) -> Vec<MoveOption> {
+        let option = |mv: &G::Move| match &self.named.offer.picture {
+            Some(picture) => MoveOption {
+                mv: mv.to_string(),
+                picks: (picture.picks)(self.game(), self.state(), *mv),
+                lands: (picture.lands)(self.game(), self.state(), *mv),
+            },
+            None => MoveOption { mv: mv.to_string(), picks: Vec::new(), lands: None },
+        };
+        self.legal().iter().map(option).collect()
+    }
+
+    fn foreshown(&self) -> bool {
+        let picture = self.named.offer.picture.as_ref();
+        picture.is_some_and(|picture| (picture.foreshown)(self.game(), self.state()))
+    }
+
+    fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid> {
+        *self = Table::open(self.named.clone(), self.solver.clone(), position, moves)?;
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Session> {
+        Box::new(Table {
+            named: self.named.clone(),
+            line: self.line.clone(),
+            moves: self.moves.clone(),
+            given: self.given,
+            solver: self.solver.clone(),
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.solver.bytes()
     }
 
     fn turn(&self) -> Side {
@@ -433,9 +517,9 @@ impl<G: Game> Session for Table<G> {
                 value: judged.outcome.0,
                 nodes: judged.nodes,
             };
-            report.tree = Some(self.node(None, &tree));
             report.minimax = Some(told(tree.minimax(&opinion)));
             report.alphabeta = Some(told(tree.alpha_beta(&opinion)));
+            report.tree = Some(self.node(None, &tree));
         }
         report
     }

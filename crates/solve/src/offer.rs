@@ -5,7 +5,8 @@
 //! promise, where the game is registered.
 
 use foregone_rules::{
-    Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Value,
+    Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Scene,
+    Value,
 };
 
 use crate::control::{Control, Halted};
@@ -19,8 +20,14 @@ pub(crate) type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, Invalid>;
 /// Writes a position; see [`Notation::format`].
 pub(crate) type Format<G> = fn(&G, &<G as Game>::State) -> String;
 
-/// Draws a position; see [`Picture::draw`].
-pub(crate) type Draw<G> = fn(&G, &<G as Game>::State) -> Drawing;
+/// [`Picture`] without what it asks of the game.
+pub(crate) struct Pictured<G: Game> {
+    pub draw: fn(&G, &G::State) -> Drawing,
+    pub scene: fn(&G, &G::State) -> Scene,
+    pub picks: fn(&G, &G::State, G::Move) -> Vec<usize>,
+    pub lands: fn(&G, &G::State, G::Move) -> Option<usize>,
+    pub foreshown: fn(&G, &G::State) -> bool,
+}
 
 /// A game and what it promises beyond its rules.
 ///
@@ -32,7 +39,7 @@ pub(crate) type Draw<G> = fn(&G, &<G as Game>::State) -> Drawing;
 pub struct Offer<G: Game> {
     pub(crate) game: G,
     pub(crate) notation: Option<(Format<G>, Parse<G>)>,
-    pub(crate) picture: Option<Draw<G>>,
+    pub(crate) picture: Option<Pictured<G>>,
     pub(crate) ranked: bool,
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) judgement: Option<Judgement<G>>,
@@ -101,7 +108,14 @@ impl<G: Game> Offer<G> {
     where
         G: Picture,
     {
-        Offer { picture: Some(G::draw), ..self }
+        let picture = Pictured {
+            draw: G::draw,
+            scene: G::scene,
+            picks: G::picks,
+            lands: G::lands,
+            foreshown: G::foreshown,
+        };
+        Offer { picture: Some(picture), ..self }
     }
 
     /// The game is [`Ranked`] (where its parameters let the promise hold).

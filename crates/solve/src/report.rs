@@ -140,6 +140,8 @@ pub struct NodeReport {
     /// What the node looks worth without looking further, seen by the first player: the game's
     /// evaluation, or the result; null where neither is.
     pub value: Option<i32>,
+    /// Whether alpha-beta leaves it out.
+    pub pruned: bool,
     /// What the moves lead to.
     pub children: Vec<NodeReport>,
 }

@@ -169,6 +169,11 @@ impl<G: Game> Strong<G> {
         self.worths.len() as u64
     }
 
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.positions.bytes() + self.worths.bytes()
+    }
+
     /// All positions with their worths, in the order in which they can first arise.
     pub fn iter(&self) -> impl Iterator<Item = (&G::State, Worth)> {
         self.positions.states.iter().zip(self.worths.iter().copied())

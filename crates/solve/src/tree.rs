@@ -2,7 +2,7 @@
 //! at, cut off at a depth, judged by minimax or by alpha-beta, which say how many nodes they
 //! looked at. And the census of a tree ply by ply, which needs no tree.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
@@ -29,6 +29,8 @@ pub struct Tree<'g, G: Game> {
     /// How many plies follow; any number where nothing is said.
     depth: Option<u32>,
     children: OnceCell<Vec<(G::Move, Tree<'g, G>)>>,
+    /// Whether alpha-beta has looked at it.
+    looked_at: Cell<bool>,
 }
 
 /// What a search of a tree found.
@@ -50,7 +52,7 @@ impl<'g, G: Game> Tree<'g, G> {
 
     /// The whole tree below a position.
     pub fn from(game: &'g G, state: G::State) -> Tree<'g, G> {
-        Tree { game, state, depth: None, children: OnceCell::new() }
+        Tree { game, state, depth: None, children: OnceCell::new(), looked_at: Cell::new(false) }
     }
 
     /// The same tree without what is more than `depth` plies below its root.
@@ -83,10 +85,15 @@ impl<'g, G: Game> Tree<'g, G> {
             let depth = self.depth.map(|depth| depth - 1);
             let child = |mv| {
                 let state = self.game.play(&self.state, mv);
-                (mv, Tree { game: self.game, state, depth, children: OnceCell::new() })
+                (mv, Tree { depth, ..Tree::from(self.game, state) })
             };
             self.game.moves(&self.state).map(child).collect()
         })
+    }
+
+    /// Whether [`alpha_beta`](Tree::alpha_beta) on this node or one above has looked at it.
+    pub fn looked_at(&self) -> bool {
+        self.looked_at.get()
     }
 
     /// How many nodes the tree has. Looks at all of them.
@@ -142,6 +149,7 @@ impl<'g, G: Game> Tree<'g, G> {
         mut beta: Outcome,
         opinion: &dyn Fn(&G::State) -> Outcome,
     ) -> Judged<G::Move> {
+        self.looked_at.set(true);
         let mut best = None;
         let mut nodes = 1;
         for (mv, child) in self.children() {

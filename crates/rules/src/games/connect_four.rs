@@ -31,6 +31,7 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Candidates, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
 };
+use crate::scene::{Area, Ink, Place, Scene, Shape};
 
 /// What a win counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,19 +92,29 @@ impl ConnectFour {
         ((1 << self.board.rows) - 1) << (u32::from(column) * self.height())
     }
 
+    /// For each direction the step to the next square, and the lowest squares of the rows in it.
+    #[inline]
+    fn rows(&self, stones: u64) -> impl Iterator<Item = (u32, u64)> {
+        let height = self.height();
+        // A row longer than the board would shift by more than a word holds.
+        let fits = |step: &u32| step * (self.line - 1) < 64;
+        let steps = [1, height, height - 1, height + 1].into_iter().filter(fits);
+        steps.map(move |step| (step, squares::rows_of(stones, step, self.line)))
+    }
+
     #[inline]
     fn has_row(&self, stones: u64) -> bool {
-        let height = self.height();
-        let steps = [1, height, height - 1, height + 1];
-        // A row longer than the board would shift by more than a word holds.
-        let fits = |step: u32| step * (self.line - 1) < 64;
-        steps.iter().any(|&step| fits(step) && squares::rows_of(stones, step, self.line) != 0)
+        self.rows(stones).any(|(_, rows)| rows != 0)
     }
 
     /// The bit of a square counted row by row from the top left.
     fn bit(&self, square: usize) -> u64 {
         let (row, column) = (square / self.board.columns, square % self.board.columns);
         1 << (column * (self.board.rows + 1) + self.board.rows - 1 - row)
+    }
+
+    fn column_labels(&self) -> Vec<String> {
+        (1..=self.board.columns).map(|column| column.to_string()).collect()
     }
 
     fn owner(&self, state: &Stones, square: usize) -> Option<Side> {
@@ -268,8 +279,52 @@ impl Picture for ConnectFour {
         };
         let cells = (0..self.board.squares()).map(cell).collect();
         let mut grid = Grid::new(self.board.columns, cells);
-        grid.column_labels = (1..=self.board.columns).map(|column| column.to_string()).collect();
+        grid.column_labels = self.column_labels();
         Drawing::Grid(grid)
+    }
+
+    /// A column is a place, with its lowest empty square the spot.
+    fn scene(&self, state: &Stones) -> Scene {
+        let Board { columns, rows } = self.board;
+        let mut scene = Scene::board(columns, rows, &self.column_labels(), &[]);
+        let mut squares = Vec::new();
+        for square in 0..self.board.squares() {
+            let area = scene.square(square % columns, square / columns);
+            squares.push(area);
+            scene.shapes.push(Shape::Disc(area.middle(), 0.4, Ink::Hollow));
+            if let Some(side) = self.owner(state, square) {
+                scene.piece(area, side, "");
+            }
+        }
+        for column in 0..columns {
+            let of_column = (0..rows).map(|row| row * columns + column);
+            let taken = |square: &usize| self.owner(state, *square).is_some();
+            let stones = of_column.clone().filter(taken).count();
+            let top = squares[column];
+            let area = Area { height: rows as f32, ..top };
+            let spot = of_column.rev().nth(stones).map_or(top, |square| squares[square]);
+            let count = match stones {
+                1 => "1 stone".to_owned(),
+                _ => format!("{stones} stones"),
+            };
+            let name = format!("column {}, {count}", column + 1);
+            scene.places.push(Place { name, area, spot });
+        }
+        let area = |bit: u32| {
+            let (column, height) = ((bit / self.height()) as usize, (bit % self.height()) as usize);
+            squares[(rows - 1 - height) * columns + column]
+        };
+        for (step, rows) in self.rows(state.waiting) {
+            for lowest in Bits(rows) {
+                let from = u32::from(lowest);
+                scene.through(area(from), area(from + step * (self.line - 1)));
+            }
+        }
+        scene
+    }
+
+    fn picks(&self, _: &Stones, Column(column): Column) -> Vec<usize> {
+        vec![column.into()]
     }
 }
 

@@ -25,6 +25,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked};
+use crate::scene::{Ink, Scene, Shape};
 
 /// What happens when the hounds are to move and none of them can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +161,13 @@ impl FoxAndHounds {
         Bits(hounds).flat_map(move |from| {
             Bits(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
         })
+    }
+
+    /// What stands below the columns and left of the rows.
+    fn labels(&self) -> [Vec<String>; 2] {
+        let all = 0..self.size;
+        let columns = all.clone().map(|column| char::from(b'a' + column).to_string());
+        [columns.collect(), all.map(|row| (row + 1).to_string()).collect()]
     }
 
     const fn fox_side(&self) -> Side {
@@ -382,9 +390,47 @@ impl Picture for FoxAndHounds {
         let cells = rows.clone().flat_map(|row| (0..self.size).map(move |column| (row, column)));
         let cells = cells.map(|(row, column)| cell(row, column)).collect();
         let mut grid = Grid::new(usize::from(self.size), cells);
-        grid.row_labels = rows.clone().map(|row| (row + 1).to_string()).collect();
-        grid.column_labels = rows.map(|column| char::from(b'a' + column).to_string()).collect();
+        [grid.column_labels, grid.row_labels] = self.labels();
         Drawing::Grid(grid)
+    }
+
+    /// The dark squares are the places.
+    fn scene(&self, state: &State) -> Scene {
+        let size = usize::from(self.size);
+        let [columns, rows] = self.labels();
+        let mut scene = Scene::board(size, size, &columns, &rows);
+        for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
+            let ink = if (row + column) % 2 == 0 { Ink::Dark } else { Ink::Square };
+            let plate = Shape::Plate(scene.square(column, row), 0.0, ink);
+            scene.shapes.push(plate);
+        }
+        let side = self.fox_side();
+        for number in 0..self.size * self.half() {
+            let square = self.square(number);
+            let area = scene.square(square.column.into(), square.row.into());
+            let what = match () {
+                () if number == state.fox => {
+                    scene.piece(area, side, "F");
+                    "fox"
+                }
+                () if state.hounds & bit(number) != 0 => {
+                    scene.piece(area, side.other(), "H");
+                    "hound"
+                }
+                () => "empty",
+            };
+            scene.place(format!("{square}, {what}"), area);
+        }
+        scene
+    }
+
+    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Step { from, to } => {
+                [from, to].map(|square| usize::from(self.number(square))).to_vec()
+            }
+            Move::Pass => Vec::new(),
+        }
     }
 }
 

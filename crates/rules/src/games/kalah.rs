@@ -43,6 +43,7 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Candidates, Evaluate, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
 };
+use crate::scene::{Area, Ink, Scene, Shape};
 
 /// When the last stone takes the pit opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -450,6 +451,81 @@ impl Picture for Kalah {
             format!("{}{gap}{}", number(state.stores[1]), number(state.stores[0])),
             join(row(0).collect()),
         ])
+    }
+
+    /// The first player's pits are below, from left to right, its store on the right.
+    fn scene(&self, state: &State) -> Scene {
+        let pits = usize::from(self.pits);
+        let mut scene = Scene::new(pits as f32 + 2.4, 2.9);
+        let board = Area::new(0.0, 0.3, scene.width, 2.3);
+        scene.shapes.push(Shape::Plate(board, 0.4, Ink::Board));
+        for side in Side::BOTH {
+            let own = side.index();
+            for pit in 0..self.pits {
+                let stones = stones_in(state.pits[own], pit);
+                let (column, row) = match side {
+                    Side::First => (usize::from(pit), 1),
+                    Side::Second => (pits - 1 - usize::from(pit), 0),
+                };
+                let square = Area::square(column, row);
+                let area = Area { x: square.x + 1.2, y: square.y + 0.45, ..square };
+                scene.shapes.push(Shape::Disc(area.middle(), 0.44, Ink::Hollow));
+                seeds(&mut scene, area.within(0.1), stones);
+                let y = if row == 0 { 0.15 } else { 2.75 };
+                let label = stones.to_string();
+                scene.shapes.push(Shape::Text([area.middle()[0], y], 0.26, label, Ink::Label));
+                let name = format!("pit {} of {}: {stones}", pit + 1, SIDES[own]);
+                scene.place(name, area);
+            }
+        }
+        for side in Side::BOTH {
+            let stones = state.stores[side.index()];
+            let x = if side == Side::First { scene.width - 1.1 } else { 0.1 };
+            let area = Area::new(x, 0.45, 1.0, 2.0);
+            scene.shapes.push(Shape::Plate(area.within(0.08), 0.4, Ink::Hollow));
+            seeds(&mut scene, Area { height: 1.5, ..area }.within(0.12), stones);
+            let middle = [area.middle()[0], 2.1];
+            scene.shapes.push(Shape::Text(middle, 0.36, stones.to_string(), Ink::Of(side)));
+            scene.place(format!("store of {}: {stones}", SIDES[side.index()]), area);
+        }
+        scene
+    }
+
+    fn picks(&self, state: &State, Pit(pit): Pit) -> Vec<usize> {
+        vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
+    }
+
+    /// Where the last stone falls.
+    fn lands(&self, state: &State, Pit(pit): Pit) -> Option<usize> {
+        let pits = usize::from(self.pits);
+        let last = self.landing(pit, stones_in(state.pits[state.turn.index()], pit));
+        let (own, other) = (state.turn.index(), state.turn.other().index());
+        Some(match usize::from(last) {
+            pit if pit < pits => own * pits + pit,
+            store if store == pits => 2 * pits + own,
+            beyond => other * pits + beyond - pits - 1,
+        })
+    }
+}
+
+/// So many stones in an area, in rows; as a heap of many where they would be too small.
+fn seeds(scene: &mut Scene, area: Area, stones: u8) {
+    const MOST: u8 = 30;
+    let stones = stones.min(MOST);
+    let fits = |columns: &usize| {
+        let size = area.width / *columns as f32;
+        (area.height / size) as usize * columns >= usize::from(stones)
+    };
+    let columns = (2..).find(fits).unwrap_or(2);
+    let size = area.width / columns as f32;
+    let rows = usize::from(stones).div_ceil(columns);
+    let top = area.middle()[1] - rows as f32 * size / 2.0;
+    for nth in 0..usize::from(stones) {
+        let in_row = columns.min(usize::from(stones) - nth / columns * columns);
+        let left = area.middle()[0] - in_row as f32 * size / 2.0;
+        let x = left + ((nth % columns) as f32 + 0.5) * size;
+        let y = top + ((nth / columns) as f32 + 0.5) * size;
+        scene.shapes.push(Shape::Disc([x, y], size.min(0.3) * 0.42, Ink::Seed));
     }
 }
 

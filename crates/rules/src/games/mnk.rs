@@ -25,6 +25,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::scene::{Ink, Scene, Shape};
 
 /// An (m,n,k) game; see the file's text for its rules.
 #[derive(Clone, Debug)]
@@ -297,6 +298,31 @@ impl Picture for Mnk {
         };
         let cells = (0..self.board.squares()).map(cell).collect();
         Drawing::Grid(Grid::new(self.board.columns, cells))
+    }
+
+    fn scene(&self, state: &Stones) -> Scene {
+        let Board { columns, rows } = self.board;
+        let mut scene = Scene::board(columns, rows, &[], &[]);
+        for square in 0..self.board.squares() {
+            let area = scene.square(square % columns, square / columns);
+            scene.shapes.push(Shape::Plate(area.within(0.02), 0.06, Ink::Square));
+            let owner = self.owner(state, square);
+            if let Some(side) = owner {
+                scene.mark(area, side);
+            }
+            let what = owner.map_or("empty", |side| LETTERS[side.index()]);
+            scene.place(format!("{}, {what}", square + 1), area);
+        }
+        for line in self.lines.iter().filter(|line| state.waiting & **line == **line) {
+            let ends = [line.trailing_zeros(), line.ilog2()];
+            let [from, to] = ends.map(|square| scene.places[square as usize].area);
+            scene.through(from, to);
+        }
+        scene
+    }
+
+    fn picks(&self, _: &Stones, Square(square): Square) -> Vec<usize> {
+        vec![square.into()]
     }
 }
 

@@ -17,6 +17,7 @@ use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::promise::{Indexed, Notation, Packed, Picture, Ranked, Unmove};
+use crate::scene::{Area, Ink, Scene, Shape};
 
 const SIDES: [&str; 2] = ["first", "second"];
 const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5";
@@ -172,6 +173,37 @@ impl Picture for Nim {
             format!("{}: {} {sticks}", at + 1, "|".repeat(usize::from(*sticks)))
         };
         Drawing::Lines(state.heaps[..self.count].iter().enumerate().map(line).collect())
+    }
+
+    /// A row for each heap, a place for each stick; to pick one takes it and all to its right.
+    fn scene(&self, state: &State) -> Scene {
+        const STEP: f32 = 0.4;
+        let most = self.heaps.iter().copied().max().unwrap_or(0).max(5);
+        let mut scene = Scene::new(f32::from(most) * STEP + 1.2, self.count as f32 * 1.1 + 0.1);
+        let plate = Area::new(0.0, 0.0, scene.width, scene.height);
+        scene.shapes.push(Shape::Plate(plate, 0.2, Ink::Board));
+        for heap in 0..self.count {
+            let (sticks, y) = (state.heaps[heap], heap as f32 * 1.1 + 0.1);
+            let label = format!("{}:", heap + 1);
+            scene.shapes.push(Shape::Text([0.35, y + 0.5], 0.35, label, Ink::Label));
+            for stick in 0..self.heaps[heap] {
+                let area = Area::new(0.7 + STEP * f32::from(stick), y, STEP, 1.0);
+                let what = if stick < sticks { "stick" } else { "empty" };
+                if stick < sticks {
+                    let x = area.middle()[0];
+                    let line = Shape::Line([x, y + 0.15], [x, y + 0.85], 0.12, Ink::Seed);
+                    scene.shapes.push(line);
+                }
+                scene.place(format!("heap {}, {what} {}", heap + 1, stick + 1), area);
+            }
+        }
+        scene
+    }
+
+    fn picks(&self, state: &State, Take { heap, sticks }: Take) -> Vec<usize> {
+        let heap = usize::from(heap);
+        let before: usize = self.heaps[..heap].iter().map(|sticks| usize::from(*sticks)).sum();
+        vec![before + usize::from(state.heaps[heap] - sticks)]
     }
 }
 

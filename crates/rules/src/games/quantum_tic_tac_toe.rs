@@ -33,6 +33,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{Candidates, Foresight, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::scene::{Area, Ink, Scene, Shape};
 
 const SQUARES: u8 = 9;
 const ALL: u16 = 0x1ff;
@@ -94,6 +95,25 @@ impl State {
                 return wider & pair == pair;
             }
             reached = wider;
+        }
+    }
+
+    /// The moves whose pairs make the cycle that the last one closed, a bit for each: those that
+    /// are left when ends that lead nowhere are taken away again and again.
+    fn cycle(&self) -> u16 {
+        let spooky = |at: &usize| self.marks[*at].count_ones() == 2;
+        let mut moves: u16 =
+            (0..usize::from(SQUARES)).filter(spooky).fold(0, |all, at| all | 1 << at);
+        loop {
+            let ends = |square: u8| {
+                Bits(moves).filter(|at| self.marks[usize::from(*at)] >> square & 1 == 1).count()
+            };
+            let loose = |at: &u8| Bits(self.marks[usize::from(*at)]).any(|end| ends(end) == 1);
+            let rest = Bits(moves).filter(|at| !loose(at)).fold(0, |all, at| all | 1 << at);
+            if rest == moves {
+                return moves;
+            }
+            moves = rest;
         }
     }
 
@@ -296,6 +316,81 @@ impl Picture for QuantumTicTacToe {
             Cell { text: lines.join("\n"), owner: None, target }
         };
         Drawing::Grid(Grid::new(3, (0..usize::from(SQUARES)).map(cell).collect()))
+    }
+
+    /// Spooky marks have the same corner of every square, each pair joined by a line; those of a
+    /// cycle that is to collapse stand out.
+    fn scene(&self, state: &State) -> Scene {
+        let mut scene = Scene::board(3, 3, &[], &[]);
+        let cycle = if state.collapsing { state.cycle() } else { 0 };
+        let corner = |scene: &Scene, square: u8, at: usize| {
+            let Area { x, y, .. } = scene.square(usize::from(square) % 3, usize::from(square) / 3);
+            Area::new(x + 0.05 + 0.3 * (at % 3) as f32, y + 0.05 + 0.3 * (at / 3) as f32, 0.3, 0.3)
+        };
+        for square in 0..usize::from(SQUARES) {
+            let area = scene.square(square % 3, square / 3);
+            scene.shapes.push(Shape::Plate(area.within(0.02), 0.06, Ink::Square));
+            let on = |at: &usize| state.marks[*at] >> square & 1 == 1;
+            let names = (0..usize::from(SQUARES)).filter(on).map(|at| {
+                let spooky = if state.marks[at].count_ones() == 2 { "spooky " } else { "" };
+                format!("{spooky}{}{}", LETTERS[at % 2], at + 1)
+            });
+            let names: Vec<String> = names.collect();
+            let what = if names.is_empty() { "empty".to_owned() } else { names.join(" ") };
+            scene.place(format!("{}, {what}", square + 1), area);
+        }
+        let spooky = (0..usize::from(SQUARES)).filter(|at| state.marks[*at].count_ones() == 2);
+        for at in spooky.clone() {
+            let ends: Vec<_> =
+                Bits(state.marks[at]).map(|square| corner(&scene, square, at).middle()).collect();
+            let (width, ink) = match cycle >> at & 1 {
+                1 => (0.05, Ink::Mark),
+                _ => (0.02, Ink::Of(Side::BOTH[at % 2])),
+            };
+            scene.shapes.push(Shape::Line(ends[0], ends[1], width, ink));
+        }
+        for at in spooky {
+            for square in Bits(state.marks[at]) {
+                let side = Side::BOTH[at % 2];
+                let middle = corner(&scene, square, at).middle();
+                let ink = if cycle >> at & 1 == 1 { Ink::Mark } else { Ink::Square };
+                scene.shapes.push(Shape::Disc(middle, 0.14, ink));
+                let text = format!("{}{}", LETTERS[at % 2].to_lowercase(), at + 1);
+                scene.shapes.push(Shape::Text(middle, 0.19, text, Ink::Of(side)));
+            }
+        }
+        for (at, marks) in state.marks.iter().enumerate().filter(|(_, m)| m.count_ones() == 1) {
+            let square = marks.trailing_zeros() as usize;
+            let (area, side) = (scene.square(square % 3, square / 3), Side::BOTH[at % 2]);
+            scene.mark(area, side);
+            let [x, y] = [area.x + 0.85, area.y + 0.84];
+            let number = (at + 1).to_string();
+            scene.shapes.push(Shape::Text([x, y], 0.2, number, Ink::Of(side)));
+        }
+        let classical = |side: usize| {
+            let of_side = state.marks.iter().skip(side).step_by(2);
+            of_side.filter(|marks| marks.count_ones() == 1).fold(0, |all, marks| all | marks)
+        };
+        for line in LINES {
+            if [0, 1].iter().any(|side| classical(*side) & line == line) {
+                let ends = [line.trailing_zeros(), line.ilog2()];
+                let [from, to] = ends.map(|square| scene.places[square as usize].area);
+                scene.through(from, to);
+            }
+        }
+        scene
+    }
+
+    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Pair(a, b) => vec![a.into(), b.into()],
+            Move::Collapse(square) | Move::Last(square) => vec![square.into()],
+        }
+    }
+
+    /// A collapse is chosen by what it leaves.
+    fn foreshown(&self, state: &State) -> bool {
+        state.collapsing
     }
 }
 

@@ -22,6 +22,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{Indexed, Notation, Packed, Picture, Reduce, Reduced, Unmove};
+use crate::scene::{Ink, Scene, Shape};
 
 const BOARD: Board = Board { columns: 3, rows: 3 };
 const MEN: u32 = 3;
@@ -224,6 +225,43 @@ impl Picture for ThreeMensMorris {
             None => Cell::default(),
         };
         Drawing::Grid(Grid::new(3, (0..9).map(cell).collect()))
+    }
+
+    /// Points joined by lines.
+    fn scene(&self, state: &State) -> Scene {
+        let mut scene = Scene::board(3, 3, &[], &[]);
+        let area =
+            |scene: &Scene, point: u8| scene.square(usize::from(point) % 3, usize::from(point) / 3);
+        for from in 0..9 {
+            for to in Bits(self.next_to[usize::from(from)]).filter(|to| from < *to) {
+                let [a, b] = [from, to].map(|point| area(&scene, point).middle());
+                scene.shapes.push(Shape::Line(a, b, 0.05, Ink::Edge));
+            }
+        }
+        for point in 0..9 {
+            let area = area(&scene, point);
+            scene.shapes.push(Shape::Disc(area.middle(), 0.12, Ink::Edge));
+            let owner = ThreeMensMorris::owner(state, point.into());
+            if let Some(side) = owner {
+                scene.piece(area, side, LETTERS[side.index()]);
+            }
+            let what = owner.map_or("empty", |side| LETTERS[side.index()]);
+            scene.place(format!("{}, {what}", point + 1), area);
+        }
+        for line in LINES {
+            if state.men.iter().any(|men| men & line == line) {
+                let ends = [line.trailing_zeros(), line.ilog2()].map(|end| area(&scene, end as u8));
+                scene.through(ends[0], ends[1]);
+            }
+        }
+        scene
+    }
+
+    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Place(point) => vec![point.into()],
+            Move::Slide(from, to) => vec![from.into(), to.into()],
+        }
     }
 }
 

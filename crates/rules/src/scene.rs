@@ -1,0 +1,270 @@
+//! A position as shapes and as places that a person can pick, so that a page and a file can show
+//! any game and play it.
+//!
+//! Lengths are in sides of a square of the board, from the top left. Colours are left to who shows
+//! the scene: a shape says what it stands for ([`Ink`]).
+
+use crate::drawing::{Cell, Drawing, Grid};
+use crate::game::Side;
+
+/// What a position looks like.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// How wide it is.
+    pub width: f32,
+    /// How high it is.
+    pub height: f32,
+    /// What there is to see, the hindmost first.
+    pub shapes: Vec<Shape>,
+    /// What can be picked, or at least be pointed at. The same places in every position of a game.
+    pub places: Vec<Place>,
+}
+
+/// Something to see.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A rectangle, its corners rounded by a radius.
+    Plate(Area, f32, Ink),
+    /// A filled circle: its centre, its radius.
+    Disc([f32; 2], f32, Ink),
+    /// The edge of a circle: its centre, its radius, the width of the edge.
+    Ring([f32; 2], f32, f32, Ink),
+    /// A straight line between two points, and its width.
+    Line([f32; 2], [f32; 2], f32, Ink),
+    /// Text: its middle, the height of its letters.
+    Text([f32; 2], f32, String, Ink),
+    /// Text whose letters are all of one width: where its first line begins, the height of a line.
+    Typed([f32; 2], f32, String, Ink),
+}
+
+/// What a shape stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// The board.
+    Board,
+    /// A square of the board, or a light one.
+    Square,
+    /// A dark square.
+    Dark,
+    /// A hollow of the board.
+    Hollow,
+    /// A line of the board.
+    Edge,
+    /// Something that belongs to a side.
+    Of(Side),
+    /// What is written on something that belongs to a side.
+    On(Side),
+    /// Something that belongs to nobody.
+    Seed,
+    /// What is written beside things.
+    Label,
+    /// What decided the game, or is about to be decided.
+    Mark,
+}
+
+/// A rectangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Area {
+    /// The left edge.
+    pub x: f32,
+    /// The upper edge.
+    pub y: f32,
+    /// From left to right.
+    pub width: f32,
+    /// From top to bottom.
+    pub height: f32,
+}
+
+impl Area {
+    /// A rectangle by its left and upper edge, its width and height.
+    pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Area {
+        Area { x, y, width, height }
+    }
+
+    /// The square of a board in a column and a row, from 0.
+    pub const fn square(column: usize, row: usize) -> Area {
+        Area::new(column as f32, row as f32, 1.0, 1.0)
+    }
+
+    /// The middle.
+    pub const fn middle(self) -> [f32; 2] {
+        [self.x + self.width / 2.0, self.y + self.height / 2.0]
+    }
+
+    /// The same with so much less on every side.
+    pub const fn within(self, margin: f32) -> Area {
+        let less = 2.0 * margin;
+        Area::new(self.x + margin, self.y + margin, self.width - less, self.height - less)
+    }
+}
+
+/// A place on the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// What it is called and what is there, in words: `5, X`.
+    pub name: String,
+    /// Where it is.
+    pub area: Area,
+    /// The part of it where a piece stands or would come to stand.
+    pub spot: Area,
+}
+
+impl Scene {
+    /// Nothing on a board of this size.
+    pub fn new(width: f32, height: f32) -> Scene {
+        Scene { width, height, ..Scene::default() }
+    }
+
+    /// A drawing as shapes: a board of squares with what stands on them, each a place; or text.
+    pub fn of(drawing: &Drawing) -> Scene {
+        match drawing {
+            Drawing::Grid(grid) => Scene::of_grid(grid),
+            Drawing::Lines(lines) => {
+                const LETTER: f32 = 0.2;
+                const LINE: f32 = 0.4;
+                let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+                let height = LINE * lines.len() as f32;
+                let mut scene = Scene::new(LETTER * longest.max(10) as f32 + LINE, height + LINE);
+                for (nth, line) in lines.iter().enumerate() {
+                    let from = [LINE / 2.0, LINE * (nth as f32 + 1.0)];
+                    scene.shapes.push(Shape::Typed(from, LINE, line.clone(), Ink::Label));
+                }
+                scene
+            }
+        }
+    }
+
+    fn of_grid(grid: &Grid) -> Scene {
+        let rows = grid.cells.len() / grid.columns;
+        let mut scene = Scene::board(grid.columns, rows, &grid.column_labels, &grid.row_labels);
+        for (at, Cell { text, owner, .. }) in grid.cells.iter().enumerate() {
+            let area = scene.square(at % grid.columns, at / grid.columns);
+            scene.shapes.push(Shape::Plate(area.within(0.02), 0.06, Ink::Square));
+            let ink = owner.map_or(Ink::Label, Ink::Of);
+            let lines: Vec<&str> = text.split('\n').collect();
+            let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+            let most = if owner.is_some() { 0.7 } else { 0.3 };
+            let size = (1.4 / longest.max(1) as f32).min(0.8 / lines.len() as f32).min(most);
+            let [x, y] = area.middle();
+            let top = y - size * (lines.len() - 1) as f32 / 2.0;
+            for (nth, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+                let middle = [x, top + size * nth as f32];
+                scene.shapes.push(Shape::Text(middle, size, (*line).to_owned(), ink));
+            }
+            scene.place(text.replace('\n', " "), area);
+        }
+        scene
+    }
+
+    /// A board of squares with labels below its columns and left of its rows, where there are any.
+    pub fn board(
+        columns: usize,
+        rows: usize,
+        column_labels: &[String],
+        row_labels: &[String],
+    ) -> Scene {
+        const MARGIN: f32 = 0.4;
+        let margin = |labels: &[String]| if labels.is_empty() { 0.0 } else { MARGIN };
+        let mut scene = Scene::new(
+            columns as f32 + 2.0 * margin(row_labels),
+            rows as f32 + 2.0 * margin(column_labels),
+        );
+        let [left, top] = [margin(row_labels), margin(column_labels)];
+        let plate = Area::new(left, top, columns as f32, rows as f32);
+        scene.shapes.push(Shape::Plate(plate, 0.08, Ink::Board));
+        for (nth, label) in column_labels.iter().enumerate() {
+            let middle = [left + nth as f32 + 0.5, top + rows as f32 + MARGIN / 2.0];
+            scene.shapes.push(Shape::Text(middle, MARGIN * 0.7, label.clone(), Ink::Label));
+        }
+        for (nth, label) in row_labels.iter().enumerate() {
+            let middle = [left / 2.0, top + nth as f32 + 0.5];
+            scene.shapes.push(Shape::Text(middle, MARGIN * 0.7, label.clone(), Ink::Label));
+        }
+        scene
+    }
+
+    /// The square of a [`board`](Scene::board) in a column and a row, from 0.
+    pub fn square(&self, column: usize, row: usize) -> Area {
+        let plate = self.shapes.iter().find_map(|shape| match shape {
+            Shape::Plate(area, _, Ink::Board) => Some(*area),
+            _ => None,
+        });
+        let [left, top] = plate.map_or([0.0, 0.0], |area| [area.x, area.y]);
+        Area::new(left + column as f32, top + row as f32, 1.0, 1.0)
+    }
+
+    /// Adds a place where pieces stand in the middle.
+    pub fn place(&mut self, name: impl Into<String>, area: Area) {
+        self.places.push(Place { name: name.into(), area, spot: area });
+    }
+
+    /// Adds a cross that fills most of an area.
+    pub fn cross(&mut self, area: Area, ink: Ink) {
+        let arm = area.width.min(area.height) * 0.3;
+        let [x, y] = area.middle();
+        let width = arm * 0.42;
+        self.shapes.push(Shape::Line([x - arm, y - arm], [x + arm, y + arm], width, ink));
+        self.shapes.push(Shape::Line([x - arm, y + arm], [x + arm, y - arm], width, ink));
+    }
+
+    /// Adds a ring that fills most of an area.
+    pub fn ring(&mut self, area: Area, ink: Ink) {
+        let radius = area.width.min(area.height) * 0.31;
+        self.shapes.push(Shape::Ring(area.middle(), radius, radius * 0.36, ink));
+    }
+
+    /// Adds the mark of a side on a square: a cross of the first, a ring of the second.
+    pub fn mark(&mut self, area: Area, side: Side) {
+        match side {
+            Side::First => self.cross(area, Ink::Of(side)),
+            Side::Second => self.ring(area, Ink::Of(side)),
+        }
+    }
+
+    /// Adds a piece of a side, with a letter on it where there is one.
+    pub fn piece(&mut self, area: Area, side: Side, letter: &str) {
+        let radius = area.width.min(area.height) * 0.38;
+        self.shapes.push(Shape::Disc(area.middle(), radius, Ink::Of(side)));
+        if !letter.is_empty() {
+            let text = Shape::Text(area.middle(), radius * 1.1, letter.to_owned(), Ink::On(side));
+            self.shapes.push(text);
+        }
+    }
+
+    /// Adds a line through the middles of places, from one to another.
+    pub fn through(&mut self, from: Area, to: Area) {
+        self.shapes.push(Shape::Line(from.middle(), to.middle(), 0.08, Ink::Mark));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_a_place_for_each_square() {
+        let cells = vec![
+            Cell::owned("X", Side::First),
+            Cell::target("2"),
+            Cell::default(),
+            Cell::owned("x1\nx3", Side::Second),
+        ];
+        let mut grid = Grid::new(2, cells);
+        grid.row_labels = vec!["2".into(), "1".into()];
+        let scene = Scene::of(&Drawing::Grid(grid));
+        let names: Vec<_> = scene.places.iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names, ["X", "2", "", "x1 x3"]);
+        assert_eq!(scene.places[3].area, scene.square(1, 1));
+        let texts = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text(..)));
+        assert_eq!(texts.count(), 2 + 1 + 1 + 2, "labels and what stands on squares");
+    }
+
+    #[test]
+    fn text_stays_text() {
+        let scene = Scene::of(&Drawing::Lines(vec!["  4 4".into(), "0".into()]));
+        assert!(scene.places.is_empty());
+        assert!(
+            matches!(&scene.shapes[0], Shape::Typed(_, _, text, Ink::Label) if text == "  4 4")
+        );
+    }
+}
