@@ -6,7 +6,11 @@
 
 mod cmd;
 mod line;
+mod players;
+mod svg;
 mod term;
+mod web;
+mod words;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -40,6 +44,8 @@ enum Verb {
     Tree(cmd::tree::Args),
     /// Play a game against another player or the computer
     Play(cmd::play::Args),
+    /// Open a page in the browser on which to play and analyse
+    Serve(cmd::serve::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
 }
@@ -54,6 +60,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Solve(args) => cmd::solve::run(&registry, &args),
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
+        Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),
     };
     match result {

@@ -60,7 +60,7 @@ impl Memory {
     }
 }
 
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
     size.map_err(|error| format!("{error}; a size is a number with a unit, such as 512M or 8G"))
 }

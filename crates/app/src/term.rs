@@ -13,6 +13,8 @@ use foregone::{Control, Drawing, Session, Side, Verdict};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use owo_colors::{AnsiColors, OwoColorize, Style};
 
+use crate::words::{Voice, signed};
+
 /// The widest that running text gets, in characters.
 const WIDTH: usize = 80;
 
@@ -21,6 +23,13 @@ const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow
 
 pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
     anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// A line that is to be read at once.
+pub fn say(text: &str) -> io::Result<()> {
+    let mut out = out();
+    writeln!(out, "{text}")?;
+    out.flush()
 }
 
 pub fn error(error: &anyhow::Error) {
@@ -65,46 +74,8 @@ pub fn board(drawing: &Drawing) -> String {
 }
 
 /// The board and a line that says whose turn it is or how the game has ended.
-pub fn position(session: &dyn Session, sides: [&str; 2], unit: &str) -> String {
-    let status = match session.outcome() {
-        None => {
-            let turn = session.turn();
-            format!("{} to move", side(sides[turn.index()], turn))
-        }
-        Some(outcome) => {
-            let value = outcome.value_for(Side::First);
-            let size = match unit {
-                "result" => String::new(),
-                _ => format!(" by {}", amount(value.0.unsigned_abs(), unit)),
-            };
-            match value.verdict() {
-                Verdict::Draw => "Draw".to_owned(),
-                Verdict::Win => wins(sides, Side::First) + &size,
-                Verdict::Loss => wins(sides, Side::Second) + &size,
-            }
-        }
-    };
-    format!("{}  {status}\n", board(&session.drawing()))
-}
-
-/// `X wins`, `hounds win`.
-pub fn wins(sides: [&str; 2], winner: Side) -> String {
-    let name = sides[winner.index()];
-    let verb = if name.ends_with('s') { "win" } else { "wins" };
-    format!("{} {verb}", side(name, winner))
-}
-
-/// `1 stone`, `3 stones`.
-pub fn amount(count: u32, unit: &str) -> String {
-    match count {
-        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
-        _ => format!("{count} {unit}"),
-    }
-}
-
-/// A value with its sign; 0 has none.
-pub fn signed(value: i32) -> String {
-    if value == 0 { "0".to_owned() } else { format!("{value:+}") }
+pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
+    format!("{}  {}\n", board(&session.drawing()), voice.status(session))
 }
 
 /// Rows in columns, the first row bold; columns of `right` are aligned to the right.

@@ -109,6 +109,15 @@ impl Registry {
         self.entries.iter().map(|entry| &entry.about)
     }
 
+    /// The other name of a game, by its specification, where it has one with parameters set.
+    pub fn called(&self, specification: &str) -> Option<&'static str> {
+        let same = |alias: &&Alias| {
+            alias.stands_for.contains('(')
+                && self.game(alias.name).is_ok_and(|game| game.specification() == specification)
+        };
+        self.aliases.iter().find(same).map(|alias| alias.name)
+    }
+
     /// The other names.
     pub fn aliases(&self) -> &[Alias] {
         &self.aliases

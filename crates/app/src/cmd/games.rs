@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use foregone::{AnyGame, Registry};
+use foregone::{AnyGame, Invalid, Registry};
 use serde_json::json;
 
 use crate::term;
@@ -26,19 +26,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let mut games = Vec::new();
-    for about in registry.families() {
-        games.push(registry.game(about.name)?);
-    }
     if args.json {
-        let games: Vec<_> = games.iter().map(|game| describe(&**game)).collect();
-        let aliases = registry.aliases().iter();
-        let aliases: Vec<_> =
-            aliases.map(|alias| json!({"name": alias.name, "game": alias.stands_for})).collect();
-        writeln!(out, "{:#}", json!({"games": games, "aliases": aliases}))?;
-        return Ok(());
+        return Ok(writeln!(out, "{:#}", describe_all(registry)?)?);
     }
-    for game in games {
+    for about in registry.families() {
+        let game = registry.game(about.name)?;
         let specification = game.specification();
         let (name, parameters) = specification.split_at(game.about().name.len());
         writeln!(out, "{}{}  {}", term::bold(name), term::dim(parameters), game.about().summary)?;
@@ -76,7 +68,18 @@ fn all_about(game: &dyn AnyGame) -> String {
     text
 }
 
-fn describe(game: &dyn AnyGame) -> serde_json::Value {
+/// All games as programs read them.
+pub fn describe_all(registry: &Registry) -> Result<serde_json::Value, Invalid> {
+    let games = registry.families().map(|about| Ok(describe(&*registry.game(about.name)?)));
+    let games: Vec<_> = games.collect::<Result<_, Invalid>>()?;
+    let aliases = registry.aliases().iter();
+    let aliases: Vec<_> =
+        aliases.map(|alias| json!({"name": alias.name, "game": alias.stands_for})).collect();
+    Ok(json!({"games": games, "aliases": aliases}))
+}
+
+/// A game as programs read it.
+pub fn describe(game: &dyn AnyGame) -> serde_json::Value {
     let about = game.about();
     let parameters = about.parameters.iter().map(|parameter| {
         json!({

@@ -9,8 +9,10 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
-use crate::line::{Memory, Place, choice};
+use crate::line::{Memory, Place};
+use crate::players::Who;
 use crate::term::{self, Working};
+use crate::words::Voice;
 
 /// How often a position may come up before a game without people in it is broken off.
 const ROUNDS: u32 = 3;
@@ -21,10 +23,10 @@ pub struct Args {
     place: Place,
     /// Who plays first: human, perfect, deepening (looks ahead as far as --think allows), alphabeta,
     /// minimax, random or first (the first legal move)
-    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = who)]
+    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = Who::parse)]
     first: Who,
     /// Who plays second
-    #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = who)]
+    #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = Who::parse)]
     second: Who,
     /// How many plies alphabeta and minimax look ahead, and hints where nothing is proven in time
     #[arg(long, value_name = "PLIES", default_value_t = 4,
@@ -43,45 +45,6 @@ pub struct Args {
     seed: Option<u64>,
     #[command(flatten)]
     memory: Memory,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Who {
-    Human,
-    Perfect,
-    Deepening,
-    AlphaBeta,
-    Minimax,
-    Random,
-    First,
-}
-
-fn who(text: &str) -> Result<Who, String> {
-    let all = [
-        ("human", Who::Human),
-        ("perfect", Who::Perfect),
-        ("deepening", Who::Deepening),
-        ("alphabeta", Who::AlphaBeta),
-        ("minimax", Who::Minimax),
-        ("random", Who::Random),
-        ("first", Who::First),
-    ];
-    choice(text, "a player", &all)
-}
-
-impl Who {
-    /// The computer's player, where it is one.
-    fn player(self, depth: u32) -> Option<Player> {
-        match self {
-            Who::Human => None,
-            Who::Perfect => Some(Player::Perfect),
-            Who::Deepening => Some(Player::Deepening),
-            Who::AlphaBeta => Some(Player::AlphaBeta { depth }),
-            Who::Minimax => Some(Player::Minimax { depth }),
-            Who::Random => Some(Player::Random),
-            Who::First => Some(Player::First),
-        }
-    }
 }
 
 const HELP: &str = "type a move, or: hint (what each move is worth), moves (the legal ones), \
@@ -165,8 +128,8 @@ impl Table<'_> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let unit = self.game.unit();
-        write!(self.out, "\n{}", term::position(&*self.session, self.game.sides(), unit))?;
+        let voice = Voice::new(self.game, term::side);
+        write!(self.out, "\n{}", term::position(&*self.session, voice))?;
         self.out.flush()
     }
 

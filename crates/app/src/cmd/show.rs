@@ -2,41 +2,64 @@
 
 use std::io::Write;
 
-use foregone::Registry;
+use foregone::{AnyGame, Registry, Session};
 use serde_json::json;
 
 use crate::line::Place;
+use crate::svg;
 use crate::term;
+use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// Write JSON
+    /// Write JSON: the same as --format json
     #[arg(long)]
     json: bool,
+    /// What to write
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// The board and the legal moves
+    Text,
+    /// A picture of the board
+    Svg,
+    /// Everything, for programs
+    Json,
+}
+
+/// A position as programs read it.
+pub fn describe(game: &dyn AnyGame, session: &dyn Session) -> serde_json::Value {
+    let picture = session.drawing().to_string();
+    json!({
+        "game": game.specification(),
+        "position": session.position(),
+        "to_move": game.sides()[session.turn().index()],
+        "outcome": session.outcome().map(|outcome| outcome.0),
+        "moves": session.moves(),
+        "picture": picture.lines().collect::<Vec<_>>(),
+    })
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game(&args.place.game)?;
     let session = args.place.open(registry)?;
     let mut out = term::out();
-    let sides = game.sides();
-    if args.json {
-        let picture = session.drawing().to_string();
-        let report = json!({
-            "game": game.specification(),
-            "position": session.position(),
-            "to_move": sides[session.turn().index()],
-            "outcome": session.outcome().map(|outcome| outcome.0),
-            "moves": session.moves(),
-            "picture": picture.lines().collect::<Vec<_>>(),
-        });
-        writeln!(out, "{report:#}")?;
-        return Ok(());
+    match args.format {
+        Format::Json => return Ok(writeln!(out, "{:#}", describe(&*game, &*session))?),
+        _ if args.json => return Ok(writeln!(out, "{:#}", describe(&*game, &*session))?),
+        Format::Svg => {
+            let title = format!("{}: {}", game.specification(), session.position());
+            return Ok(write!(out, "{}", svg::file(&session.scene(), &title))?);
+        }
+        Format::Text => {}
     }
     writeln!(out, "{}\n", term::bold(&game.specification()))?;
-    writeln!(out, "{}", term::position(&*session, sides, game.unit()))?;
+    writeln!(out, "{}", term::position(&*session, Voice::new(&*game, term::side)))?;
     let position = session.position();
     if !position.is_empty() {
         writeln!(out, "position  {position}")?;

@@ -6,10 +6,11 @@ use std::time::Duration;
 use foregone::control::{counted, grouped};
 use foregone::report::ResultReport;
 use foregone::sample::Dice;
-use foregone::{Method, Registry, Report, Request, Side, Verdict};
+use foregone::{Method, Registry, Report, Request};
 
 use crate::line::{Memory, Place, Refused, choice};
 use crate::term::{self, Working};
+use crate::words::{Voice, preference, signed};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -98,8 +99,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
         writeln!(out, "{}\n", term::bold(&report.game))?;
-        writeln!(out, "{}", term::position(&*session, game.sides(), game.unit()))?;
-        write!(out, "{}", in_words(&report, game.sides(), session.turn(), args.depth))?;
+        let voice = Voice::new(&*game, term::side);
+        writeln!(out, "{}", term::position(&*session, voice))?;
+        let headline = voice.headline(&report, session.turn(), args.depth);
+        write!(out, "{}", in_words(&report, headline))?;
     }
     out.flush()?;
     drop(out);
@@ -110,9 +113,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 }
 
 /// The findings as people read them.
-fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) -> String {
+fn in_words(report: &Report, headline: Option<String>) -> String {
     let mut text = String::new();
-    if let Some(headline) = headline(report, sides, mover, depth) {
+    if let Some(headline) = headline {
         text += &format!("{headline}\n\n");
     }
     if !report.moves.is_empty() {
@@ -150,45 +153,6 @@ fn in_words(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) 
     text + &term::dim(&how) + "\n"
 }
 
-/// Who wins, by how much, how soon.
-fn headline(report: &Report, sides: [&str; 2], mover: Side, depth: Option<u32>) -> Option<String> {
-    if let Some([low, high]) = report.bounds {
-        let mover = term::side(sides[mover.index()], mover);
-        let (low, high) = (term::signed(low), term::signed(high));
-        return Some(format!(
-            "Not proven: value between {low} and {high}{} for {mover}.",
-            unit(report)
-        ));
-    }
-    let value = report.value?;
-    if !report.proven {
-        let depth =
-            depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
-        let value = term::signed(value) + &unit(report);
-        let mover = term::side(sides[mover.index()], mover);
-        return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
-    }
-    let when = match report.distance {
-        Some(0) => return None,
-        Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
-        None if report.endless => return Some("Draw by play without end.".into()),
-        None => String::new(),
-    };
-    let winner = if value > 0 { mover } else { mover.other() };
-    let size = match report.unit.as_str() {
-        "result" => String::new(),
-        unit => format!(" by {}", term::amount(value.unsigned_abs(), unit)),
-    };
-    Some(match value {
-        0 => format!("Draw{when}."),
-        _ => format!("{}{size}{when}.", term::wins(sides, winner)),
-    })
-}
-
-fn unit(report: &Report) -> String {
-    if report.unit == "result" { String::new() } else { format!(" {}", report.unit) }
-}
-
 /// Every move, the best first.
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
@@ -219,11 +183,11 @@ pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
     let verdict = result.result.as_ref().map(|_| foregone::Value(result.value).verdict());
     let word = match &result.result {
         Some(word) => word.clone(),
-        None => term::signed(result.value) + "?",
+        None => signed(result.value) + "?",
     };
     let mut cells = vec![term::verdict(&word, verdict)];
     if scored {
-        cells.push(term::signed(result.value));
+        cells.push(signed(result.value));
     }
     cells.push(match result.distance {
         Some(plies) => plies.to_string(),
@@ -231,11 +195,4 @@ pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
         None => String::new(),
     });
     cells
-}
-
-/// Smaller for what the mover prefers.
-fn preference(result: &ResultReport) -> (i32, i64) {
-    let plies = result.distance.map_or(i64::MAX, i64::from);
-    let sooner = foregone::Value(result.value).verdict() == Verdict::Win;
-    (-result.value, if sooner { plies } else { -plies })
 }

@@ -10,6 +10,7 @@ use foregone::{Registry, TreeRequest};
 
 use crate::line::{Memory, Place, Refused};
 use crate::term::{self, Working};
+use crate::words::signed;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -81,8 +82,8 @@ fn in_words(report: &TreeReport, most: usize) -> String {
             depth += 1;
         }
         let node = |node: &NodeReport| match (node.outcome, node.value) {
-            (Some(outcome), _) => format!("over: {}", term::signed(outcome)),
-            (None, Some(value)) => format!("{} to move, {}", node.to_move, term::signed(value)),
+            (Some(outcome), _) => format!("over: {}", signed(outcome)),
+            (None, Some(value)) => format!("{} to move, {}", node.to_move, signed(value)),
             (None, None) => format!("{} to move", node.to_move),
         };
         drawn.push(node(tree));
@@ -189,7 +190,7 @@ fn searches(report: &TreeReport, minimax: &SearchReport, alphabeta: &SearchRepor
         let best = search.best.clone().unwrap_or_default();
         vec![
             name.to_owned(),
-            term::signed(search.value),
+            signed(search.value),
             best,
             grouped(search.nodes),
             format!("{part:.1} %"),
@@ -221,8 +222,8 @@ fn dot_node(node: &NodeReport, next: &mut u64, text: &mut String) -> u64 {
     let number = *next;
     *next += 1;
     let label = match (node.outcome, node.value) {
-        (Some(outcome), _) => format!("over: {}", term::signed(outcome)),
-        (None, Some(value)) => format!("{}\\n{}", node.to_move, term::signed(value)),
+        (Some(outcome), _) => format!("over: {}", signed(outcome)),
+        (None, Some(value)) => format!("{}\\n{}", node.to_move, signed(value)),
         (None, None) => node.to_move.clone(),
     };
     let over = if node.outcome.is_some() { ", style=\"rounded,filled\"" } else { "" };

@@ -353,8 +353,10 @@ impl Picture for QuantumTicTacToe {
             for square in Bits(state.marks[at]) {
                 let side = Side::BOTH[at % 2];
                 let middle = corner(&scene, square, at).middle();
-                let ink = if cycle >> at & 1 == 1 { Ink::Mark } else { Ink::Square };
-                scene.shapes.push(Shape::Disc(middle, 0.14, ink));
+                scene.shapes.push(Shape::Disc(middle, 0.14, Ink::Square));
+                if cycle >> at & 1 == 1 {
+                    scene.shapes.push(Shape::Ring(middle, 0.14, 0.03, Ink::Mark));
+                }
                 let text = format!("{}{}", LETTERS[at % 2].to_lowercase(), at + 1);
                 scene.shapes.push(Shape::Text(middle, 0.19, text, Ink::Of(side)));
             }

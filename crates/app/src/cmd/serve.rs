@@ -1,0 +1,50 @@
+//! `foregone serve`: the page on which to play and analyse.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use foregone::Registry;
+
+use crate::line;
+use crate::term;
+use crate::web::{self, Desk, Limits};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// The address to listen on; only this machine sees the usual one
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    bind: IpAddr,
+    /// How long to think about a position that is not solved at once
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
+    think: Duration,
+    /// Memory for all that is solved and kept, such as 512M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = line::size)]
+    memory: u64,
+    /// How many hard questions to work on at once [default: one core is left for the rest]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = args.workers.map_or_else(|| (cores - 1).max(1), usize::from);
+    let limits = Limits { think: args.think, memory: args.memory, workers };
+    let desk = Desk::new(registry, limits);
+    let address = SocketAddr::new(args.bind, args.port);
+    web::serve(desk, address, |address| {
+        let page = format!("http://{address}/");
+        // Whoever reads this may have gone.
+        let _ = term::say(&format!("Foregone is at {} (Ctrl-C ends it)", term::bold(&page)));
+        if args.open
+            && let Err(error) = open::that_detached(&page)
+        {
+            term::error(&anyhow::Error::new(error).context("no browser could be opened"));
+        }
+    })
+}

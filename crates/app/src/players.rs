@@ -1,0 +1,52 @@
+//! Who can be asked to play a side, by name.
+
+use foregone::Player;
+
+use crate::line::choice;
+
+/// Who plays a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Human,
+    Perfect,
+    Deepening,
+    AlphaBeta,
+    Minimax,
+    Random,
+    First,
+}
+
+impl Who {
+    /// Everyone, with a name and what they do.
+    pub const ALL: [(&'static str, Who, &'static str); 7] = [
+        ("human", Who::Human, "a person"),
+        ("perfect", Who::Perfect, "perfect: never gives anything away"),
+        ("deepening", Who::Deepening, "looks as far ahead as time allows"),
+        ("alphabeta", Who::AlphaBeta, "alpha-beta: looks some plies ahead"),
+        ("minimax", Who::Minimax, "minimax: the same, in the plain way"),
+        ("random", Who::Random, "random: any legal move"),
+        ("first", Who::First, "first: the first legal move"),
+    ];
+
+    /// The one of that name, or an error that names the nearest.
+    pub fn parse(text: &str) -> Result<Who, String> {
+        choice(text, "a player", &Who::ALL.map(|(name, who, _)| (name, who)))
+    }
+
+    pub fn name(self) -> &'static str {
+        Who::ALL.iter().find(|(_, who, _)| *who == self).map_or("", |(name, ..)| name)
+    }
+
+    /// The computer's player, where it is one.
+    pub fn player(self, depth: u32) -> Option<Player> {
+        match self {
+            Who::Human => None,
+            Who::Perfect => Some(Player::Perfect),
+            Who::Deepening => Some(Player::Deepening),
+            Who::AlphaBeta => Some(Player::AlphaBeta { depth }),
+            Who::Minimax => Some(Player::Minimax { depth }),
+            Who::Random => Some(Player::Random),
+            Who::First => Some(Player::First),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Scenes as SVG: for the page, where style sheets colour them and places can be clicked, and for
+//! files, which bring their colours along.
+
+use foregone::{Area, Ink, Scene, Shape, Side};
+use maud::{Markup, PreEscaped, html};
+
+/// Units of the picture to the side of a square.
+const SCALE: f32 = 100.0;
+
+/// The colours of a picture in a file, by class.
+const COLOURS: [(&str, &str); 12] = [
+    ("board", "#d9cbb3"),
+    ("square", "#fbf7ef"),
+    ("dark", "#c9b595"),
+    ("hollow", "#b39b78"),
+    ("edge", "#6b5a43"),
+    ("first", "#0b6fa4"),
+    ("second", "#c4571a"),
+    ("on-first", "#ffffff"),
+    ("on-second", "#ffffff"),
+    ("seed", "#3d3327"),
+    ("label", "#5c5245"),
+    ("mark", "#7a3fa0"),
+];
+
+/// What a page adds to a place.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// Where picking it leads, and what that does, in words.
+    pub link: Option<(String, String)>,
+    /// What picking it is worth.
+    pub hint: Option<Hint>,
+    /// Whether it is picked already.
+    pub picked: bool,
+    /// Whether picking it makes the move that was begun.
+    pub next: bool,
+    /// Where the move ends that picks it.
+    pub lands: Option<Area>,
+}
+
+/// What a move is worth, for the eye: a shape and a sign for each result.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// `win`, `draw`, `loss` or `guess`.
+    pub kind: &'static str,
+    pub sign: String,
+    pub words: String,
+}
+
+fn class(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Board => "board",
+        Ink::Square => "square",
+        Ink::Dark => "dark",
+        Ink::Hollow => "hollow",
+        Ink::Edge => "edge",
+        Ink::Of(Side::First) => "first",
+        Ink::Of(Side::Second) => "second",
+        Ink::On(Side::First) => "on-first",
+        Ink::On(Side::Second) => "on-second",
+        Ink::Seed => "seed",
+        Ink::Label => "label",
+        Ink::Mark => "mark",
+    }
+}
+
+/// A length as it is written: a tenth of a unit is finer than any screen.
+fn length(value: f32) -> String {
+    format!("{:.1}", value * SCALE).trim_end_matches(".0").to_owned()
+}
+
+fn shape(shape: &Shape) -> Markup {
+    let l = |value: &f32| length(*value);
+    html! {
+        @match shape {
+            Shape::Plate(Area { x, y, width, height }, round, ink) => {
+                rect class={ "f-" (class(*ink)) } x=(l(x)) y=(l(y)) width=(l(width))
+                    height=(l(height)) rx=(l(round)) {}
+            }
+            Shape::Disc([x, y], radius, ink) => {
+                circle class={ "f-" (class(*ink)) } cx=(l(x)) cy=(l(y)) r=(l(radius)) {}
+            }
+            Shape::Ring([x, y], radius, width, ink) => {
+                circle class={ "s-" (class(*ink)) } cx=(l(x)) cy=(l(y)) r=(l(radius))
+                    stroke-width=(l(width)) fill="none" {}
+            }
+            Shape::Line([x, y], [to_x, to_y], width, ink) => {
+                line class={ "s-" (class(*ink)) } x1=(l(x)) y1=(l(y)) x2=(l(to_x)) y2=(l(to_y))
+                    stroke-width=(l(width)) stroke-linecap="round" {}
+            }
+            Shape::Text([x, y], size, text, ink) => {
+                text class={ "f-" (class(*ink)) } x=(l(x)) y=(l(&(y + size * 0.36)))
+                    font-size=(l(size)) text-anchor="middle" { (text) }
+            }
+            Shape::Typed([x, y], size, text, ink) => {
+                text class={ "typed f-" (class(*ink)) } x=(l(x)) y=(l(&(y + size * 0.3)))
+                    font-size=(l(&(size * 0.8))) xml:space="preserve" { (text) }
+            }
+        }
+    }
+}
+
+fn view_box(scene: &Scene) -> String {
+    let margin = 0.06;
+    let [left, width, height] =
+        [-margin, scene.width + 2.0 * margin, scene.height + 2.0 * margin].map(length);
+    format!("{left} {left} {width} {height}")
+}
+
+/// A picture for a file, with its colours and all it needs to be read without the page.
+pub fn file(scene: &Scene, title: &str) -> String {
+    let colours = COLOURS
+        .map(|(class, colour)| format!(".f-{class}{{fill:{colour}}}.s-{class}{{stroke:{colour}}}"));
+    let fonts = "text{font-family:system-ui,sans-serif;font-weight:600}\
+                 .typed{font-family:ui-monospace,monospace;font-weight:400}";
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box(scene))
+            width=(length(scene.width * 0.6)) height=(length(scene.height * 0.6)) role="img" {
+            title { (title) }
+            style { (fonts) (PreEscaped(colours.concat())) }
+            @for each in &scene.shapes { (shape(each)) }
+        }
+    };
+    picture.into_string() + "\n"
+}
+
+/// A picture that is only looked at.
+pub fn still(scene: &Scene, title: &str) -> Markup {
+    html! {
+        svg.still viewBox=(view_box(scene)) role="img" aria-label=(title) {
+            @for each in &scene.shapes { (shape(each)) }
+        }
+    }
+}
+
+/// A board whose places can be pointed at and picked, one overlay for each place; the last move was
+/// made where `played` says.
+pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) -> Markup {
+    html! {
+        svg.board viewBox=(view_box(scene)) role="group" aria-label=(title) {
+            g aria-hidden="true" {
+                @for each in &scene.shapes { (shape(each)) }
+                @for spot in played { (outline("played", *spot)) }
+            }
+            @for (at, (place, overlay)) in scene.places.iter().zip(overlays).enumerate() {
+                @let spot = place.spot;
+                @if overlay.picked { (outline("picked", spot)) }
+                @let words = overlay.hint.as_ref().map(|hint| format!(", {}", hint.words));
+                @let words = words.unwrap_or_default();
+                @match &overlay.link {
+                    Some((href, what)) => {
+                        a.place.next[overlay.next] id={ "place-" (at) } href=(href)
+                            aria-label={ (place.name) ": " (what) (words) } {
+                            title { (place.name) ": " (what) (words) }
+                            (outline("touch", place.area))
+                            @if let Some(area) = overlay.lands { (outline("lands", area)) }
+                            @if let Some(hint) = &overlay.hint { (badge(hint, spot)) }
+                        }
+                    }
+                    None => {
+                        g.place id={ "place-" (at) } tabindex="-1" role="img"
+                            aria-label={ (place.name) @if overlay.picked { ", picked" } } {
+                            (outline("touch", place.area))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn outline(class: &str, area: Area) -> Markup {
+    let Area { x, y, width, height } = area.within(0.03);
+    html! {
+        rect class=(class) x=(length(x)) y=(length(y)) width=(length(width))
+            height=(length(height)) rx=(length(0.12)) {}
+    }
+}
+
+/// A circle for a win, a square for a draw, a triangle for a loss, a dashed circle for a guess.
+fn badge(hint: &Hint, spot: Area) -> Markup {
+    let size = spot.width.min(spot.height).min(1.0) * 0.56;
+    let [x, y] = spot.middle();
+    let l = length;
+    let letters = hint.sign.chars().count().max(2) as f32;
+    let font = (size * 1.02 / letters).min(size * 0.5);
+    let lower = if hint.kind == "loss" { size * 0.12 } else { 0.0 };
+    html! {
+        g class={ "badge " (hint.kind) } aria-hidden="true" {
+            @match hint.kind {
+                "draw" => {
+                    rect x=(l(x - size * 0.45)) y=(l(y - size * 0.45)) width=(l(size * 0.9))
+                        height=(l(size * 0.9)) rx=(l(size * 0.14)) {}
+                }
+                "loss" => {
+                    polygon points={
+                        (l(x)) "," (l(y - size * 0.62)) " " (l(x + size * 0.66)) ","
+                        (l(y + size * 0.5)) " " (l(x - size * 0.66)) "," (l(y + size * 0.5))
+                    } {}
+                }
+                _ => { circle cx=(l(x)) cy=(l(y)) r=(l(size * 0.52)) {} }
+            }
+            text x=(l(x)) y=(l(y + font * 0.36 + lower)) font-size=(l(font))
+                text-anchor="middle" { (hint.sign) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_games_write_is_escaped() {
+        let mut scene = Scene::new(1.0, 1.0);
+        let text = "<script>&\"".to_owned();
+        scene.shapes.push(Shape::Text([0.5, 0.5], 0.3, text.clone(), Ink::Label));
+        scene.place(text.clone(), Area::square(0, 0));
+        let overlay = Overlay { link: Some((text.clone(), text.clone())), ..Overlay::default() };
+        for picture in [
+            file(&scene, &text),
+            still(&scene, &text).into_string(),
+            board(&scene, &text, &[overlay], &[]).into_string(),
+        ] {
+            assert!(!picture.contains("<script"), "{picture}");
+            assert!(picture.contains("&lt;script&gt;&amp;"), "{picture}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What an address of the page holds: the game, where it began, the moves, who plays, what is
+//! shown. A link or a reload brings back all of it.
+
+use foregone::{Player, Side};
+use serde::Deserialize;
+
+use crate::players::Who;
+
+/// The longest text of moves, in bytes, and how many moves there may be.
+pub const LONGEST: usize = 8192;
+pub const MOST_MOVES: usize = 600;
+
+/// The most plies that a player looks ahead.
+pub const DEEPEST: u32 = 30;
+
+/// The fields of an address as they come in; texts say whatever the visitor likes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Fields {
+    pub game: String,
+    pub position: String,
+    pub moves: String,
+    pub at: String,
+    pub first: String,
+    pub second: String,
+    pub depth: String,
+    pub hints: String,
+    pub review: String,
+    pub pick: String,
+    pub stop: String,
+    /// Whether to work on what is missing, instead of showing that it is.
+    pub wait: String,
+    /// Texts typed into the page: a move, a position, a list of moves.
+    pub mv: Option<String>,
+    pub set: Option<String>,
+    pub line: Option<String>,
+}
+
+/// An address that can be understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Address {
+    pub game: String,
+    /// Nothing for the start.
+    pub position: Option<String>,
+    pub moves: Vec<String>,
+    /// How many of the moves have been made in the position that is shown.
+    pub at: usize,
+    pub players: [Who; 2],
+    pub depth: u32,
+    pub hints: bool,
+    pub review: bool,
+    /// The places that are picked.
+    pub picks: Vec<usize>,
+    /// Whether the computer is not to move on its own.
+    pub stop: bool,
+}
+
+impl Address {
+    /// The usual game: a person first, the perfect player second.
+    pub fn new(game: impl Into<String>) -> Address {
+        Address {
+            game: game.into(),
+            position: None,
+            moves: Vec::new(),
+            at: 0,
+            players: [Who::Human, Who::Perfect],
+            depth: 4,
+            hints: false,
+            review: false,
+            picks: Vec::new(),
+            stop: false,
+        }
+    }
+
+    /// What the fields say; what cannot be understood is told in words, one error after the other.
+    pub fn read(fields: &Fields) -> Result<Address, String> {
+        let usual = Address::new(fields.game.clone());
+        for text in [&fields.position, &fields.moves] {
+            if text.len() > LONGEST {
+                return Err(format!(
+                    "a text is {} bytes long; at most {LONGEST} are read",
+                    text.len()
+                ));
+            }
+        }
+        let moves: Vec<String> = fields
+            .moves
+            .split([',', ' '])
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if moves.len() > MOST_MOVES {
+            return Err(format!("{} moves; at most {MOST_MOVES} are shown", moves.len()));
+        }
+        let number = |text: &str, what: &str, most: usize, usual: usize| match text {
+            "" => Ok(usual),
+            text => text
+                .parse::<usize>()
+                .ok()
+                .filter(|number| *number <= most)
+                .ok_or_else(|| format!("{what}: expected a number from 0 to {most}")),
+        };
+        let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
+        let picks = fields.pick.split(',').filter(|text| !text.is_empty());
+        let picks = picks.map(|text| number(text, "pick", 10_000, 0)).collect::<Result<_, _>>()?;
+        Ok(Address {
+            position: Some(fields.position.clone()).filter(|text| !text.is_empty()),
+            at: number(&fields.at, "at", moves.len(), moves.len())?,
+            moves,
+            players: [
+                who(&fields.first, usual.players[0])?,
+                who(&fields.second, usual.players[1])?,
+            ],
+            depth: number(&fields.depth, "depth", DEEPEST as usize, 4)?.max(1) as u32,
+            hints: fields.hints == "on",
+            review: fields.review == "on",
+            picks,
+            stop: fields.stop == "on",
+            game: fields.game.clone(),
+        })
+    }
+
+    /// The address after `/play`.
+    pub fn link(&self) -> String {
+        format!("/play?{}", self.query())
+    }
+
+    /// The same, to work on what is missing.
+    pub fn waiting(&self) -> String {
+        format!("/play?{}&wait=on", self.query())
+    }
+
+    /// What this says as name and text, without what is usual.
+    pub fn fields(&self) -> Vec<(&'static str, String)> {
+        let usual = Address::new(self.game.clone());
+        let mut fields = vec![("game", self.game.clone())];
+        let mut field = |name, text: String| fields.push((name, text));
+        if let Some(position) = &self.position {
+            field("position", position.clone());
+        }
+        if !self.moves.is_empty() {
+            field("moves", self.moves.join(","));
+        }
+        if self.at != self.moves.len() {
+            field("at", self.at.to_string());
+        }
+        for (name, side) in [("first", Side::First), ("second", Side::Second)] {
+            if self.players[side.index()] != usual.players[side.index()] {
+                field(name, self.players[side.index()].name().to_owned());
+            }
+        }
+        if self.depth != usual.depth {
+            field("depth", self.depth.to_string());
+        }
+        for (name, on) in [("hints", self.hints), ("review", self.review), ("stop", self.stop)] {
+            if on {
+                field(name, "on".to_owned());
+            }
+        }
+        if !self.picks.is_empty() {
+            let picks: Vec<_> = self.picks.iter().map(usize::to_string).collect();
+            field("pick", picks.join(","));
+        }
+        fields
+    }
+
+    fn query(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.fields()).finish()
+    }
+
+    /// The computer's player of a side, where it is one.
+    pub fn player(&self, side: Side) -> Option<Player> {
+        self.players[side.index()].player(self.depth)
+    }
+
+    /// After a move from the position that is shown; moves that came after it before are forgotten.
+    pub fn after(&self, mv: &str) -> Address {
+        let mut moves = self.moves[..self.at].to_vec();
+        moves.push(mv.to_owned());
+        Address { at: moves.len(), moves, picks: Vec::new(), stop: false, ..self.clone() }
+    }
+
+    /// The same game as it was after so many moves.
+    pub fn seen_at(&self, at: usize) -> Address {
+        Address { at, picks: Vec::new(), stop: false, ..self.clone() }
+    }
+
+    /// With all but the first moves taken back.
+    pub fn back_to(&self, at: usize) -> Address {
+        Address { moves: self.moves[..at].to_vec(), ..self.seen_at(at) }
+    }
+
+    /// The same with a place picked, or no longer picked.
+    pub fn picking(&self, place: usize) -> Address {
+        let mut picks = self.picks.clone();
+        match picks.iter().position(|picked| *picked == place) {
+            Some(at) => drop(picks.remove(at)),
+            None => picks.push(place),
+        }
+        Address { picks, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_comes_back_as_it_was() {
+        let mut address = Address::new("kalah(pits=3)");
+        address.position = Some("1 2 3 & 4 first".to_owned());
+        address.moves = vec!["1-9".to_owned(), "@1".to_owned()];
+        address.at = 1;
+        address.players = [Who::Random, Who::Human];
+        address.depth = 7;
+        address.hints = true;
+        address.picks = vec![3, 5];
+        let link = address.link();
+        let query = link.strip_prefix("/play?").unwrap();
+        let pairs: std::collections::HashMap<String, String> =
+            form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let fields = serde_json::from_value(serde_json::to_value(pairs).unwrap()).unwrap();
+        assert_eq!(Address::read(&fields), Ok(address));
+    }
+
+    #[test]
+    fn odd_fields_are_errors() {
+        let odd = |change: fn(&mut Fields)| {
+            let mut fields = Fields::default();
+            change(&mut fields);
+            Address::read(&fields).unwrap_err()
+        };
+        assert!(odd(|f| f.at = "1".into()).contains("0 to 0"));
+        assert!(odd(|f| f.at = "-1".into()).contains("number"));
+        assert!(odd(|f| f.first = "perfekt".into()).contains("did you mean `perfect`"));
+        assert!(odd(|f| f.depth = "31".into()).contains("0 to 30"));
+        assert!(odd(|f| f.moves = "1,".repeat(700)).contains("at most 600"));
+        assert!(odd(|f| f.moves = "1".repeat(9000)).contains("at most 8192"));
+        assert!(odd(|f| f.pick = "x".into()).contains("pick"));
+    }
+}

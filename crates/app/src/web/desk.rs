@@ -1,0 +1,423 @@
+//! Where the page's questions are answered: what has been solved is kept and shared, work is
+//! bounded, and nobody waits for another's hard question.
+//!
+//! There are two lanes. Every request first runs in the quick one, which gives each at most
+//! [`QUICK`] and answers what is known, over, or small. What is left is asked for again by the page
+//! and waits its turn in the slow lane, where few workers each take up to the time to think.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use foregone::sample::Dice;
+use foregone::{
+    AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
+};
+use lru::LruCache;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// How long the quick lane may work for one request.
+const QUICK: Duration = Duration::from_millis(20);
+
+/// How many positions the quick lane may solve for one answer.
+const QUICK_POSITIONS: u64 = 20_000;
+
+/// How many questions may wait for the slow lane.
+const LONGEST_QUEUE: usize = 64;
+
+/// How many games are kept ready, and about how many moves' values.
+const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+const VALUES: usize = 200_000;
+
+/// After a game proved too large to be solved whole, so many plies later it is tried again.
+const HARD_FOR: usize = 4;
+
+/// What the server may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long to think about one question.
+    pub think: Duration,
+    /// Bytes for everything that is solved and kept.
+    pub memory: u64,
+    /// How many hard questions are worked on at once.
+    pub workers: usize,
+}
+
+/// A game that somebody asked for, and what is known of it.
+struct Known {
+    game: Arc<dyn AnyGame>,
+    session: Box<dyn Session>,
+    /// Before so many plies the quick lane, or solving whole, has proved to be too little.
+    slow_until: usize,
+    hard_until: usize,
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub report: Report,
+    /// Where nothing could be proven: how far was looked ahead, and what that showed.
+    pub opinion: Option<(u32, Report)>,
+}
+
+impl Answer {
+    /// The report to show: what is proven, or else the opinion.
+    pub fn shown(&self) -> &Report {
+        match &self.opinion {
+            Some((_, opinion)) => opinion,
+            None => &self.report,
+        }
+    }
+}
+
+/// A game and a session of it.
+pub type Opened = (Arc<dyn AnyGame>, Box<dyn Session>);
+
+/// Answers that are kept, the least used going first.
+struct Answers {
+    kept: LruCache<(String, String), Arc<Answer>>,
+    values: usize,
+}
+
+pub struct Desk {
+    pub registry: Registry,
+    pub limits: Limits,
+    known: Mutex<LruCache<String, Known>>,
+    answers: Mutex<Answers>,
+    quick: Semaphore,
+    slow: Semaphore,
+    waiting: AtomicUsize,
+    /// Turns true when the server ends.
+    closing: Arc<AtomicBool>,
+}
+
+/// Too many questions are waiting.
+pub struct Busy;
+
+/// Turns true when whoever asked has gone.
+pub struct Asker(Arc<AtomicBool>);
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// How long the work for one request may take.
+#[derive(Clone)]
+pub struct Patience {
+    until: Instant,
+    stop: Arc<AtomicBool>,
+}
+
+impl Patience {
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+}
+
+/// Data behind a lock are whole between any two lines that hold it, even if one panicked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Desk {
+    pub fn new(registry: Registry, limits: Limits) -> Desk {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Desk {
+            registry,
+            limits,
+            known: Mutex::new(LruCache::new(GAMES)),
+            answers: Mutex::new(Answers { kept: LruCache::unbounded(), values: 0 }),
+            quick: Semaphore::new(2 * cores),
+            slow: Semaphore::new(limits.workers),
+            waiting: AtomicUsize::new(0),
+            closing: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// Makes all work end.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.slow.close();
+    }
+
+    /// How many questions wait or are worked on in the slow lane.
+    pub fn queue(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Runs what a request needs at once, in the quick lane.
+    pub async fn quickly<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Patience) -> R + Send + 'static,
+    ) -> Option<R> {
+        let _permit = self.quick.acquire().await.ok()?;
+        let patience =
+            Patience { until: Instant::now() + QUICK, stop: Arc::new(AtomicBool::new(false)) };
+        tokio::task::spawn_blocking(move || work(&patience)).await.ok()
+    }
+
+    /// Waits for a turn in the slow lane and runs the work there. It is told to stop when the
+    /// future is dropped, as it is when the visitor goes away.
+    pub async fn slowly<R: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Patience) -> R + Send + 'static,
+    ) -> Result<R, Busy> {
+        let place = Place::take(&self.waiting)?;
+        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| Busy)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let patience = Patience { until: Instant::now() + self.limits.think, stop: stop.clone() };
+        let asker = Asker(stop);
+        // The worker is free only when the work has ended, which is after whoever asked has gone.
+        permit.forget();
+        let desk = self.clone();
+        let worked = tokio::task::spawn_blocking(move || {
+            let _free = Free(&desk.slow);
+            work(&patience)
+        });
+        let result = worked.await.map_err(|_| Busy);
+        drop((asker, place));
+        result
+    }
+
+    /// A game, and a session at its start that knows all that is known of it.
+    pub fn open(&self, text: &str) -> Result<Opened, Invalid> {
+        if let Some(known) = lock(&self.known).get(text) {
+            return Ok((known.game.clone(), known.session.fork()));
+        }
+        let game = self.registry.game(text)?;
+        let session = game.open(None, "")?;
+        let specification = game.specification();
+        let mut all = lock(&self.known);
+        let known = all.get_or_insert(specification, || Known {
+            game: game.clone(),
+            session: session.fork(),
+            slow_until: 0,
+            hard_until: 0,
+        });
+        Ok((game, known.session.fork()))
+    }
+
+    /// What is known of a position already, or can be found at once.
+    pub fn at_once(
+        &self,
+        session: &mut dyn Session,
+        game: &str,
+        patience: &Patience,
+    ) -> Option<Arc<Answer>> {
+        let key = (game.to_owned(), session.position());
+        if let Some(answer) = lock(&self.answers).kept.get(&key) {
+            return Some(answer.clone());
+        }
+        let plies = session.played().len();
+        let slow = lock(&self.known).peek(game).is_some_and(|known| plies < known.slow_until);
+        if slow || patience.left().is_zero() {
+            return None;
+        }
+        let control = self.small(patience);
+        let request = Request { method: Method::Strong, ..Request::default() };
+        let report = session.solve(&request, &control, None);
+        if report.halted.is_some() {
+            if let Some(known) = lock(&self.known).peek_mut(game) {
+                known.slow_until = plies + 1;
+            }
+            return None;
+        }
+        self.learn(game, session);
+        Some(self.keep(key, Answer { report, opinion: None }))
+    }
+
+    /// What can be found out about a position in the time to think.
+    pub fn think(&self, session: &mut dyn Session, game: &str, patience: &Patience) -> Arc<Answer> {
+        let key = (game.to_owned(), session.position());
+        if let Some(answer) = lock(&self.answers).kept.get(&key) {
+            return answer.clone();
+        }
+        let plies = session.played().len();
+        let hard = lock(&self.known).peek(game).is_some_and(|known| plies < known.hard_until);
+        let method = if hard { Method::Search } else { Method::Auto };
+        // A quarter of the time is for an opinion, where nothing can be proven.
+        let most = patience.left().mul_f32(0.75);
+        let control = self.control(patience, most);
+        let report = session.solve(&Request { method, ..Request::default() }, &control, None);
+        if report.method == "search"
+            && let Some(known) = lock(&self.known).peek_mut(game)
+        {
+            known.hard_until = known.hard_until.max(plies + HARD_FOR);
+        }
+        self.learn(game, session);
+        let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
+        let finished = report.halted.is_none();
+        let opinion = if finished { None } else { self.opinion(session, patience) };
+        let answer = Answer { report, opinion };
+        match stopped || patience.stop.load(Ordering::Relaxed) {
+            true => Arc::new(answer),
+            false => self.keep(key, answer),
+        }
+    }
+
+    /// What looking ahead as far as the time allows shows.
+    fn opinion(&self, session: &mut dyn Session, patience: &Patience) -> Option<(u32, Report)> {
+        let mut seen = None;
+        for depth in 1..=100 {
+            let request =
+                Request { method: Method::Search, depth: Some(depth), ..Request::default() };
+            let report = session.solve(&request, &self.control(patience, Duration::MAX), None);
+            if report.halted.is_some() {
+                break;
+            }
+            let proven = report.proven;
+            seen = Some((depth, report));
+            if proven {
+                break;
+            }
+        }
+        seen
+    }
+
+    /// The move that a player makes at once, if it can.
+    pub fn choose_at_once(
+        &self,
+        player: Player,
+        session: &mut dyn Session,
+        game: &str,
+        patience: &Patience,
+    ) -> Option<String> {
+        match player {
+            Player::Perfect => {
+                let answer = self.at_once(session, game, patience)?;
+                let exact = answer.report.distance.is_some() || answer.report.endless;
+                if answer.report.halted.is_some() || !exact || answer.report.best.is_empty() {
+                    return None;
+                }
+                let at = dice().below(answer.report.best.len());
+                Some(answer.report.best[at].clone())
+            }
+            Player::Deepening => None,
+            player => {
+                let control = self.small(patience);
+                session.choose(player, &mut dice(), &control).ok().map(|choice| choice.mv)
+            }
+        }
+    }
+
+    /// The move that a player makes in the time to think.
+    ///
+    /// # Errors
+    /// Where it was told to stop.
+    pub fn choose(
+        &self,
+        player: Player,
+        session: &mut dyn Session,
+        game: &str,
+        patience: &Patience,
+    ) -> Result<String, Halted> {
+        let half = Patience { until: Instant::now() + patience.left() / 2, ..patience.clone() };
+        let choice = match session.choose(player, &mut dice(), &self.control(&half, Duration::MAX))
+        {
+            Err(halted @ Halted::Stopped { .. }) => return Err(halted),
+            Err(_) => session.choose(
+                Player::Deepening,
+                &mut dice(),
+                &self.control(patience, Duration::MAX),
+            )?,
+            Ok(choice) => choice,
+        };
+        self.learn(game, session);
+        Ok(choice.mv)
+    }
+
+    /// Limits for work of the slow lane that is to take no longer than `time`.
+    pub fn control(&self, patience: &Patience, time: Duration) -> Control {
+        let workers = self.limits.workers as u64;
+        let (stop, closing) = (patience.stop.clone(), self.closing.clone());
+        let listener = move |_| {
+            if closing.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        Control::default()
+            .with_memory(self.limits.memory / 2 / workers)
+            .with_time(time.min(patience.left()))
+            .with_stop(patience.stop.clone())
+            .with_listener(Arc::new(listener))
+    }
+
+    /// Limits for what is small enough for the quick lane.
+    pub fn small(&self, patience: &Patience) -> Control {
+        let memory = (self.limits.memory / 16).min(64 << 20);
+        self.control(patience, Duration::MAX).with_positions(QUICK_POSITIONS).with_memory(memory)
+    }
+
+    fn keep(&self, key: (String, String), answer: Answer) -> Arc<Answer> {
+        let values = |answer: &Answer| {
+            let report = |report: &Report| 8 + report.moves.len() + report.line.len();
+            report(&answer.report) + answer.opinion.as_ref().map_or(0, |(_, other)| report(other))
+        };
+        let answer = Arc::new(answer);
+        let mut answers = lock(&self.answers);
+        answers.values += values(&answer);
+        if let Some(old) = answers.kept.put(key, answer.clone()) {
+            answers.values -= values(&old);
+        }
+        while answers.values > VALUES {
+            let Some((_, old)) = answers.kept.pop_lru() else { break };
+            answers.values -= values(&old);
+        }
+        answer
+    }
+
+    /// Keeps what a session has solved for those to come, within a quarter of the memory.
+    fn learn(&self, game: &str, session: &mut dyn Session) {
+        let most = self.limits.memory / 4;
+        let mut all = lock(&self.known);
+        let Some(known) = all.get_mut(game) else { return };
+        if session.bytes() <= known.session.bytes() || session.bytes() > most {
+            return;
+        }
+        known.session = session.fork();
+        // Whoever opens the game begins at its start.
+        let _ = known.session.go(None, "");
+        while all.iter().map(|(_, known)| known.session.bytes()).sum::<u64>() > most {
+            if all.pop_lru().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+/// A place in the queue, given up when dropped.
+struct Place<'d>(&'d AtomicUsize);
+
+impl<'d> Place<'d> {
+    fn take(waiting: &'d AtomicUsize) -> Result<Place<'d>, Busy> {
+        let place = Place(waiting);
+        match waiting.fetch_add(1, Ordering::Relaxed) < LONGEST_QUEUE {
+            true => Ok(place),
+            false => Err(Busy),
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A worker that is free again when dropped.
+struct Free<'d>(&'d Semaphore);
+
+impl Drop for Free<'_> {
+    fn drop(&mut self) {
+        self.0.add_permits(1);
+    }
+}
+
+/// Dice that fall differently each time.
+fn dice() -> Dice {
+    use std::hash::{BuildHasher, RandomState};
+    Dice::new(RandomState::new().hash_one(0))
+}

@@ -1,0 +1,190 @@
+//! The page of all games, and the form that begins one: made from what the registry says of each
+//! game's parameters, so that a new game needs nothing here.
+
+use std::collections::HashMap;
+
+use foregone::{About, Invalid, Kind, Parameter, Registry, Side};
+use maud::{Markup, html};
+
+use super::address::{Address, DEEPEST};
+use super::page::{Reply, frame};
+use crate::players::Who;
+use crate::svg;
+
+/// What stands before the names of a game's own parameters, so that none is taken for another
+/// field.
+const OWN: &str = "p.";
+
+/// All games, each with its board.
+pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
+    let mut cards = Vec::new();
+    for about in registry.families() {
+        let game = registry.game(about.name)?;
+        let name = registry.called(&game.specification()).unwrap_or(about.name);
+        let scene = game.open(None, "")?.scene();
+        cards.push(html! {
+            li.card.game {
+                a href=(Address::new(name).link()) {
+                    (svg::still(&scene, &format!("The start of {name}")))
+                    h2 { (name) }
+                }
+                p { (about.summary) }
+                @if name != about.name {
+                    p { a href=(Address::new(about.name).link()) { (about.name) } ": any size of board" }
+                }
+            }
+        });
+    }
+    Ok(frame(
+        "Games",
+        None,
+        &html! {
+            div.intro {
+                h1 { "Which game?" }
+                p { "Play against a perfect opponent, see what every move is worth, and why." }
+            }
+            ul.games { @for card in &cards { (card) } }
+        },
+    ))
+}
+
+/// Begins the game that a form asks for.
+pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
+    let text = |name: &str| fields.get(name).map_or("", String::as_str);
+    let name = text("game");
+    let about = match registry.game(name) {
+        Ok(game) => game.about().clone(),
+        Err(error) => {
+            let why = error.to_string();
+            return Reply::Wrong(super::page::wrong("There is no such game", &why, None));
+        }
+    };
+    let mut errors = Vec::new();
+    let mut address = Address::new(about.name);
+    for (at, name) in ["first", "second"].into_iter().enumerate() {
+        match Who::parse(text(name)) {
+            _ if text(name).is_empty() => {}
+            Ok(who) => address.players[at] = who,
+            Err(why) => errors.push((name, why)),
+        }
+    }
+    match text("depth").parse() {
+        _ if text("depth").is_empty() => {}
+        Ok(depth) if (1..=DEEPEST).contains(&depth) => address.depth = depth,
+        _ => errors.push(("depth", format!("expected a number from 1 to {DEEPEST}"))),
+    }
+    address.hints = text("hints") == "on";
+    let given: Vec<String> = about
+        .parameters
+        .iter()
+        .filter_map(|parameter| {
+            let value = fields.get(&format!("{OWN}{}", parameter.name))?;
+            (!value.is_empty()).then(|| format!("{}={value}", parameter.name))
+        })
+        .collect();
+    let specification = match given.is_empty() {
+        true => about.name.to_owned(),
+        false => format!("{}({})", about.name, given.join(",")),
+    };
+    match registry.game(&specification) {
+        Ok(game) if errors.is_empty() => {
+            address.game = game.specification();
+            return Reply::Go(address.link());
+        }
+        Ok(_) => {}
+        Err(error) => {
+            // Beside the field whose text is wrong, where one is; else above them all.
+            let wrong = |parameter: &&Parameter| {
+                let name = parameter.name;
+                let value = text(&format!("{OWN}{name}"));
+                error.found == format!("{name}={value}")
+                    || !value.is_empty() && error.found == value
+            };
+            let field = about.parameters.iter().find(wrong).map_or("", |parameter| parameter.name);
+            errors.push((field, error.to_string()));
+        }
+    }
+    let sides = registry.game(about.name).map_or(["first", "second"], |game| game.sides());
+    let form = new_game(&about, &specification, sides, &address, &errors);
+    let body = html! { div.notice { h1 { (about.name) } (form) } };
+    Reply::Wrong(frame(about.name, None, &body))
+}
+
+/// The form that begins a game of a family, filled in with one of them.
+pub fn new_game(
+    about: &About,
+    specification: &str,
+    sides: [&str; 2],
+    address: &Address,
+    errors: &[(&str, String)],
+) -> Markup {
+    let inside = specification.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    let value = |name: &str| {
+        let given = inside.split(',').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        given.unwrap_or("").to_owned()
+    };
+    let error = |name: &str| errors.iter().find(|(field, _)| *field == name).map(|(_, why)| why);
+    let problem = |name: &str| {
+        html! { @if let Some(why) = error(name) { p.error role="alert" { (why) } } }
+    };
+    html! {
+        form.settings action="/new" method="get" {
+            input type="hidden" name="game" value=(about.name);
+            @for (at, side) in Side::BOTH.into_iter().enumerate() {
+                @let name = ["first", "second"][at];
+                label {
+                    span { (sides[side.index()]) @if at == 0 { " (starts)" } }
+                    select name=(name) {
+                        @for (who_name, who, what) in Who::ALL {
+                            option value=(who_name) selected[address.players[at] == who] { (what) }
+                        }
+                    }
+                }
+                (problem(name))
+            }
+            label {
+                span { "Plies that alpha-beta and minimax look ahead" }
+                input type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
+            }
+            (problem("depth"))
+            @for parameter in about.parameters {
+                label {
+                    span { (parameter.name) small { (parameter.meaning) } }
+                    (input(parameter, &value(parameter.name)))
+                }
+                (problem(parameter.name))
+            }
+            (problem(""))
+            label.check {
+                input type="checkbox" name="hints" value="on" checked[address.hints];
+                span { "Show what moves are worth" }
+            }
+            button { "Begin" }
+        }
+    }
+}
+
+fn input(parameter: &Parameter, value: &str) -> Markup {
+    let name = format!("{OWN}{}", parameter.name);
+    let chosen = if value.is_empty() { parameter.default } else { value };
+    html! {
+        @match parameter.kind {
+            Kind::Number { min, max, step } => {
+                input type="number" name=(name) min=(min) max=(max) step=(step) value=(chosen);
+            }
+            Kind::Choice(words) => {
+                select name=(name) {
+                    @for word in words { option selected[*word == chosen] { (word) } }
+                }
+            }
+            Kind::Flag => {
+                select name=(name) {
+                    @for word in ["false", "true"] { option selected[word == chosen] { (word) } }
+                }
+            }
+            Kind::Text(valid) => {
+                input name=(name) value=(chosen) title=(valid) maxlength="200" autocomplete="off";
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The page: `foregone serve`. Every answer is made on the server from the address alone; what has
+//! been solved is kept at the [`desk`] and shared.
+
+mod address;
+mod api;
+mod desk;
+mod form;
+mod page;
+mod record;
+mod tree;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::Router;
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::get;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use serde::de::DeserializeOwned;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
+
+pub use self::desk::{Desk, Limits};
+use self::page::Reply;
+
+/// How many connections are open at once; more wait to be accepted.
+const CONNECTIONS: usize = 1024;
+
+/// How long a visitor may take to send a request, and how long answers may go on after the server
+/// was told to end.
+const SENDING: Duration = Duration::from_secs(10);
+const ENDING: Duration = Duration::from_secs(3);
+
+/// The fields of an address; what cannot be read is an error in words.
+struct Asked<T>(T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(fields)) => Ok(Asked(fields)),
+            Err(why) => {
+                let page = page::wrong("This address cannot be read", &why.body_text(), None);
+                Err((StatusCode::BAD_REQUEST, Html(page.into_string())).into_response())
+            }
+        }
+    }
+}
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response {
+        match self {
+            Reply::Page(page) => Html(page.into_string()).into_response(),
+            Reply::Wrong(page) => {
+                (StatusCode::BAD_REQUEST, Html(page.into_string())).into_response()
+            }
+            Reply::Go(address) => Redirect::to(&address).into_response(),
+        }
+    }
+}
+
+/// The page that says that there is too much to do.
+fn overloaded() -> Response {
+    let why = "Too many are waiting for an answer; try again in a few seconds.";
+    let page = page::wrong("Too much to do", why, None);
+    (StatusCode::SERVICE_UNAVAILABLE, Html(page.into_string())).into_response()
+}
+
+async fn home(State(desk): State<Arc<Desk>>) -> Response {
+    match form::home(&desk.registry) {
+        Ok(page) => Html(page.into_string()).into_response(),
+        Err(error) => {
+            let page = page::wrong("No games", &error.to_string(), None);
+            (StatusCode::INTERNAL_SERVER_ERROR, Html(page.into_string())).into_response()
+        }
+    }
+}
+
+async fn play(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+    let mut busy = false;
+    if fields.wait == "on" {
+        let (worker, wanted) = (desk.clone(), fields.clone());
+        match desk.slowly(move |patience| page::work(&worker, &wanted, patience)).await {
+            Ok(reply) => return reply.into_response(),
+            Err(desk::Busy) => busy = true,
+        }
+    }
+    let worker = desk.clone();
+    let reply = desk.quickly(move |patience| page::play(&worker, &fields, busy, patience)).await;
+    reply.map_or_else(overloaded, Reply::into_response)
+}
+
+async fn begin(
+    State(desk): State<Arc<Desk>>,
+    Asked(fields): Asked<HashMap<String, String>>,
+) -> Response {
+    let worker = desk.clone();
+    let reply = desk.quickly(move |_| form::begin(&worker.registry, &fields)).await;
+    reply.map_or_else(overloaded, Reply::into_response)
+}
+
+async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+    let worker = desk.clone();
+    let reply = desk.quickly(move |patience| tree::show(&worker, &fields, patience)).await;
+    reply.map_or_else(overloaded, Reply::into_response)
+}
+
+async fn missing() -> Response {
+    let page = page::wrong("There is no such page", "The address leads nowhere.", None);
+    (StatusCode::NOT_FOUND, Html(page.into_string())).into_response()
+}
+
+/// A file that the binary holds.
+fn asset(kind: &'static str, body: &'static str) -> Response {
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=3600")];
+    (headers, body).into_response()
+}
+
+/// What every answer tells the browser: take nothing from elsewhere, run nothing that stands in the
+/// page itself, show it in nobody's frame.
+const HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+             connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+async fn with_headers(mut response: Response) -> Response {
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// Everything the server answers.
+fn router(desk: Arc<Desk>) -> Router {
+    const STYLE: &str = include_str!("assets/style.css");
+    const SCRIPT: &str = include_str!("assets/page.js");
+    const HTMX: &str = include_str!("assets/htmx.min.js");
+    const ICON: &str = include_str!("assets/icon.svg");
+    let script = "text/javascript; charset=utf-8";
+    Router::new()
+        .route("/", get(home))
+        .route("/play", get(play))
+        .route("/new", get(begin))
+        .route("/tree", get(tree))
+        .route("/assets/style.css", get(|| async { asset("text/css; charset=utf-8", STYLE) }))
+        .route("/assets/page.js", get(move || async move { asset(script, SCRIPT) }))
+        .route("/assets/htmx.min.js", get(move || async move { asset(script, HTMX) }))
+        .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
+        .route("/api/v1/", get(api::contract))
+        .route("/api/v1/openapi.json", get(api::contract))
+        .route("/api/v1/games", get(api::games))
+        .route("/api/v1/show", get(api::show))
+        .route("/api/v1/solve", get(api::solve))
+        .route("/api/v1/move", get(api::choose))
+        .route("/api/v1/tree", get(api::tree))
+        .fallback(missing)
+        .layer(CatchPanicLayer::new())
+        .layer(axum::middleware::map_response(with_headers))
+        .with_state(desk)
+}
+
+/// Serves until told to end; `ready` hears where.
+pub fn serve(
+    desk: Desk,
+    address: SocketAddr,
+    ready: impl FnOnce(SocketAddr),
+) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
+        ready(listener.local_addr()?);
+        accept(listener, Arc::new(desk)).await;
+        anyhow::Ok(())
+    })?;
+    runtime.shutdown_timeout(ENDING);
+    Ok(())
+}
+
+async fn accept(listener: TcpListener, desk: Arc<Desk>) {
+    let service = TowerToHyperService::new(router(desk.clone()));
+    let mut server = auto::Builder::new(TokioExecutor::new()).http1_only();
+    server.http1().timer(TokioTimer::new()).header_read_timeout(SENDING);
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut end = std::pin::pin!(told_to_end());
+    loop {
+        let permit = tokio::select! {
+            permit = connections.clone().acquire_owned() => permit,
+            () = &mut end => break,
+        };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut end => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // Out of file handles, most likely: it passes.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        // Answers are small and wait for nothing.
+        let _ = stream.set_nodelay(true);
+        let connection = server.serve_connection(TokioIo::new(stream), service.clone());
+        let connection = graceful.watch(connection.into_owned());
+        tokio::spawn(async move {
+            let _permit = permit;
+            // A visitor who has gone is nobody's error.
+            let _ = connection.await;
+        });
+    }
+    desk.close();
+    drop(listener);
+    let _ = tokio::time::timeout(ENDING, graceful.shutdown()).await;
+}
+
+/// Waits for Ctrl-C or a polite kill.
+async fn told_to_end() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+        if let Ok(mut terminate) = terminate {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}

@@ -1,0 +1,251 @@
+//! What has been played: the positions of a game one after the other, what each was worth, where
+//! somebody gave something away, and a chart of it.
+
+use std::sync::Arc;
+
+use foregone::report::ResultReport;
+use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
+use maud::{Markup, html};
+
+use super::address::Address;
+use super::desk::{Answer, Desk, Patience};
+use crate::words::{Voice, signed};
+
+/// A position of the game and the move that was made there.
+pub struct Ply {
+    pub turn: Side,
+    pub mv: Option<String>,
+    pub outcome: Option<Outcome>,
+    pub answer: Option<Arc<Answer>>,
+}
+
+/// A game as far as it has been played.
+pub struct Record {
+    pub plies: Vec<Ply>,
+    /// The session at the position that is shown.
+    pub here: Box<dyn Session>,
+}
+
+/// What is wrong with a move that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// Another result than could be had.
+    Result(Verdict, Verdict),
+    /// Less than could be had, by so much.
+    Value(i32),
+    /// A later win or an earlier loss than could be had, by so many plies.
+    Distance(u32),
+}
+
+impl Slip {
+    /// The sign that chess players give it, and words.
+    fn say(self, unit: &str) -> (&'static str, String) {
+        match self {
+            Slip::Result(best, played) => ("??", format!("a {played} instead of a {best}")),
+            Slip::Value(less) => ("?", format!("{less} {unit} less than could be had")),
+            Slip::Distance(1) => ("?!", "1 ply lost".to_owned()),
+            Slip::Distance(plies) => ("?!", format!("{plies} plies lost")),
+        }
+    }
+
+    /// What a move gave away, where that is proven.
+    pub fn of(answer: &Answer, mv: &str) -> Option<Slip> {
+        let report = &answer.report;
+        let played = &report.moves.iter().find(|each| each.mv == mv)?.result;
+        let best = &report.moves.iter().find(|each| report.best.contains(&each.mv))?.result;
+        if !report.proven || played.result.is_none() || best.result.is_none() {
+            return None;
+        }
+        let [had, got] = [best, played].map(|each| Value(each.value).verdict());
+        match (best.distance, played.distance) {
+            _ if had != got => Some(Slip::Result(had, got)),
+            _ if best.value != played.value => Some(Slip::Value(best.value - played.value)),
+            (Some(soon), Some(late)) if soon != late && had != Verdict::Draw => {
+                Some(Slip::Distance(soon.abs_diff(late)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Record {
+    /// Replays what an address says. Positions are valued as far as that is known or quickly found,
+    /// and `valued` says so.
+    pub fn replay(
+        desk: &Desk,
+        game: &dyn AnyGame,
+        mut session: Box<dyn Session>,
+        address: &Address,
+        valued: bool,
+        patience: &Patience,
+    ) -> Result<Record, Invalid> {
+        let name = game.specification();
+        session.go(address.position.as_deref(), "")?;
+        let mut plies = Vec::new();
+        let mut here = None;
+        for at in 0..=address.moves.len() {
+            if at == address.at {
+                here = Some(session.fork());
+            }
+            let outcome = session.outcome();
+            let answer = match valued && outcome.is_none() {
+                true => desk.at_once(&mut *session, &name, patience),
+                false => None,
+            };
+            let mv = address.moves.get(at);
+            // As the game writes it, whatever the visitor typed.
+            let written = match mv {
+                Some(mv) => {
+                    let turn = session.turn();
+                    session.play(mv)?;
+                    Some((session.played().pop().unwrap_or_default(), turn))
+                }
+                None => None,
+            };
+            let turn = written.as_ref().map_or(session.turn(), |(_, turn)| *turn);
+            plies.push(Ply { turn, mv: written.map(|(mv, _)| mv), outcome, answer });
+        }
+        let here = here.unwrap_or(session);
+        Ok(Record { plies, here })
+    }
+
+    /// The first ply whose value is missing.
+    pub fn missing(&self) -> Option<usize> {
+        self.plies.iter().position(|ply| ply.answer.is_none() && ply.outcome.is_none())
+    }
+
+    /// The value of a position as the first player sees it, and whether it is proven.
+    fn value(&self, at: usize) -> Option<(i32, bool)> {
+        let ply = &self.plies[at];
+        if let Some(outcome) = ply.outcome {
+            return Some((outcome.0, true));
+        }
+        let report = ply.answer.as_ref()?.shown();
+        let value = Value(report.value?).outcome_for(ply.turn);
+        Some((value.0, report.proven))
+    }
+
+    /// The moves played, each with what it was worth and what it gave away.
+    pub fn list(&self, voice: Voice<'_>, address: &Address) -> Markup {
+        let moves = self.plies.iter().enumerate().filter(|(_, ply)| ply.mv.is_some());
+        html! {
+            ol.record aria-label="Moves played" {
+                @for (at, ply) in moves {
+                    @let mv = ply.mv.as_deref().unwrap_or_default();
+                    @let slip = ply.answer.as_ref().and_then(|answer| Slip::of(answer, mv));
+                    @let current = at + 1 == address.at;
+                    li.now[current] {
+                        a href=(address.seen_at(at + 1).link()) aria-current=[current.then_some("step")] {
+                            span.mover.first[ply.turn == Side::First].second[ply.turn == Side::Second] {
+                                (voice.name(ply.turn))
+                            }
+                            " " b { (mv) }
+                        }
+                        @if let Some(slip) = slip {
+                            @let (sign, words) = slip.say(voice.unit);
+                            " " span.slip title=(words) { (sign) " " small { (words) } }
+                        }
+                        @if let Some((value, proven)) = self.value(at + 1).filter(|_| address.hints) {
+                            " " span.after { @if !proven { "≈" } (signed(value)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of every position, the first player's wins above; nothing where too few are known.
+    pub fn chart(&self, voice: Voice<'_>, address: &Address) -> Option<Markup> {
+        const WIDTH: f32 = 600.0;
+        const HEIGHT: f32 = 160.0;
+        const EDGE: f32 = 14.0;
+        let values: Vec<_> = (0..self.plies.len()).map(|at| self.value(at)).collect();
+        if self.plies.len() < 2 || values.iter().flatten().count() < 2 {
+            return None;
+        }
+        let most = values.iter().flatten().map(|(value, _)| value.abs()).max().unwrap_or(1).max(1);
+        let step = (WIDTH - 2.0 * EDGE) / (self.plies.len() - 1) as f32;
+        let point = |at: usize, value: i32| {
+            let y = HEIGHT / 2.0 - value as f32 / most as f32 * (HEIGHT / 2.0 - EDGE);
+            (EDGE + at as f32 * step, y)
+        };
+        let known = || {
+            values
+                .iter()
+                .enumerate()
+                .filter_map(|(at, each)| each.map(|(value, sure)| (at, value, sure)))
+        };
+        let line: Vec<String> = known()
+            .map(|(at, value, _)| point(at, value))
+            .map(|(x, y)| format!("{x:.1},{y:.1}"))
+            .collect();
+        let said = |at: usize, value: i32, sure: bool| {
+            let after = match at.checked_sub(1).and_then(|at| self.plies[at].mv.as_deref()) {
+                Some(mv) => format!("{at}. {mv}"),
+                None => "start".to_owned(),
+            };
+            let sign = if sure { "" } else { "≈" };
+            format!("{after}: {sign}{} for {}", signed(value), voice.sides[0])
+        };
+        Some(html! {
+            figure.chart {
+                figcaption { "Value over the game, as " (voice.name(Side::First)) " sees it" }
+                svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
+                    aria-label="Chart of the value after each move" {
+                    line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
+                    text.tick x="2" y="11" { (signed(most)) }
+                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-most)) }
+                    polyline points=(line.join(" ")) {}
+                    @for (at, value, sure) in known() {
+                        @let (x, y) = point(at, value);
+                        a href=(address.seen_at(at).link()) aria-label=(said(at, value, sure)) {
+                            title { (said(at, value, sure)) }
+                            circle.now[at == address.at].guess[!sure]
+                                cx={ (format!("{x:.1}")) } cy={ (format!("{y:.1}")) } r="5" {}
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
+
+/// A result in a word or two: `win in 5`, `draw`, `+3`.
+pub fn result_words(result: &ResultReport, unit: &str) -> String {
+    let mut words = match &result.result {
+        Some(word) if unit == "result" => word.clone(),
+        Some(word) => format!("{word}, {} {unit}", signed(result.value)),
+        None => format!("about {}", signed(result.value)),
+    };
+    match result.distance {
+        Some(plies) => words += &format!(" in {plies}"),
+        None if result.endless => words += " without end",
+        None => {}
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foregone::{Control, Registry, Request};
+
+    fn slip(game: &str, moves: &str, mv: &str) -> Option<Slip> {
+        let game = Registry::standard().game(game).unwrap();
+        let mut session = game.open(None, moves).unwrap();
+        let report = session.solve(&Request::default(), &Control::default(), None);
+        Slip::of(&Answer { report, opinion: None }, mv)
+    }
+
+    #[test]
+    fn mistakes_are_told_apart() {
+        assert_eq!(slip("tic-tac-toe", "1", "5"), None);
+        assert_eq!(slip("tic-tac-toe", "1", "2"), Some(Slip::Result(Verdict::Draw, Verdict::Loss)));
+        // 9 wins at once, 7 threatens twice and wins two plies later.
+        assert_eq!(slip("tic-tac-toe", "5,2,1,4", "9"), None);
+        assert_eq!(slip("tic-tac-toe", "5,2,1,4", "7"), Some(Slip::Distance(2)));
+        let kalah = slip("kalah(pits=2,stones=2)", "", "1");
+        let other = slip("kalah(pits=2,stones=2)", "", "2");
+        assert!(matches!((kalah, other), (None, Some(_)) | (Some(_), None)), "{kalah:?} {other:?}");
+    }
+}

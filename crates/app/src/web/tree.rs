@@ -1,0 +1,154 @@
+//! The game tree to look into, as the founding texts drew it: every node with what both sides can
+//! be sure of there, and what alpha-beta need not look at.
+
+use foregone::report::{NodeReport, TreeReport};
+use foregone::{Control, Session, TreeRequest};
+use maud::{Markup, html};
+
+use super::address::{Address, Fields};
+use super::desk::{Desk, Patience};
+use super::page::{Reply, frame, wrong};
+use crate::svg;
+use crate::words::signed;
+
+/// So many nodes a page has at most.
+const MOST_NODES: u128 = 1_500;
+
+/// The most plies at once.
+const DEEPEST: u32 = 12;
+
+pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
+    let refuse = |why: String| Reply::Wrong(wrong("This tree cannot be shown", &why, None));
+    let address = match Address::read(fields) {
+        Ok(address) => address,
+        Err(why) => return refuse(why),
+    };
+    let opened = desk.open(&address.game).and_then(|(game, mut session)| {
+        session.go(address.position.as_deref(), &address.moves.join(" "))?;
+        Ok((game, session))
+    });
+    let (game, session) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return refuse(error.to_string()),
+    };
+    let wanted = fields.depth.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    let report = grow(&*session, wanted, &desk.small(patience));
+    let name = desk.registry.called(&game.specification()).unwrap_or(game.about().name);
+    let body = html! {
+        div.intro {
+            h1 { "Game tree of " (name) }
+            p {
+                "Each move with what both sides can be sure of after it, as " b { (game.sides()[0]) }
+                " sees it; moves that alpha-beta need not look at are struck through. Open a node to \
+                 look below it."
+            }
+            p { a.button href=(address.link()) { "Back to the board" } }
+        }
+        div.table {
+            section.play {
+                (svg::still(&session.scene(), "The position at the root"))
+                (counts(&report))
+            }
+            section.side {
+                div.card.tree {
+                    @match &report.tree {
+                        Some(tree) => (node(tree, &report, &address, 0)),
+                        None => p { "There are too many moves to draw a tree." },
+                    }
+                }
+            }
+        }
+    };
+    Reply::Page(frame(&format!("Tree of {name}"), None, &body))
+}
+
+/// The tree to the depth that is wanted, or that a page has room for.
+fn grow(session: &dyn Session, wanted: Option<u32>, control: &Control) -> TreeReport {
+    let mut report = session.tree(&TreeRequest { depth: Some(1) }, control);
+    for depth in 2..=wanted.unwrap_or(DEEPEST) {
+        let counts: Vec<_> = report.plies.iter().map(|ply| ply.nodes).collect();
+        let [.., before, last] = counts[..] else { break };
+        // The next ply has about as many times more as this one had.
+        let next = last * last.div_ceil(before.max(1));
+        if report.complete || counts.iter().sum::<u128>() + next > MOST_NODES {
+            break;
+        }
+        let deeper = session.tree(&TreeRequest { depth: Some(depth) }, control);
+        let total: u128 = deeper.plies.iter().map(|ply| ply.nodes).sum();
+        if deeper.tree.is_none() || total > 2 * MOST_NODES {
+            break;
+        }
+        report = deeper;
+    }
+    report
+}
+
+fn counts(report: &TreeReport) -> Markup {
+    html! {
+        table.values {
+            thead { tr { th { "ply" } th { "nodes" } th { "positions" } th { "games over" } } }
+            tbody {
+                @for ply in &report.plies {
+                    tr {
+                        td { (ply.ply) } td { (ply.nodes) } td { (ply.positions) }
+                        td { (ply.finished) }
+                    }
+                }
+            }
+        }
+        @if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
+            p {
+                "Minimax looks at " b { (minimax.nodes) } " nodes, alpha-beta at "
+                b { (alphabeta.nodes) } ": both find " b { (signed(minimax.value)) }
+                @if !report.complete { " by what these plies show" } "."
+            }
+        }
+    }
+}
+
+/// What both sides can be sure of at a node, as the first player sees it.
+fn sure(node: &NodeReport, first: &str) -> i32 {
+    let below = node.children.iter().map(|child| sure(child, first));
+    let best = if node.to_move == first { below.max() } else { below.min() };
+    best.or(node.value).unwrap_or(0)
+}
+
+fn node(tree: &NodeReport, report: &TreeReport, address: &Address, depth: u32) -> Markup {
+    let first = &report.sides[0];
+    let value = sure(tree, first);
+    let kind = match value {
+        0 => "draw",
+        1.. => "win",
+        _ => "loss",
+    };
+    let name = html! {
+        span.pruned[tree.pruned] {
+            (tree.mv.as_deref().unwrap_or("start"))
+            " " span class={ "chip " (kind) } { (signed(value)) }
+            @if tree.outcome.is_some() { small { " over" } }
+            @else { small { " " (tree.to_move) " to move" } }
+            @if tree.pruned { small { " left out" } }
+        }
+    };
+    html! {
+        @if tree.children.is_empty() {
+            div.leaf { (name)
+                @if tree.outcome.is_none() {
+                    " " a href=(link(address)) { "look below" }
+                }
+            }
+        } @else {
+            details open[depth <= 1] {
+                summary { (name) }
+                @for child in &tree.children {
+                    @let below = child.mv.as_deref().map_or_else(|| address.clone(), |mv| address.after(mv));
+                    (node(child, report, &below, depth + 1))
+                }
+            }
+        }
+    }
+}
+
+fn link(address: &Address) -> String {
+    address.link().replacen("/play", "/tree", 1)
+}

@@ -1,0 +1,109 @@
+//! What is said of positions and results, in words: the same on a terminal and on the page.
+
+use foregone::control::counted;
+use foregone::report::ResultReport;
+use foregone::{AnyGame, Report, Session, Side, Value, Verdict};
+
+/// How one game is spoken of.
+#[derive(Clone, Copy)]
+pub struct Voice<'g> {
+    pub sides: [&'g str; 2],
+    pub unit: &'g str,
+    /// Gives a side's name its colour.
+    pub paint: fn(&str, Side) -> String,
+}
+
+impl<'g> Voice<'g> {
+    pub fn new(game: &'g dyn AnyGame, paint: fn(&str, Side) -> String) -> Voice<'g> {
+        Voice { sides: game.sides(), unit: game.unit(), paint }
+    }
+
+    pub fn name(self, side: Side) -> String {
+        (self.paint)(self.sides[side.index()], side)
+    }
+
+    /// `X wins`, `hounds win`.
+    pub fn wins(self, winner: Side) -> String {
+        let verb = if self.sides[winner.index()].ends_with('s') { "win" } else { "wins" };
+        format!("{} {verb}", self.name(winner))
+    }
+
+    /// ` by 3 stones`; nothing where results are all there is.
+    fn size(self, value: i32) -> String {
+        match self.unit {
+            "result" => String::new(),
+            unit => format!(" by {}", amount(value.unsigned_abs(), unit)),
+        }
+    }
+
+    /// ` stones`; nothing where results are all there is.
+    fn unit(self) -> String {
+        if self.unit == "result" { String::new() } else { format!(" {}", self.unit) }
+    }
+
+    /// Whose turn it is, or how the game has ended.
+    pub fn status(self, session: &dyn Session) -> String {
+        match session.outcome() {
+            None => format!("{} to move", self.name(session.turn())),
+            Some(outcome) => {
+                let value = outcome.value_for(Side::First);
+                match value.verdict() {
+                    Verdict::Draw => "Draw".to_owned(),
+                    Verdict::Win => self.wins(Side::First) + &self.size(value.0),
+                    Verdict::Loss => self.wins(Side::Second) + &self.size(value.0),
+                }
+            }
+        }
+    }
+
+    /// Who wins, by how much, how soon; nothing where that is not known, or the game is over.
+    pub fn headline(self, report: &Report, mover: Side, depth: Option<u32>) -> Option<String> {
+        if let Some([low, high]) = report.bounds {
+            let (low, high) = (signed(low), signed(high));
+            return Some(format!(
+                "Not proven: value between {low} and {high}{} for {}.",
+                self.unit(),
+                self.name(mover)
+            ));
+        }
+        let value = report.value?;
+        if !report.proven {
+            let depth =
+                depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
+            let value = signed(value) + &self.unit();
+            let mover = self.name(mover);
+            return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
+        }
+        let when = match report.distance {
+            Some(0) => return None,
+            Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
+            None if report.endless => return Some("Draw by play without end.".into()),
+            None => String::new(),
+        };
+        let winner = if value > 0 { mover } else { mover.other() };
+        Some(match value {
+            0 => format!("Draw{when}."),
+            _ => format!("{}{}{when}.", self.wins(winner), self.size(value)),
+        })
+    }
+}
+
+/// `1 stone`, `3 stones`.
+fn amount(count: u32, unit: &str) -> String {
+    match count {
+        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        _ => format!("{count} {unit}"),
+    }
+}
+
+/// A value with its sign; 0 has none.
+pub fn signed(value: i32) -> String {
+    if value == 0 { "0".to_owned() } else { format!("{value:+}") }
+}
+
+/// Smaller for what the mover prefers.
+pub fn preference(result: &ResultReport) -> (i32, i64) {
+    let plies = result.distance.map_or(i64::MAX, i64::from);
+    let sooner = Value(result.value).verdict() == Verdict::Win;
+    (-result.value, if sooner { plies } else { -plies })
+}
