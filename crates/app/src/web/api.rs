@@ -48,7 +48,7 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    fn wrong(message: impl Into<String>) -> Problem {
+    pub fn wrong(message: impl Into<String>) -> Problem {
         Problem::new(StatusCode::BAD_REQUEST, message)
     }
 }

@@ -50,6 +50,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(fields)) => Ok(Asked(fields)),
+            Err(why) if parts.uri.path().starts_with("/api/") => {
+                Err(api::Problem::wrong(why.body_text()).into_response())
+            }
             Err(why) => {
                 let page = page::wrong("This address cannot be read", &why.body_text(), None);
                 Err((StatusCode::BAD_REQUEST, Html(page.into_string())).into_response())
