@@ -154,7 +154,6 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                             title { (place.name) ": " (what) (words) }
                             (outline("touch", place.area))
                             @if let Some(area) = overlay.lands { (outline("lands", area)) }
-                            @if let Some(hint) = &overlay.hint { (badge(hint, spot)) }
                         }
                     }
                     None => {
@@ -164,6 +163,7 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                         }
                     }
                 }
+                @if let Some(hint) = &overlay.hint { (badge(hint, spot)) }
             }
         }
     }

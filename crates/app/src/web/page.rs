@@ -452,9 +452,9 @@ impl<'d> Page<'d> {
             div.outlook {
                 @for option in options {
                     @if let Some(scene) = leads_to(option) {
-                        a.card href=(self.address.after(&option.mv).link())
-                            aria-label={ "play " (option.mv) } {
-                            (svg::still(&scene, &format!("After {}", option.mv)))
+                        a.card href=(self.address.after(&option.mv).link()) {
+                            @let names: Vec<_> = scene.places.iter().map(|place| place.name.as_str()).collect();
+                            (svg::still(&scene, &names.join("; ")))
                             span { (option.mv) (self.chip(&option.mv)) }
                         }
                     }

@@ -38,7 +38,7 @@
   });
 
   const middle = (place) => {
-    const box = place.getBoundingClientRect();
+    const box = place.querySelector(".touch").getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   };
 

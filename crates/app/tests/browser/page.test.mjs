@@ -1,0 +1,301 @@
+// The page as a person meets it, in headless Chromium. Run with `npm test` here; the variable
+// FOREGONE names the program, CHROMIUM the browser.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const program = process.env.FOREGONE ?? "../../../../target/debug/foregone";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let server;
+let browser;
+let address;
+
+before(async () => {
+  server = spawn(program, ["serve", "--port", "0", "--think", "2s"]);
+  address = await new Promise((resolve, reject) => {
+    server.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0]));
+    server.once("error", reject);
+  });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+});
+
+// A page at an address; anything that goes wrong in it fails the test.
+const visit = async (path, options = {}) => {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.wrong = [];
+  page.on("pageerror", (error) => page.wrong.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") page.wrong.push(message.text());
+  });
+  await page.goto(address + path);
+  return page;
+};
+
+const done = async (page) => {
+  assert.deepEqual(page.wrong, []);
+  await page.context().close();
+};
+
+const status = (page) => page.locator("#status").innerText();
+const settled = (page) => page.waitForFunction(() => !document.getElementById("waiting"));
+
+// Does something that leads to another address, and waits until it is shown.
+const step = async (page, act) => {
+  const before = page.url();
+  await act();
+  await page.waitForFunction((before) => location.href !== before, before);
+  await settled(page);
+};
+
+test("tic-tac-toe by mouse cannot be won against the perfect player", async () => {
+  const page = await visit("/");
+  await page.click("text=tic-tac-toe >> nth=0");
+  await page.waitForSelector("#place-0");
+  assert.match(await status(page), /X to move/);
+  for (const round of [1, 2, 3, 4, 5]) {
+    const open = page.locator(".board a.place");
+    assert.equal(await page.locator(".record li").count(), 2 * (round - 1));
+    await step(page, () => open.first().click());
+    if (/wins|Draw/.test(await status(page))) break;
+  }
+  assert.match(await status(page), /^(O wins|Draw)$/);
+  assert.equal(await page.locator(".board a.place").count(), 0, "nothing is left to play");
+  await done(page);
+});
+
+test("a quantum game goes through a collapse", async () => {
+  const page = await visit("/play?game=quantum-tic-tac-toe&second=human");
+  const pick = (square) => step(page, () => page.click(`#place-${square - 1}`));
+  await pick(1);
+  assert.match(await status(page), /choose where/);
+  assert.equal(await page.locator(".picked").count(), 1);
+  await pick(9);
+  await pick(9);
+  await pick(1);
+  assert.match(await status(page), /X to move/);
+  const choices = page.locator(".outlook a");
+  assert.equal(await choices.count(), 2, "a collapse is a choice of two pictures");
+  assert.equal(await page.locator(".board .s-mark").count() > 0, true, "the cycle is drawn");
+  await step(page, () => choices.first().click());
+  assert.equal(await choices.count(), 0);
+  const first = await page.locator("#place-0").getAttribute("aria-label");
+  assert.match(first, /1, [XO][12]$/, "a classical mark");
+  await done(page);
+});
+
+test("kalah: an extra turn, and where the last stone falls", async () => {
+  const page = await visit("/play?game=kalah&second=human");
+  await page.hover("#place-2 .touch");
+  const lands = page.locator("#place-2 .lands");
+  assert.equal(await lands.count(), 1, "the third pit's last stone falls into the store");
+  await step(page, () => page.click("#place-2 .touch"));
+  assert.match(await status(page), /first to move/, "an extra turn");
+  assert.match(await page.locator("#place-12").getAttribute("aria-label"), /store of first: 1/);
+  await step(page, () => page.click("#place-0 .touch"));
+  assert.match(await status(page), /second to move/);
+  await done(page);
+});
+
+test("the computer's extra turns are all made", async () => {
+  const page = await visit("/play?game=kalah(pits=3,stones=3)&second=first&moves=1");
+  await settled(page);
+  assert.match(await status(page), /first to move|wins|Draw/);
+  await done(page);
+});
+
+test("hints stay on, undo takes both moves back, a reload brings all of it back", async () => {
+  const page = await visit("/play?game=tic-tac-toe");
+  await step(page, () => page.click("#hints"));
+  assert.equal(await page.locator(".badge").count(), 9);
+  assert.match(await page.locator(".headline").innerText(), /Draw in 9 plies/);
+  await step(page, () => page.click("#place-0"));
+  assert.equal(await page.locator(".record li").count(), 2);
+  assert.equal(await page.locator(".badge").count(), 7);
+  assert.equal(await page.locator(".chart circle").count(), 3);
+  const [address, record] = [page.url(), await page.locator(".record").innerText()];
+  await page.reload();
+  assert.equal(page.url(), address);
+  assert.equal(await page.locator(".record").innerText(), record);
+  assert.equal(await page.locator(".badge").count(), 7);
+  await step(page, () => page.click("#undo"));
+  assert.equal(await page.locator(".record li").count(), 0);
+  await page.goBack();
+  await page.waitForSelector(".record li");
+  assert.equal(await page.locator(".record li").count(), 2, "the browser's way back works");
+  await done(page);
+});
+
+test("mistakes are marked, and one can look back and branch", async () => {
+  const page = await visit("/play?game=tic-tac-toe&second=human&hints=on&moves=1,2,5,3");
+  const slips = await page.locator(".slip").allInnerTexts();
+  assert.equal(slips.length, 2);
+  assert.match(slips[0], /\?\? a loss instead of a draw/);
+  await step(page, () => page.locator(".record li a").nth(0).click());
+  assert.equal(await page.locator(".record li.now b").innerText(), "1");
+  assert.match(await status(page), /O to move/);
+  await step(page, () => page.click("#place-4"));
+  assert.equal(await page.locator(".record li").count(), 2, "what came after is forgotten");
+  await done(page);
+});
+
+test("keys alone are enough", async () => {
+  const page = await visit("/play?game=tic-tac-toe");
+  const focus = () => page.evaluate(() => document.activeElement.id);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await focus(), "place-0");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focus(), "place-4");
+  await step(page, () => page.keyboard.press("Enter"));
+  assert.equal(await page.locator(".record li").count(), 2);
+  assert.equal(await focus(), "place-4", "the focus stays where it was");
+  await step(page, () => page.keyboard.press("h"));
+  assert.equal(await page.locator(".badge").count(), 7);
+  await step(page, () => page.keyboard.press("u"));
+  assert.equal(await page.locator(".record li").count(), 0);
+  await step(page, () => page.click("#place-0"));
+  await step(page, () => page.keyboard.press("n"));
+  assert.equal(await page.locator(".record li").count(), 0);
+  await step(page, () => page.click("#place-8"));
+  await step(page, () => page.keyboard.press("F2"));
+  assert.equal(await page.locator(".record li").count(), 0);
+  // In a field, letters are letters.
+  await page.fill("#field-mv", "");
+  await page.focus("#field-mv");
+  await page.keyboard.type("nuh");
+  assert.equal(await page.inputValue("#field-mv"), "nuh");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#mv-problem");
+  assert.match(await page.locator("#mv-problem").innerText(), /found `nuh`, expected a legal move/);
+  await done(page);
+});
+
+test("a position is typed, and what is wrong with it is said beside the field", async () => {
+  const page = await visit("/play?game=tic-tac-toe&second=human");
+  await page.click("text=Position and moves as text");
+  await page.fill("#field-set", "XXX/...");
+  await step(page, () => page.press("#field-set", "Enter"));
+  assert.match(await page.locator("#set-problem").innerText(), /found `XXX\/\.\.\.`, expected/);
+  assert.equal(await page.inputValue("#field-set"), "XXX/...", "what was typed is still there");
+  await page.fill("#field-set", "OX./.O./.X. X");
+  await step(page, () => page.press("#field-set", "Enter"));
+  assert.match(await page.locator("#place-0").getAttribute("aria-label"), /1, O/);
+  await page.click("text=Position and moves as text");
+  await page.fill("#field-line", "9 3");
+  await step(page, () => page.press("#field-line", "Enter"));
+  assert.equal(await page.locator(".record li").count(), 2);
+  await done(page);
+});
+
+test("a form begins a game with other rules and players", async () => {
+  const page = await visit("/play?game=kalah");
+  await page.click("text=Players and rules of the game");
+  await page.fill("[name='p.pits']", "2");
+  await page.fill("[name='p.stones']", "2");
+  await page.selectOption("[name='first']", "random");
+  await page.selectOption("[name='second']", "human");
+  await page.check("[name='hints']");
+  await step(page, () => page.click("text=Begin"));
+  assert.match(await page.locator("h1").innerText(), /pits 2, stones 2/);
+  assert.match(await status(page), /second to move|wins|Draw/);
+  assert.equal((await page.locator(".record li").count()) > 0, true, "the computer began");
+  await done(page);
+});
+
+test("what takes long says so and can be stopped", async () => {
+  const page = await visit("/play?game=kalah(pits=6,stones=6)&first=deepening&second=human");
+  assert.match(await status(page), /Thinking/);
+  await page.click("#stop");
+  await page.waitForSelector("text=Go on");
+  assert.match(await status(page), /first to move/);
+  await page.click("text=Go on");
+  await page.waitForSelector(".record li");
+  await page.waitForFunction(() => /second to move/.test(document.getElementById("status").innerText));
+  await done(page);
+});
+
+test("what cannot be proven in time is an opinion and says so", async () => {
+  const page = await visit("/play?game=kalah(pits=6,stones=6)&second=human&hints=on");
+  await page.waitForSelector(".headline");
+  assert.match(await page.locator("section.value").innerText(), /is an estimate from looking \d+ plies/);
+  assert.equal(await page.locator(".badge.guess").count(), 6);
+  await done(page);
+});
+
+test("two computers play on while one watches", async () => {
+  const page = await visit("/play?game=tic-tac-toe&first=random&second=first");
+  await page.waitForFunction(() => /wins|Draw/.test(document.getElementById("status").innerText));
+  assert.equal((await page.locator(".record li").count()) >= 5, true);
+  await done(page);
+});
+
+test("the tree opens and shows what pruning leaves out", async () => {
+  const page = await visit("/tree?game=tic-tac-toe&moves=2,1,5,4,6,8");
+  assert.match(await page.locator("main").innerText(), /Minimax looks at 14 nodes, alpha-beta at \d+/);
+  assert.equal((await page.locator(".pruned").count()) > 0, true);
+  await page.locator(".tree summary").nth(1).click();
+  await done(page);
+});
+
+test("it works without scripts", async () => {
+  const page = await visit("/play?game=tic-tac-toe&hints=on", { javaScriptEnabled: false });
+  await page.locator("#place-4").click();
+  await page.waitForSelector(".record li");
+  assert.equal(await page.locator(".record li").count(), 2);
+  await done(page);
+});
+
+const PAGES = [
+  "/",
+  "/play?game=tic-tac-toe&moves=1,2,5&second=human&hints=on",
+  "/play?game=connect-four(columns=5,rows=4)&moves=3,3,2&second=human&hints=on",
+  "/play?game=fox-and-hounds(size=6)&second=human&hints=on&pick=16",
+  "/play?game=kalah(pits=3,stones=3)&moves=1&second=human&hints=on",
+  "/play?game=quantum-tic-tac-toe&moves=1-9,1-9&second=human",
+  "/play?game=three-mens-morris&moves=5,1,2&second=human&hints=on",
+  "/play?game=nim&moves=2:2&second=human&hints=on",
+  "/tree?game=kalah(pits=2,stones=2)",
+  "/new?game=kalah&p.pits=99",
+];
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious, and phones need not scroll sideways (${colorScheme})`, async () => {
+    for (const path of PAGES) {
+      const page = await visit(path, { colorScheme, viewport: { width: 390, height: 844 } });
+      await settled(page);
+      for (const details of await page.locator("details").all()) {
+        await details.evaluate((each) => (each.open = true));
+      }
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(wide <= 390, true, `${path} is ${wide} wide`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => axe.run());
+      const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+      const told = serious.map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+      assert.deepEqual(told, [], path);
+      await page.context().close();
+    }
+  });
+}
