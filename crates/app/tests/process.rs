@@ -124,3 +124,20 @@ fn ctrl_c_ends_long_work_and_tells_what_is_known() {
         assert!(error.contains(&format!("stopped while {phase}, after ")), "{error}");
     }
 }
+
+/// The pictures in the README are what the commands beside them write.
+#[test]
+fn the_pictures_of_the_readme_are_up_to_date() {
+    for (file, show) in [
+        (
+            "quantum-tic-tac-toe",
+            ["show", "quantum-tic-tac-toe", "--moves", "1-9 1-5 3-5 2-3 3-9", "--format", "svg"],
+        ),
+        ("kalah", ["show", "kalah", "--moves", "3,1", "--format", "svg"]),
+    ] {
+        let path = format!("{}/../../docs/pictures/{file}.svg", env!("CARGO_MANIFEST_DIR"));
+        let (_, picture) = typed(&show, b"");
+        assert_eq!(std::fs::read_to_string(path).unwrap(), picture, "{file}");
+        assert!(picture.starts_with("<svg xmlns") && picture.ends_with("</svg>\n"));
+    }
+}
