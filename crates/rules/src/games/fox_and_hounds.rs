@@ -19,12 +19,13 @@
 
 use std::fmt;
 
+use super::progress::Progress;
 use super::squares::parse_side;
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked};
+use crate::promise::{Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked};
 use crate::scene::{Ink, Scene, Shape};
 
 /// What happens when the hounds are to move and none of them can.
@@ -56,6 +57,8 @@ pub struct FoxAndHounds {
     /// all of them (where the fox can).
     ahead: Vec<u128>,
     around: Vec<u128>,
+    /// The numbers of sets of hounds.
+    hounds: Progress,
 }
 
 /// A position of [`FoxAndHounds`]. The dark squares are numbered row by row, from row 1.
@@ -115,6 +118,7 @@ impl FoxAndHounds {
             fox_column,
             ahead: Vec::new(),
             around: Vec::new(),
+            hounds: Progress::new(u32::from(size / 2), size.into(), u32::from(size / 2)),
         };
         let neighbours = |square: u8, rows: &[i8]| {
             let Square { column, row } = game.square(square);
@@ -470,6 +474,34 @@ impl Packed for FoxAndHounds {
     }
 }
 
+impl Indexed for FoxAndHounds {
+    /// The rows that the hounds have yet to go, all together.
+    fn layers(&self) -> u32 {
+        self.hounds.farthest() + 1
+    }
+
+    /// By hounds, fox and side; numbers that put the fox on a hound stand for nothing.
+    fn size(&self, layer: u32) -> u64 {
+        let squares = u64::from(self.size) * u64::from(self.half());
+        self.hounds.sets(self.hounds.farthest() - layer) * squares * 2
+    }
+
+    fn index(&self, state: &State) -> (u32, u64) {
+        let squares = u64::from(self.size) * u64::from(self.half());
+        let (far, number) = self.hounds.index(state.hounds);
+        let place = number * squares + u64::from(state.fox);
+        (self.hounds.farthest() - far, 2 * place + u64::from(state.fox_to_move))
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<State> {
+        let squares = u64::from(self.size) * u64::from(self.half());
+        let (place, fox_to_move) = (index / 2, index % 2 == 1);
+        let hounds = self.hounds.set(self.hounds.farthest() - layer, place / squares);
+        let fox = (place % squares) as u8;
+        (hounds & bit(fox) == 0).then_some(State { hounds, fox, fox_to_move })
+    }
+}
+
 impl Foresight for FoxAndHounds {
     fn key_bits(&self) -> u32 {
         Packed::bits(self)
@@ -553,7 +585,7 @@ mod tests {
                 for first in ["fox", "hounds"] {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
-                    let conform = conform.notation().picture().ranked().packed();
+                    let conform = conform.notation().picture().ranked().packed().indexed();
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();
                     report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));

@@ -5,6 +5,7 @@ mod fox_and_hounds;
 mod kalah;
 mod mnk;
 mod nim;
+mod progress;
 mod quantum_tic_tac_toe;
 mod squares;
 mod three_mens_morris;
