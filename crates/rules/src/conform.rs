@@ -323,11 +323,37 @@ impl<'g, G: Game> Conform<'g, G> {
             let expected = format!("a number below {size} in layer {layer}");
             hold(index < size, &expected, || index.to_string())?;
             let number = format!("number {index} of layer {layer} to be");
-            same(&number, Some(*state), game.state(layer, index))?;
+            let Some(back) = game.state(layer, index) else {
+                return Err((format!("{number} {state:?}"), "nothing".to_owned()));
+            };
+            match game.banks() {
+                false => same(&number, *state, back)?,
+                true => {
+                    let (here, there) = (game.index(state), game.index(&back));
+                    same("the state of a number to have it,", here, there)?;
+                    same("nothing banked there,", Value(0), game.banked(&back))?;
+                }
+            }
+            let Value(banked) = game.banked(state);
+            let ways = |state: &G::State, banked: i32| -> Vec<_> {
+                if let Some(outcome) = game.outcome(state) {
+                    return vec![(0, 0, outcome.value_for(game.turn(state)).0 - banked)];
+                }
+                let mover = game.turn(state);
+                let way = |mv| {
+                    let child = game.play(state, mv);
+                    let (layer, index) = game.index(&child);
+                    let after = game.banked(&child).before(game.turn(&child), mover);
+                    (layer, index, after.0 - banked)
+                };
+                game.moves(state).map(way).collect()
+            };
+            same("moves to lead to the same numbers,", ways(state, banked), ways(&back, 0))?;
+            let lowest = game.lowest_after(layer);
             for (mv, child) in children(game, state) {
                 let (lower, _) = game.index(&child);
-                let expected = format!("a layer of at most {layer} after {mv}");
-                hold(lower <= layer, &expected, || lower.to_string())?;
+                let expected = format!("a layer from {lowest} to {layer} after {mv}");
+                hold((lowest..=layer).contains(&lower), &expected, || lower.to_string())?;
             }
             let mut dice = Dice::new(index);
             let layer = dice.below(layers as usize) as u32;

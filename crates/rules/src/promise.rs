@@ -114,15 +114,35 @@ pub struct Reduced<S> {
 ///
 /// Strong solving needs no hashing then: a layer is an array. A layer may hold numbers that stand
 /// for no state; moves never lead to a higher layer.
+///
+/// Where points are banked ([`banked`](Indexed::banked)), states that differ only in them share a
+/// number, and the state that a number gives back has nothing banked.
 pub trait Indexed: Game {
     /// The number of layers; the last positions of a game lie in the lowest.
     fn layers(&self) -> u32;
-    /// How many numbers a layer has.
+    /// How many numbers a layer has; [`u64::MAX`] where that is too large for a number.
     fn size(&self, layer: u32) -> u64;
     /// The layer of a state and its number there.
     fn index(&self, state: &Self::State) -> (u32, u64);
     /// The state that has a number, if there is one.
     fn state(&self, layer: u32, index: u64) -> Option<Self::State>;
+
+    /// The lowest layer that moves lead to from a layer.
+    fn lowest_after(&self, _layer: u32) -> u32 {
+        0
+    }
+
+    /// What the mover has banked: the state's value, less that of the state which its number gives
+    /// back.
+    fn banked(&self, _state: &Self::State) -> Value {
+        Value(0)
+    }
+
+    /// Whether points are ever banked. Distances are then no property of a number, as who hurries
+    /// depends on who wins.
+    fn banks(&self) -> bool {
+        false
+    }
 }
 
 /// The way back: the positions one move earlier.

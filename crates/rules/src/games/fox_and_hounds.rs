@@ -486,6 +486,10 @@ impl Indexed for FoxAndHounds {
         self.hounds.sets(self.hounds.farthest() - layer) * squares * 2
     }
 
+    fn lowest_after(&self, layer: u32) -> u32 {
+        layer.saturating_sub(1)
+    }
+
     fn index(&self, state: &State) -> (u32, u64) {
         let squares = u64::from(self.size) * u64::from(self.half());
         let (far, number) = self.hounds.index(state.hounds);

@@ -41,7 +41,8 @@ use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Evaluate, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce,
+    Reduced,
 };
 use crate::scene::{Area, Ink, Scene, Shape};
 
@@ -104,7 +105,7 @@ pub struct Kalah {
     sowings: Vec<[Sowing; Kalah::LONGEST_ROUND]>,
     /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
     /// ends of pits there are among the things before.
-    sets: Vec<[u64; 32]>,
+    sets: Vec<[u64; Kalah::MOST_STONES as usize + 2]>,
 }
 
 /// A position of [`Kalah`].
@@ -144,7 +145,9 @@ impl Kalah {
     /// Pits of both sides, and the own store.
     const LONGEST_ROUND: usize = 2 * Kalah::MOST_PITS + 1;
     const MOST_STONES: u32 = 255;
-    /// With more stones left a position has no number: tables of so many would be larger than memory.
+    /// Stands for all numbers that are larger; the sum of one for each pit is still a number.
+    const MANY: u64 = u64::MAX / 32;
+    /// With more stones left search does not number a position: tables of so many would be larger than memory.
     const MOST_NUMBERED: usize = 23;
 
     /// The game with so many pits on a side and so many stones in each.
@@ -166,8 +169,10 @@ impl Kalah {
             .collect();
         let sets = (0..2 * u64::from(pits)).map(|pit| {
             let sets = |stones: usize| {
-                let things = stones as u64 + pit;
-                (0..=pit).fold(1, |sets, nth| sets * things.saturating_sub(nth) / (nth + 1))
+                let things = u128::from(pit) + stones as u128;
+                let choose = |sets, nth| sets * things.saturating_sub(nth) / (nth + 1);
+                let sets = (0..=u128::from(pit)).fold(1u128, choose);
+                sets.min(u128::from(Kalah::MANY)) as u64
             };
             std::array::from_fn(sets)
         });
@@ -185,6 +190,28 @@ impl Kalah {
         let part = if stones < self.round() { stones } else { stones % self.round() };
         let last = pit + part;
         if last < self.round() { last } else { last - self.round() }
+    }
+
+    /// The number of a position among all with as many pits, whoever has banked what.
+    #[inline]
+    fn place(&self, state: &State) -> u64 {
+        // Every byte becomes the sum of those up to it.
+        let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
+        let [own, other] = Kalah::rows(state).map(sums);
+        let held = stones_in(own, self.pits - 1);
+        let (first, second) = self.sets.split_at(usize::from(self.pits));
+        let row = |sets: &[[u64; Kalah::MOST_STONES as usize + 2]], sums: u64, before: u8| -> u64 {
+            let sets = (0u8..).zip(sets);
+            sets.map(|(pit, sets)| sets[usize::from(before.wrapping_add(stones_in(sums, pit)))])
+                .sum()
+        };
+        row(first, own, 0) + row(second, other, held)
+    }
+
+    /// How many positions have fewer stones left in their pits.
+    #[inline]
+    fn fewer(&self, stones: u32) -> u64 {
+        self.sets[2 * usize::from(self.pits) - 1][stones as usize]
     }
 
     /// A row with one stone in every pit.
@@ -581,6 +608,57 @@ impl Reduce for Kalah {
     }
 }
 
+impl Indexed for Kalah {
+    /// The stones left in the pits.
+    fn layers(&self) -> u32 {
+        2 * u32::from(self.pits) * u32::from(self.stones) + 1
+    }
+
+    fn size(&self, layer: u32) -> u64 {
+        let all = self.fewer(layer + 1);
+        if all >= Kalah::MANY { u64::MAX } else { all - self.fewer(layer) }
+    }
+
+    /// The pits, the mover's first; what is in the stores is banked.
+    #[inline]
+    fn index(&self, state: &State) -> (u32, u64) {
+        let left: u32 = state.pits.iter().map(|row| u32::from(stones_of(*row))).sum();
+        (left, self.place(state) - self.fewer(left))
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<State> {
+        let mut number = self.fewer(layer) + index;
+        // The last end of a pit is the highest: from there on down.
+        let mut things = layer as usize;
+        let mut pits = [0; 2];
+        for pit in (0..2 * usize::from(self.pits)).rev() {
+            let end = (0..=things).rev().find(|stones| self.sets[pit][*stones] <= number)?;
+            number -= self.sets[pit][end];
+            let (side, at) = (pit / usize::from(self.pits), pit % usize::from(self.pits));
+            // What is above this end belongs to the pit after it.
+            let above = (things - end) as u64;
+            let after = pit + 1;
+            if after < 2 * usize::from(self.pits) {
+                let (side, at) = (after / usize::from(self.pits), after % usize::from(self.pits));
+                pits[side] |= above << (8 * at);
+            }
+            if pit == 0 {
+                pits[side] |= (end as u64) << (8 * at);
+            }
+            things = end;
+        }
+        Some(State { pits, stores: [0, 0], turn: Side::First })
+    }
+
+    fn banked(&self, state: &State) -> Value {
+        Kalah::banked(state)
+    }
+
+    fn banks(&self) -> bool {
+        true
+    }
+}
+
 impl Foresight for Kalah {
     /// Five bits a pit, four on the widest boards.
     fn key_bits(&self) -> u32 {
@@ -622,20 +700,8 @@ impl Foresight for Kalah {
     /// with fewer stones come before those with more.
     #[inline]
     fn number(&self, state: &State) -> Option<(u64, Value)> {
-        // Every byte becomes the sum of those up to it.
-        let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
-        let [own, other] = Kalah::rows(state).map(sums);
-        let held = stones_in(own, self.pits - 1);
-        if usize::from(held) + usize::from(stones_in(other, self.pits - 1)) > Kalah::MOST_NUMBERED {
-            return None;
-        }
-        let (first, second) = self.sets.split_at(usize::from(self.pits));
-        let row = |sets: &[[u64; 32]], sums: u64, before: u8| -> u64 {
-            let sets = (0u8..).zip(sets);
-            sets.map(|(pit, sets)| sets[usize::from(before + stones_in(sums, pit)) & 31]).sum()
-        };
-        let number = row(first, own, 0) + row(second, other, held);
-        Some((number, Kalah::banked(state)))
+        let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
+        (left <= Kalah::MOST_NUMBERED).then(|| (self.place(state), Kalah::banked(state)))
     }
 
     /// Counts stones in the pits.
@@ -736,6 +802,10 @@ mod tests {
             for game in variants(pits, stones) {
                 let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
                 let conform = conform.evaluate().packed_reduced().reduce().order();
+                // Of the largest boards not even the numbers have room.
+                let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
+                assert_eq!(numbered, pits < 8);
+                let conform = if numbered { conform.indexed() } else { conform };
                 let report = conform.foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

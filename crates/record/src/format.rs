@@ -1,0 +1,201 @@
+//! What a table's file holds: see `docs/format.md`.
+//!
+//! ```text
+//! head    64 bytes: magic, version, where the contents are, how long, their checksum
+//! layers  each: its blocks, then an entry for every block
+//! contents  JSON: the game, a fingerprint of its rules, the layers and what their cells mean
+//! ```
+//!
+//! A position's cell is the number of its worth in the layer's list of worths; 0 stands for numbers
+//! that no position has. Cells have one or two bytes; a block of them is compressed for itself.
+
+use std::io;
+
+use foregone_rules::sample::positions;
+use foregone_rules::{Distance, Game, Indexed, Value, Worth};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+
+/// The first bytes of every file.
+pub const MAGIC: [u8; 8] = *b"FOREGONE";
+
+/// The version of the format that this crate reads and writes.
+pub const VERSION: u32 = 1;
+
+/// The bytes before the first layer.
+pub const HEAD: usize = 64;
+
+/// The bytes of a block's entry: where it ends, counted from the first block, and its checksum.
+pub const ENTRY: usize = 16;
+
+/// The bytes of cells in a block, but for the last of a layer.
+pub const BLOCK: usize = 16 << 10;
+
+/// The longest contents that are read, in bytes.
+pub const LONGEST: u64 = 64 << 20;
+
+/// What a table says of each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Values {
+    /// Whether it is won, drawn or lost.
+    Wdl,
+    /// Its value.
+    Score,
+    /// Its value and how soon it comes about.
+    #[serde(rename = "score+distance")]
+    ScoreDistance,
+}
+
+impl Values {
+    /// Every kind with its name.
+    pub const ALL: [(&'static str, Values); 3] =
+        [("wdl", Values::Wdl), ("score", Values::Score), ("score+distance", Values::ScoreDistance)];
+
+    /// What a table of this kind keeps of a worth: without distances, as if the end were now.
+    pub fn keep(self, worth: Worth) -> Worth {
+        let value = worth.value();
+        match self {
+            Values::Wdl => Worth::new(Value(value.0.signum()), Distance::Plies(0)),
+            Values::Score => Worth::new(value, Distance::Plies(0)),
+            Values::ScoreDistance => worth,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Values::ALL.iter().find(|(_, values)| *values == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    /// It could not be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is no table at all.
+    #[error("this is no table of Foregone: it does not begin with `FOREGONE`")]
+    Magic,
+    /// It is a table of another format.
+    #[error(
+        "the table has format {found}, expected {VERSION}: another version of Foregone made it"
+    )]
+    Version {
+        /// The version that it names.
+        found: u32,
+    },
+    /// It was changed, or cut short.
+    #[error("the table is damaged: {0}")]
+    Damaged(String),
+    /// It tells of another game, or of other rules.
+    #[error("the table is of {found}, expected {expected}")]
+    Game {
+        /// What it is of.
+        found: String,
+        /// What was to be looked up.
+        expected: String,
+    },
+}
+
+/// What stands in a table's contents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contents {
+    /// The game with all its parameters.
+    pub game: String,
+    /// A fingerprint of its rules, in hexadecimal digits.
+    pub fingerprint: String,
+    /// What is kept of each position.
+    pub values: Values,
+    /// The layers, from 0; games end in the lowest.
+    pub layers: Vec<LayerContents>,
+}
+
+/// A layer of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerContents {
+    /// How many numbers it has.
+    pub size: u64,
+    /// How many of them stand for a position.
+    pub positions: u64,
+    /// The bytes of a cell: 1 or 2.
+    pub width: u8,
+    /// Where its blocks begin, counted from the file's beginning.
+    pub offset: u64,
+    /// How many bytes its blocks have; the entries follow.
+    pub bytes: u64,
+    /// The checksum of its entries.
+    pub entries: u64,
+    /// What cells from 1 on mean: a value for the side to move, and plies; null for play without
+    /// end.
+    pub worths: Vec<(i32, Option<u32>)>,
+}
+
+impl LayerContents {
+    /// How many cells a block has.
+    pub fn cells(&self) -> u64 {
+        BLOCK as u64 / u64::from(self.width.max(1))
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.size.div_ceil(self.cells())
+    }
+}
+
+/// A worth as contents have it.
+pub fn written(worth: Worth) -> (i32, Option<u32>) {
+    (worth.value().0, worth.distance().plies())
+}
+
+/// The checksum of a block, which knows where it belongs.
+pub fn checksum(bytes: &[u8], layer: u32, block: u64) -> u64 {
+    xxh3_64_with_seed(bytes, block << 16 ^ u64::from(layer))
+}
+
+/// A fingerprint of a game's rules: what they say of positions met in random play. Rules that
+/// differ anywhere there, or number positions otherwise, have another.
+pub fn fingerprint<G: Indexed>(game: &G) -> u64 {
+    let mut hash = Xxh3::new();
+    let mut number = |number: u64| hash.update(&number.to_le_bytes());
+    number(game.layers().into());
+    for sample in positions(game, 2_000, 20) {
+        let state = &sample.state;
+        let (layer, index) = game.index(state);
+        number(layer.into());
+        number(index);
+        number(game.turn(state) as u64);
+        match game.outcome(state) {
+            Some(outcome) => number(outcome.0 as u32 as u64),
+            None => {
+                for mv in game.moves(state) {
+                    let (layer, index) = game.index(&game.play(state, mv));
+                    number(layer.into());
+                    number(index);
+                }
+            }
+        }
+    }
+    hash.digest()
+}
+
+/// A position's worth as the plain rules have it from what its moves lead to; nothing where one of
+/// those is missing.
+pub fn derived<G: Game>(
+    game: &G,
+    state: &G::State,
+    mut child: impl FnMut(&G::State) -> Option<Worth>,
+) -> Option<Worth> {
+    let mover = game.turn(state);
+    if let Some(outcome) = game.outcome(state) {
+        return Some(Worth::finished(outcome, mover));
+    }
+    let mut best = None;
+    for mv in game.moves(state) {
+        let next = game.play(state, mv);
+        best = best.max(Some(child(&next)?.before(game.turn(&next), mover)));
+    }
+    best
+}

@@ -1,0 +1,236 @@
+//! Reading a table: opened by its head and contents alone, a probe reads one block, and a few
+//! blocks are kept. Any bytes may come in; what is wrong with them is an error.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foregone_rules::{Indexed, Worth};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::format::{Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint};
+use crate::write::{block_of, read_file, worth_of};
+
+/// How many blocks are kept.
+const KEPT: usize = 256;
+
+/// Where a table's bytes come from.
+pub trait Source: Send + Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// Where that cannot be told.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Reads bytes at a place.
+    ///
+    /// # Errors
+    /// Where they are not all there.
+    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
+}
+
+/// Bytes in memory, or mapped into it.
+pub struct Bytes<B>(pub B);
+
+impl<B: AsRef<[u8]> + Send + Sync> Source for Bytes<B> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.as_ref().len() as u64)
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let end = offset.checked_add(bytes.len() as u64);
+        let part = end.and_then(|end| self.0.as_ref().get(offset as usize..end as usize));
+        bytes.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+impl Source for Mutex<File> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len())
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        read_file(&mut self.lock().unwrap_or_else(PoisonError::into_inner), offset, bytes)
+    }
+}
+
+/// A table that can be looked up in.
+pub struct Table {
+    source: Box<dyn Source>,
+    contents: Contents,
+    worths: Vec<Vec<Worth>>,
+    kept: Mutex<Kept>,
+}
+
+/// Blocks that were read, by layer and number, each with when it was last used.
+#[derive(Default)]
+struct Kept {
+    blocks: HashMap<(u32, u64), (u64, Arc<Vec<u16>>)>,
+    clock: u64,
+}
+
+impl Table {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is no whole table.
+    pub fn open(path: &Path) -> Result<Table, Broken> {
+        Table::read(Mutex::new(File::open(path)?))
+    }
+
+    /// Reads a table's head and contents.
+    ///
+    /// # Errors
+    /// Where they cannot be read or are damaged.
+    pub fn read(source: impl Source + 'static) -> Result<Table, Broken> {
+        let size = source.size()?;
+        let mut head = [0; HEAD];
+        if size < HEAD as u64 {
+            let mut magic = vec![0; (size as usize).min(MAGIC.len())];
+            source.read(0, &mut magic)?;
+            return Err(match magic == MAGIC {
+                true => Broken::Damaged("it is cut short".to_owned()),
+                false => Broken::Magic,
+            });
+        }
+        source.read(0, &mut head)?;
+        let number = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&head[at..at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        if head[..8] != MAGIC {
+            return Err(Broken::Magic);
+        }
+        let version = number(8) as u32;
+        if version != VERSION {
+            return Err(Broken::Version { found: version });
+        }
+        let damaged = |why: &str| Broken::Damaged(why.to_owned());
+        if xxh3_64(&head[..40]) != number(40) || head[48..].iter().any(|byte| *byte != 0) {
+            return Err(damaged("its head has another checksum than it had"));
+        }
+        let [offset, length, sum] = [16, 24, 32].map(number);
+        if length > LONGEST || offset.checked_add(length) != Some(size) {
+            return Err(damaged("it has another length than it had"));
+        }
+        let mut text = vec![0; length as usize];
+        source.read(offset, &mut text)?;
+        if xxh3_64(&text) != sum {
+            return Err(damaged("its contents have another checksum than they had"));
+        }
+        let contents: Contents =
+            serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))?;
+        let mut next = HEAD as u64;
+        for (number, layer) in contents.layers.iter().enumerate() {
+            let fits = layer.offset == next && (1..=2).contains(&layer.width);
+            let entries = layer.blocks().checked_mul(ENTRY as u64);
+            let end =
+                entries.and_then(|entries| next.checked_add(layer.bytes)?.checked_add(entries));
+            let Some(end) = end.filter(|end| fits && *end <= offset) else {
+                return Err(Broken::Damaged(format!("layer {number} does not fit into it")));
+            };
+            next = end;
+        }
+        if next != offset {
+            return Err(damaged("there is something after its layers"));
+        }
+        let worths = |layer: &crate::format::LayerContents| {
+            layer.worths.iter().map(|worth| worth_of(*worth)).collect()
+        };
+        let worths = contents.layers.iter().map(worths).collect();
+        Ok(Table { source: Box::new(source), contents, worths, kept: Mutex::default() })
+    }
+
+    /// What it says of itself.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// How many bytes it has.
+    ///
+    /// # Errors
+    /// Where that cannot be told.
+    pub fn size(&self) -> io::Result<u64> {
+        self.source.size()
+    }
+
+    /// Checks that it is of this very game, with the same rules.
+    ///
+    /// # Errors
+    /// Where it is of another.
+    pub fn is_of<G: Indexed>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+        let print = format!("{:016x}", fingerprint(game));
+        if self.contents.game != specification {
+            let (found, expected) = (self.contents.game.clone(), specification.to_owned());
+            return Err(Broken::Game { found, expected });
+        }
+        if self.contents.fingerprint != print {
+            let found = format!("{specification} with other rules ({})", self.contents.fingerprint);
+            let expected = format!("the rules with fingerprint {print}");
+            return Err(Broken::Game { found, expected });
+        }
+        Ok(())
+    }
+
+    /// What it says of a number in a layer; nothing where that stands for no position, or the layer
+    /// is not in the table.
+    ///
+    /// # Errors
+    /// Where the block cannot be read or is damaged.
+    pub fn get(&self, layer: u32, index: u64) -> Result<Option<Worth>, Broken> {
+        let Some(contents) = self.contents.layers.get(layer as usize) else { return Ok(None) };
+        if index >= contents.size {
+            return Ok(None);
+        }
+        let block = self.block(layer, index / contents.cells())?;
+        let cell = block.get((index % contents.cells()) as usize).copied().unwrap_or(0);
+        Ok(usize::from(cell).checked_sub(1).map(|at| self.worths[layer as usize][at]))
+    }
+
+    /// What it says of a position.
+    ///
+    /// # Errors
+    /// Where the block cannot be read or is damaged.
+    pub fn probe<G: Indexed>(&self, game: &G, state: &G::State) -> Result<Option<Worth>, Broken> {
+        let (layer, index) = game.index(state);
+        self.get(layer, index)
+    }
+
+    /// The cells of a block.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is damaged.
+    pub fn block(&self, layer: u32, block: u64) -> Result<Arc<Vec<u16>>, Broken> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clock += 1;
+        let clock = kept.clock;
+        if let Some((used, cells)) = kept.blocks.get_mut(&(layer, block)) {
+            *used = clock;
+            return Ok(cells.clone());
+        }
+        drop(kept);
+        let contents = &self.contents.layers[layer as usize];
+        let cells = block_of(contents, layer, block, |offset, length| {
+            let mut bytes = vec![0; length as usize];
+            self.source.read(contents.offset + offset, &mut bytes)?;
+            Ok(bytes)
+        })?;
+        let cells = Arc::new(cells);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.blocks.len() >= KEPT {
+            let oldest = kept.blocks.iter().min_by_key(|(_, (used, _))| *used).map(|(key, _)| *key);
+            oldest.and_then(|key| kept.blocks.remove(&key));
+        }
+        kept.blocks.insert((layer, block), (clock, cells.clone()));
+        Ok(cells)
+    }
+
+    /// The worths that the cells of a layer stand for, from 1 on.
+    pub fn worths(&self, layer: u32) -> &[Worth] {
+        self.worths.get(layer as usize).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,306 @@
+//! Writing a table so that work is never lost and nothing half-written is taken for whole: every
+//! finished layer is a file of its own in a folder beside the table, and the table is put together
+//! from them at the end. Every file is written aside, synced, and renamed.
+//!
+//! What is written depends on the game alone, never on when or by how many threads.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use foregone_rules::{Distance, Value, Worth};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::format::{
+    BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, MAGIC, VERSION, Values, checksum, written,
+};
+
+/// How hard blocks are compressed: more takes longer and saves little.
+const EFFORT: i32 = 3;
+
+/// A finished layer in memory: for each number its worth, and nothing where it stands for none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layer {
+    /// The worths that occur, in order.
+    pub worths: Vec<Worth>,
+    /// For each number, 0 or one more than the place of its worth.
+    pub cells: Vec<u16>,
+}
+
+impl Layer {
+    /// The worth of a number, where it stands for a position.
+    #[inline]
+    pub fn get(&self, index: u64) -> Option<Worth> {
+        let cell = *self.cells.get(index as usize)?;
+        self.worths.get(usize::from(cell).checked_sub(1)?).copied()
+    }
+}
+
+/// A table being built: the folder of its finished layers.
+pub struct Building {
+    target: PathBuf,
+    folder: PathBuf,
+    contents: Contents,
+    finished: BTreeMap<u32, LayerContents>,
+}
+
+impl Building {
+    /// Begins a table, or goes on with one of the same game, rules and values.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written, or holds the beginnings of another table.
+    pub fn open(
+        target: &Path,
+        game: &str,
+        fingerprint: u64,
+        values: Values,
+    ) -> Result<Building, Broken> {
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let folder = target.with_file_name(name);
+        let contents = Contents {
+            game: game.to_owned(),
+            fingerprint: format!("{fingerprint:016x}"),
+            values,
+            layers: Vec::new(),
+        };
+        fs::create_dir_all(&folder)?;
+        let begun = folder.join("table.json");
+        let mine = serde_json::to_vec(&contents).map_err(io::Error::from)?;
+        match fs::read(&begun) {
+            Ok(found) if found == mine => {}
+            Ok(found) => {
+                let found = serde_json::from_slice::<Contents>(&found);
+                let found = found.map_or("something else".to_owned(), |other| {
+                    format!("{} with {}", other.game, other.values.name())
+                });
+                let expected = format!("{game} with {} and the same rules", values.name());
+                return Err(Broken::Game { found, expected });
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => put(&begun, &mine)?,
+            Err(error) => return Err(error.into()),
+        }
+        let mut building =
+            Building { target: target.to_owned(), folder, contents, finished: BTreeMap::new() };
+        for entry in fs::read_dir(&building.folder)? {
+            let name = entry?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
+            if let Some(layer) = number
+                && let Ok(contents) = building.read_contents(layer)
+            {
+                building.finished.insert(layer, contents);
+            }
+        }
+        Ok(building)
+    }
+
+    fn file(&self, layer: u32, kind: &str) -> PathBuf {
+        self.folder.join(format!("{layer}.{kind}"))
+    }
+
+    fn read_contents(&self, layer: u32) -> Result<LayerContents, Broken> {
+        let text = fs::read(self.file(layer, "json"))?;
+        serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))
+    }
+
+    /// Whether a layer is finished.
+    pub fn has(&self, layer: u32) -> bool {
+        self.finished.contains_key(&layer)
+    }
+
+    /// How many bytes the finished layers take.
+    pub fn bytes(&self) -> u64 {
+        self.finished.values().map(|layer| layer.bytes + layer.blocks() * ENTRY as u64).sum()
+    }
+
+    /// Keeps a finished layer.
+    ///
+    /// # Errors
+    /// Where it cannot be written; what was finished before is still there.
+    pub fn keep(&mut self, number: u32, layer: &Layer) -> Result<(), Broken> {
+        let width = if layer.worths.len() < 256 { 1 } else { 2 };
+        let mut contents = LayerContents {
+            size: layer.cells.len() as u64,
+            positions: layer.cells.iter().filter(|cell| **cell != 0).count() as u64,
+            width,
+            offset: 0,
+            bytes: 0,
+            entries: 0,
+            worths: layer.worths.iter().map(|worth| written(*worth)).collect(),
+        };
+        let mut entries = Vec::new();
+        let mut compressor = zstd::bulk::Compressor::new(EFFORT)?;
+        aside(&self.file(number, "blocks"), |file| {
+            let mut raw = Vec::with_capacity(BLOCK);
+            for (block, cells) in (0..).zip(layer.cells.chunks(contents.cells() as usize)) {
+                raw.clear();
+                match width {
+                    1 => raw.extend(cells.iter().map(|cell| *cell as u8)),
+                    _ => raw.extend(cells.iter().flat_map(|cell| cell.to_le_bytes())),
+                }
+                let packed = compressor.compress(&raw)?;
+                file.write_all(&packed)?;
+                contents.bytes += packed.len() as u64;
+                entries.extend(contents.bytes.to_le_bytes());
+                entries.extend(checksum(&packed, number, block).to_le_bytes());
+            }
+            contents.entries = xxh3_64(&entries);
+            file.write_all(&entries)
+        })?;
+        // Only with this is the layer finished.
+        put(&self.file(number, "json"), &serde_json::to_vec(&contents).map_err(io::Error::from)?)?;
+        self.finished.insert(number, contents);
+        Ok(())
+    }
+
+    /// A finished layer, as it was kept.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or was changed since.
+    pub fn load(&self, number: u32) -> Result<Layer, Broken> {
+        let missing = || Broken::Damaged(format!("layer {number} is not finished"));
+        let contents = self.finished.get(&number).ok_or_else(missing)?;
+        let bytes = fs::read(self.file(number, "blocks"))?;
+        let mut layer = Layer { worths: Vec::new(), cells: Vec::new() };
+        layer.worths = contents.worths.iter().map(|worth| worth_of(*worth)).collect();
+        layer.cells.reserve_exact(contents.size as usize);
+        for block in 0..contents.blocks() {
+            let cells = block_of(contents, number, block, |offset, length| {
+                let part = bytes.get(offset as usize..(offset + length) as usize);
+                Ok(part.ok_or_else(|| cut(number))?.to_vec())
+            })?;
+            layer.cells.extend(cells);
+        }
+        Ok(layer)
+    }
+
+    /// Puts the table together from its layers, all below `layers`, and takes the folder away.
+    ///
+    /// # Errors
+    /// Where a layer is missing or the table cannot be written; the layers are still there.
+    pub fn finish(mut self, layers: u32) -> Result<(), Broken> {
+        let mut offset = HEAD as u64;
+        for number in 0..layers {
+            let missing = || Broken::Damaged(format!("layer {number} is not finished"));
+            let mut layer = self.finished.get(&number).ok_or_else(missing)?.clone();
+            layer.offset = offset;
+            offset += layer.bytes + layer.blocks() * ENTRY as u64;
+            self.contents.layers.push(layer);
+        }
+        let text = serde_json::to_vec(&self.contents).map_err(io::Error::from)?;
+        aside(&self.target, |file| {
+            let mut head = Vec::with_capacity(HEAD);
+            head.extend(MAGIC);
+            head.extend(VERSION.to_le_bytes());
+            head.extend([0; 4]);
+            for number in [offset, text.len() as u64, xxh3_64(&text)] {
+                head.extend(number.to_le_bytes());
+            }
+            head.extend(xxh3_64(&head).to_le_bytes());
+            head.resize(HEAD, 0);
+            file.write_all(&head)?;
+            for number in 0..layers {
+                let mut layer = File::open(self.file(number, "blocks"))?;
+                let copied = io::copy(&mut layer, file)?;
+                let contents = &self.contents.layers[number as usize];
+                if copied != contents.bytes + contents.blocks() * ENTRY as u64 {
+                    let why = format!("layer {number} has another length than when it was kept");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+                }
+            }
+            file.write_all(&text)
+        })?;
+        fs::remove_dir_all(&self.folder)?;
+        Ok(())
+    }
+}
+
+/// What contents say of a worth.
+pub(crate) fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
+    match plies {
+        Some(plies) => Worth::new(Value(value), Distance::Plies(plies)),
+        None => Worth::ENDLESS_DRAW,
+    }
+}
+
+fn cut(layer: u32) -> Broken {
+    Broken::Damaged(format!("layer {layer} is cut short"))
+}
+
+/// The cells of a block; `read` gives bytes of the layer by offset and length.
+pub(crate) fn block_of(
+    contents: &LayerContents,
+    layer: u32,
+    block: u64,
+    mut read: impl FnMut(u64, u64) -> Result<Vec<u8>, Broken>,
+) -> Result<Vec<u16>, Broken> {
+    let damaged = |what: &str| Broken::Damaged(format!("block {block} of layer {layer} {what}"));
+    // The entry before tells where the block begins.
+    let first = block.saturating_sub(1);
+    let count = block - first + 1;
+    let entries = read(contents.bytes + first * ENTRY as u64, count * ENTRY as u64)?;
+    let number = |at: usize| {
+        let bytes = entries.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
+        bytes.map(u64::from_le_bytes).ok_or_else(|| damaged("has no entry"))
+    };
+    let last = entries.len().saturating_sub(ENTRY);
+    let begin = if block == 0 { 0 } else { number(0)? };
+    let (end, sum) = (number(last)?, number(last + 8)?);
+    let cells = contents.cells().min(contents.size - block * contents.cells());
+    let raw = cells as usize * usize::from(contents.width);
+    // Compressed blocks are hardly ever larger than plain ones, and never by much.
+    let longest = zstd::zstd_safe::compress_bound(raw) as u64;
+    if begin > end || end > contents.bytes || end - begin > longest {
+        return Err(damaged("has an entry that cannot be"));
+    }
+    let packed = read(begin, end - begin)?;
+    if checksum(&packed, layer, block) != sum {
+        return Err(damaged("has another checksum than it had"));
+    }
+    let plain = zstd::bulk::decompress(&packed, raw).map_err(|_| damaged("cannot be unpacked"))?;
+    if plain.len() != raw {
+        return Err(damaged("has another length than it had"));
+    }
+    let cells: Vec<u16> = match contents.width {
+        1 => plain.into_iter().map(u16::from).collect(),
+        _ => plain.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
+    };
+    if cells.iter().any(|cell| usize::from(*cell) > contents.worths.len()) {
+        return Err(damaged("has a cell without a meaning"));
+    }
+    Ok(cells)
+}
+
+/// Writes a file whole or not at all.
+fn aside(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Broken> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let other = path.with_file_name(name);
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(&other)?);
+    let written = write(&mut file).and_then(|()| file.flush());
+    let written = written.and_then(|()| file.get_ref().sync_all());
+    if let Err(error) = written {
+        // What could not be written whole takes no room.
+        let _ = fs::remove_file(&other);
+        return Err(error.into());
+    }
+    drop(file);
+    fs::rename(&other, path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+    Ok(())
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Broken> {
+    aside(path, |file| file.write_all(bytes))
+}
+
+/// Reads bytes of a file at a place.
+pub(crate) fn read_file(file: &mut File, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
