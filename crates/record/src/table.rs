@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foregone_rules::{Indexed, Worth};
+use foregone_rules::{Indexed, Value, Worth};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint};
@@ -68,9 +68,12 @@ pub struct Table {
 /// Blocks that were read, by layer and number, each with when it was last used.
 #[derive(Default)]
 struct Kept {
-    blocks: HashMap<(u32, u64), (u64, Arc<Vec<u16>>)>,
+    blocks: HashMap<(u32, u64), Used>,
     clock: u64,
 }
+
+/// When a block was last used, and its cells.
+type Used = (u64, Arc<Vec<u16>>);
 
 impl Table {
     /// Opens a file.
@@ -197,7 +200,11 @@ impl Table {
     /// Where the block cannot be read or is damaged.
     pub fn probe<G: Indexed>(&self, game: &G, state: &G::State) -> Result<Option<Worth>, Broken> {
         let (layer, index) = game.index(state);
-        self.get(layer, index)
+        let Some(worth) = self.get(layer, index)? else { return Ok(None) };
+        Ok(Some(match game.banked(state) {
+            Value(0) => worth,
+            Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
+        }))
     }
 
     /// The cells of a block.

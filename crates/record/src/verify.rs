@@ -6,7 +6,7 @@
 
 use foregone_rules::{Indexed, Worth};
 
-use crate::format::{Broken, Values, derived};
+use crate::format::{Broken, derived};
 use crate::table::Table;
 
 /// What came of checking a table.
@@ -64,7 +64,7 @@ pub fn verify<G: Indexed>(
                 if let Some(error) = broken {
                     return Err(error);
                 }
-                let right = right.map(|worth| kept(values, worth));
+                let right = right.map(|worth| values.keep(worth));
                 if stored != right {
                     let position = format!("{state:?}");
                     let place = (number, index);
@@ -79,9 +79,4 @@ pub fn verify<G: Indexed>(
         }
     }
     Ok(Verdict::Right(checked))
-}
-
-/// What a table of these values keeps of a worth that was derived from its entries.
-fn kept(values: Values, worth: Worth) -> Worth {
-    values.keep(worth)
 }

@@ -17,6 +17,7 @@
 
 pub mod analysis;
 mod blocks;
+pub mod build;
 pub mod control;
 mod deepening;
 pub mod exact;

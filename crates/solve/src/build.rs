@@ -1,0 +1,574 @@
+//! Building tables: every position of a game that numbers its positions ([`Indexed`]), layer by
+//! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
+//! the layers that moves from a layer lead to are in memory with it.
+//!
+//! Where play cannot loop, each position asks for those that its moves lead to, and those of the
+//! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
+//! can, wins and losses are settled pass by pass as in [`Strong`](crate::Strong), largest first; what
+//! is never settled goes on without end.
+//!
+//! What comes out depends on the game alone.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread;
+
+use foldhash::fast::FixedState;
+use foregone_record::{Broken, Building, Layer, Values, fingerprint};
+use foregone_rules::{Distance, Indexed, Value, Worth};
+use hashbrown::HashMap;
+
+use crate::control::{Control, Halted, Progress};
+
+const PHASE: &str = "solving a layer";
+
+/// So many positions of a layer are taken by a thread at a time.
+const PART: u64 = 1 << 12;
+
+/// The longest line of play within a layer, in plies.
+const DEEPEST: u32 = 20_000;
+
+/// Room for such a line on a thread's stack.
+const STACK: usize = DEEPEST as usize * 1024;
+
+/// Nothing is known of a number yet, or there is no position.
+const OPEN: u32 = 0;
+const NONE: u32 = 1;
+
+/// The largest value, and the largest distance, that a table has room for.
+const MOST_VALUE: i32 = (1 << 14) - 1;
+const MOST_PLIES: u32 = (1 << 16) - 3;
+const ENDLESS: u32 = MOST_PLIES + 1;
+
+/// How to build a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What to keep of each position.
+    pub values: Values,
+    /// Only so many layers, the lowest.
+    pub layers: Option<u32>,
+    /// On how many threads; what is built does not depend on it.
+    pub threads: usize,
+}
+
+/// What building will take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// How many layers there are, and how many numbers in all.
+    pub layers: u32,
+    /// How many numbers they have in all, most of them positions.
+    pub numbers: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes on disk, at the very most.
+    pub disk: u64,
+}
+
+/// Why there is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum Failed {
+    /// It was stopped, or would have gone over a limit. What was finished is kept.
+    #[error(transparent)]
+    Halted(#[from] Halted),
+    /// It could not be written, or what was begun cannot be gone on with.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// The game has values or distances that a table has no room for.
+    #[error(
+        "a position is worth {0}: tables hold values to {MOST_VALUE} and distances to {MOST_PLIES}"
+    )]
+    Worth(String),
+    /// Distances were asked for where they depend on what is banked.
+    #[error(
+        "in this game distances depend on points already banked, so that they belong to no number: \
+         build the table with values alone (--values score)"
+    )]
+    Banks,
+    /// Values alone were asked for where play can loop.
+    #[error(
+        "play can loop in this game, and only distances prove what its table says: build it with \
+         --values score+distance"
+    )]
+    Loops,
+    /// The game has no numbers for so many positions.
+    #[error("the game has more positions than numbers")]
+    Numbers,
+}
+
+fn code(worth: Worth) -> Result<u32, Failed> {
+    let value = worth.value().0;
+    let plies = match worth.distance() {
+        Distance::Plies(plies) if plies <= MOST_PLIES => plies,
+        Distance::Endless => ENDLESS,
+        Distance::Plies(_) => return Err(Failed::Worth(format!("{worth:?}"))),
+    };
+    if value.abs() > MOST_VALUE {
+        return Err(Failed::Worth(format!("{worth:?}")));
+    }
+    Ok(((value + MOST_VALUE + 1) as u32) << 16 | plies)
+}
+
+fn worth(code: u32) -> Worth {
+    match code & 0xffff {
+        ENDLESS => Worth::ENDLESS_DRAW,
+        plies => Worth::new(Value((code >> 16) as i32 - MOST_VALUE - 1), Distance::Plies(plies)),
+    }
+}
+
+/// What building a table of a game will take.
+///
+/// # Errors
+/// Where that is more than can be counted.
+pub fn needs<G: Indexed>(game: &G, plan: &Plan) -> Result<Needs, Failed> {
+    let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
+    let mut needs = Needs { layers, numbers: 0, memory: 0, disk: 0 };
+    for layer in 0..layers {
+        let size = game.size(layer);
+        needs.numbers = needs.numbers.checked_add(size).ok_or(Failed::Numbers)?;
+        let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
+        let below = below.fold(0u64, u64::saturating_add);
+        // The layer as it is solved and as it is kept, those below as they were kept.
+        let memory = size.saturating_mul(6).saturating_add(below.saturating_mul(2));
+        needs.memory = needs.memory.max(memory);
+    }
+    needs.disk = needs.numbers.saturating_mul(2);
+    Ok(needs)
+}
+
+/// Builds a table, or goes on with one that was begun. `told` hears of every layer that is finished,
+/// with how many bytes there are by then.
+///
+/// # Errors
+/// Where it was stopped or cannot be written; what was finished is kept and gone on with.
+pub fn build<G: Indexed>(
+    game: &G,
+    specification: &str,
+    ranked: bool,
+    target: &Path,
+    plan: &Plan,
+    control: &Control,
+    mut told: impl FnMut(u32, u64),
+) -> Result<(), Failed> {
+    match plan.values {
+        Values::ScoreDistance if game.banks() => return Err(Failed::Banks),
+        Values::Wdl | Values::Score if !ranked => return Err(Failed::Loops),
+        // The sign alone does not tell what a banked point makes of it.
+        Values::Wdl if game.banks() => return Err(Failed::Banks),
+        _ => {}
+    }
+    let needs = needs(game, plan)?;
+    if needs.memory > control.memory() {
+        let (limit, needed) = (control.memory(), needs.memory);
+        return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
+    }
+    let mut building = Building::open(target, specification, fingerprint(game), plan.values)?;
+    let mut below: Vec<Option<Layer>> = Vec::new();
+    let mut done = 0;
+    for number in 0..needs.layers {
+        let lowest = game.lowest_after(number);
+        below.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+        if building.has(number) {
+            below.push(None);
+        } else {
+            for layer in lowest..number {
+                let known = &mut below[layer as usize];
+                if known.is_none() {
+                    *known = Some(building.load(layer)?);
+                }
+            }
+            let solving = Solving {
+                game,
+                number,
+                values: plan.values,
+                cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
+                below: &below,
+                control,
+                done: AtomicU64::new(done),
+                total: needs.numbers,
+            };
+            match ranked {
+                true => solving.ask(plan.threads.max(1))?,
+                false => solving.settle(plan.threads.max(1))?,
+            }
+            let layer = solving.layer();
+            building.keep(number, &layer)?;
+            told(number, building.bytes());
+            below.push(Some(layer));
+        }
+        done += game.size(number);
+    }
+    building.finish(needs.layers)?;
+    Ok(())
+}
+
+/// A layer being solved.
+struct Solving<'a, G: Indexed> {
+    game: &'a G,
+    number: u32,
+    values: Values,
+    /// For each number, what is known of it.
+    cells: Vec<AtomicU32>,
+    below: &'a [Option<Layer>],
+    control: &'a Control,
+    /// How many numbers were dealt with, and how many there are in all layers.
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<G: Indexed> Solving<'_, G> {
+    fn report(&self, more: u64) -> Result<(), Halted> {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        let total = Some(self.total);
+        self.control.report(Progress { phase: PHASE, done, total, bounds: None })
+    }
+
+    /// Lets threads work on parts of the layer, one after the other, until all are done or one
+    /// fails.
+    fn share(
+        &self,
+        threads: usize,
+        work: impl Fn(std::ops::Range<u64>) -> Result<(), Failed> + Sync,
+    ) -> Result<(), Failed> {
+        let size = self.cells.len() as u64;
+        let next = AtomicU64::new(0);
+        let failed = Mutex::new(None);
+        let run = || loop {
+            let from = next.fetch_add(PART, Ordering::Relaxed);
+            if from >= size {
+                return;
+            }
+            let to = size.min(from + PART);
+            if let Err(error) = work(from..to).and_then(|()| Ok(self.report(to - from)?)) {
+                next.store(size, Ordering::Relaxed);
+                failed
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .get_or_insert(error);
+                return;
+            }
+        };
+        let threads = threads.min(size.div_ceil(PART).max(1) as usize);
+        thread::scope(|scope| {
+            let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok();
+            // Where the system has no room for all threads, fewer do the same.
+            let others: Vec<_> = (0..threads).map_while(spawn).collect();
+            match others.is_empty() {
+                true => Err(Halted::Thread { stack: STACK as u64 }),
+                false => Ok(()),
+            }
+        })?;
+        match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// What is known of a position of this layer or one below, for its mover; nothing where that is
+    /// not settled yet.
+    #[inline]
+    fn known(&self, state: &G::State, (layer, index): (u32, u64)) -> Option<Worth> {
+        let worth = match layer == self.number {
+            true => match self.cells[index as usize].load(Ordering::Relaxed) {
+                OPEN | NONE => return None,
+                code => worth(code),
+            },
+            false => self.below[layer as usize].as_ref()?.get(index)?,
+        };
+        Some(self.with_banked(state, worth))
+    }
+
+    /// The worth of a position, by that of the one without what is banked.
+    fn with_banked(&self, state: &G::State, worth: Worth) -> Worth {
+        match self.game.banked(state) {
+            Value(0) => worth,
+            Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
+        }
+    }
+
+    /// Keeps what was found out about a number; what a table of these values does not keep is left
+    /// out at once.
+    fn set(&self, index: u64, worth: Worth) -> Result<Worth, Failed> {
+        let worth = self.values.keep(worth);
+        self.cells[index as usize].store(code(worth)?, Ordering::Relaxed);
+        Ok(worth)
+    }
+
+    /// Solves a layer in which play cannot loop.
+    fn ask(&self, threads: usize) -> Result<(), Failed> {
+        self.share(threads, |part| {
+            for index in part {
+                if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
+                    continue;
+                }
+                match self.game.state(self.number, index) {
+                    Some(state) => drop(self.solve(&state, index, 0)?),
+                    None => self.cells[index as usize].store(NONE, Ordering::Relaxed),
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The worth of a position with nothing banked.
+    fn solve(&self, state: &G::State, index: u64, depth: u32) -> Result<Worth, Failed> {
+        if depth >= DEEPEST {
+            return Err(Halted::Deep { limit: DEEPEST }.into());
+        }
+        let game = self.game;
+        let mover = game.turn(state);
+        if let Some(outcome) = game.outcome(state) {
+            return self.set(index, Worth::finished(outcome, mover));
+        }
+        let mut best = None;
+        for mv in game.moves(state) {
+            let child = game.play(state, mv);
+            let place = game.index(&child);
+            let worth = match self.known(&child, place) {
+                Some(worth) => worth,
+                None => {
+                    // Of the same layer, or else it would be known.
+                    let plain = game.state(place.0, place.1).unwrap_or(child);
+                    self.with_banked(&child, self.solve(&plain, place.1, depth + 1)?)
+                }
+            };
+            best = best.max(Some(worth.before(game.turn(&child), mover)));
+        }
+        self.set(index, best.unwrap_or(Worth::ENDLESS_DRAW))
+    }
+
+    /// Solves a layer in which play may loop, as [`Strong`](crate::Strong) does: the largest results
+    /// first, and of each those that come soonest, as what is won in so many plies rests on what is
+    /// lost in one less.
+    fn settle(&self, threads: usize) -> Result<(), Failed> {
+        // Results that are decided outside the layer, by size: of them loops are made.
+        let sizes = Mutex::new(std::collections::BTreeSet::new());
+        self.share(threads, |part| {
+            let mut here = std::collections::BTreeSet::new();
+            for index in part {
+                let Some(state) = self.game.state(self.number, index) else {
+                    self.cells[index as usize].store(NONE, Ordering::Relaxed);
+                    continue;
+                };
+                if let Some(outcome) = self.game.outcome(&state) {
+                    let worth = Worth::finished(outcome, self.game.turn(&state));
+                    self.set(index, worth)?;
+                    here.insert(worth.value().0.unsigned_abs());
+                    continue;
+                }
+                for mv in self.game.moves(&state) {
+                    let child = self.game.play(&state, mv);
+                    let place = self.game.index(&child);
+                    if place.0 != self.number
+                        && let Some(worth) = self.known(&child, place)
+                        && !worth.is_endless()
+                    {
+                        here.insert(worth.value().0.unsigned_abs());
+                    }
+                }
+            }
+            sizes.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
+            Ok(())
+        })?;
+        let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for size in sizes.into_iter().rev() {
+            let mut plies = 1;
+            loop {
+                let next = self.pass(size as i32, plies, threads)?;
+                match next {
+                    // Nothing comes about later: this size is done.
+                    u32::MAX => break,
+                    next => plies = next,
+                }
+            }
+        }
+        for cell in &self.cells {
+            if cell.load(Ordering::Relaxed) == OPEN {
+                cell.store(code(Worth::ENDLESS_DRAW)?, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles every open position that is decided, at this size of result, in exactly so many
+    /// plies. The next number of plies at which something may be decided; the largest number where
+    /// there is none.
+    fn pass(&self, size: i32, plies: u32, threads: usize) -> Result<u32, Failed> {
+        let next = AtomicU32::new(u32::MAX);
+        let found = Mutex::new(Vec::new());
+        self.share(threads, |part| {
+            let mut here = Vec::new();
+            let mut later = u32::MAX;
+            for index in part {
+                if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
+                    continue;
+                }
+                let Some(state) = self.game.state(self.number, index) else { continue };
+                let Some(worth) = self.decided(&state, size) else { continue };
+                match worth.distance() {
+                    Distance::Plies(at) if at <= plies => here.push((index, worth)),
+                    Distance::Plies(at) => later = later.min(at),
+                    Distance::Endless => {}
+                }
+            }
+            if !here.is_empty() {
+                later = later.min(plies + 1);
+            }
+            next.fetch_min(later, Ordering::Relaxed);
+            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
+            Ok(())
+        })?;
+        // Only now, so that what a pass finds does not depend on the order of its threads.
+        for (index, worth) in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        {
+            self.set(index, worth)?;
+        }
+        Ok(next.into_inner())
+    }
+
+    /// What an open position is worth, if that is decided at this size of result: it has a move
+    /// that wins so much, or no open move.
+    fn decided(&self, state: &G::State, size: i32) -> Option<Worth> {
+        let mover = self.game.turn(state);
+        let mut best: Option<Worth> = None;
+        let mut open = false;
+        for mv in self.game.moves(state) {
+            let child = self.game.play(state, mv);
+            let place = self.game.index(&child);
+            match self.known(&child, place) {
+                Some(worth) => {
+                    let worth = worth.before(self.game.turn(&child), mover);
+                    // Results of smaller size, and play without end, are looked at later.
+                    let smaller = worth.value().0.abs() < size || worth.is_endless();
+                    open |= smaller;
+                    best = best.max((!smaller).then_some(worth));
+                }
+                None => open = true,
+            }
+        }
+        let wins = size > 0 && best.is_some_and(|worth| worth.value() == Value(size));
+        if wins || !open { best } else { None }
+    }
+
+    /// The layer as it is kept.
+    fn layer(self) -> Layer {
+        let mut codes: Vec<u32> = Vec::new();
+        let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
+        for cell in &self.cells {
+            let code = cell.load(Ordering::Relaxed);
+            if code > NONE && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
+                codes.push(code);
+            }
+        }
+        codes.sort_unstable();
+        for (at, code) in codes.iter().enumerate() {
+            known.insert(*code, at as u16 + 1);
+        }
+        let cell = |cell: &AtomicU32| match cell.load(Ordering::Relaxed) {
+            OPEN | NONE => 0,
+            code => known[&code],
+        };
+        let cells = self.cells.iter().map(cell).collect();
+        Layer { worths: codes.into_iter().map(worth).collect(), cells }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+    use foregone_record::verify::Verdict;
+    use foregone_record::{Table, verify};
+    use foregone_rules::games::{FoxAndHounds, Kalah, Nim, ThreeMensMorris};
+    use foregone_rules::{Args, Family, Ranked};
+    use std::path::PathBuf;
+
+    fn game<F: Family>(given: &[(&str, &str)]) -> F {
+        F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+    }
+
+    /// A place for a test's files, empty at the start and gone at the end.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(name: &str) -> Place {
+            let path = std::env::temp_dir().join(format!("foregone-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&path);
+            std::fs::create_dir_all(&path).unwrap();
+            Place(path)
+        }
+
+        fn file(&self, name: &str) -> PathBuf {
+            self.0.join(name)
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn plan(values: Values, threads: usize) -> Plan {
+        Plan { values, layers: None, threads }
+    }
+
+    /// Builds with one thread and with several, checks that they are the same, that the table holds
+    /// what the reference says of every position, and that it can be derived again.
+    fn check<G: Indexed>(game: &G, ranked: bool, values: Values, name: &str) {
+        let place = Place::new(name);
+        let control = Control::default();
+        let mut bytes = Vec::new();
+        for threads in [1, 3] {
+            let file = place.file("table");
+            build(game, name, ranked, &file, &plan(values, threads), &control, |_, _| {}).unwrap();
+            bytes.push(std::fs::read(&file).unwrap());
+        }
+        assert!(bytes[0] == bytes[1], "the same whatever the threads");
+        let table = Table::open(&place.file("table")).unwrap();
+        table.is_of(game, name).unwrap();
+        let worths = reference::worths(game, &game.start());
+        for (state, worth) in &worths {
+            let found = table.probe(game, state).unwrap();
+            assert_eq!(found, Some(values.keep(*worth)), "{name} {state:?}");
+        }
+        match verify(game, &table, |_| true).unwrap() {
+            Verdict::Right(positions) => assert!(positions >= worths.len() as u64 / 20),
+            wrong => panic!("{name}: {wrong:?}"),
+        }
+    }
+
+    #[test]
+    fn tables_hold_what_the_reference_says() {
+        for stuck in ["draw", "pass", "lose"] {
+            for first in ["fox", "hounds"] {
+                for size in ["4", "6"] {
+                    let given = [("size", size), ("stuck", stuck), ("first", first)];
+                    let fox = game::<FoxAndHounds>(&given);
+                    let name = format!("fox-{size}-{stuck}-{first}");
+                    check(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
+                }
+            }
+        }
+        check(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
+        check(&game::<ThreeMensMorris>(&[]), false, Values::ScoreDistance, "morris");
+        for misere in ["false", "true"] {
+            let nim = game::<Nim>(&[("misere", misere)]);
+            check(&nim, true, Values::ScoreDistance, &format!("nim-{misere}"));
+            check(&nim, false, Values::ScoreDistance, &format!("nim-loops-{misere}"));
+        }
+        for (pits, stones) in [("1", "3"), ("2", "2"), ("3", "2")] {
+            for capture in ["always", "nonempty"] {
+                for end in ["either", "mover"] {
+                    for rest in ["owner", "mover", "none"] {
+                        let size = [("pits", pits), ("stones", stones), ("capture", capture)];
+                        let rules = [("end", end), ("rest", rest)];
+                        let kalah = game::<Kalah>(&[&size[..], &rules].concat());
+                        let name = format!("kalah-{pits}-{stones}-{capture}-{end}-{rest}");
+                        check(&kalah, true, Values::Score, &name);
+                    }
+                }
+            }
+        }
+    }
+}
