@@ -163,7 +163,7 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                         }
                     }
                 }
-                @if let Some(hint) = &overlay.hint { (badge(hint, spot)) }
+                @if let Some(hint) = &overlay.hint { (badge(hint, spot, place.taken)) }
             }
         }
     }
@@ -178,9 +178,14 @@ fn outline(class: &str, area: Area) -> Markup {
 }
 
 /// A circle for a win, a square for a draw, a triangle for a loss, a dashed circle for a guess.
-fn badge(hint: &Hint, spot: Area) -> Markup {
-    let size = spot.width.min(spot.height).min(1.0) * 0.56;
-    let [x, y] = spot.middle();
+/// Where something stands it is smaller and in a corner.
+fn badge(hint: &Hint, spot: Area, taken: bool) -> Markup {
+    let whole = spot.width.min(spot.height).min(1.0);
+    let size = whole * if taken { 0.36 } else { 0.56 };
+    let [x, y] = match taken {
+        true => [spot.x + spot.width - size * 0.6, spot.y + spot.height - size * 0.6],
+        false => spot.middle(),
+    };
     let l = length;
     let letters = hint.sign.chars().count().max(2) as f32;
     let font = (size * 1.02 / letters).min(size * 0.5);
@@ -215,7 +220,7 @@ mod tests {
         let mut scene = Scene::new(1.0, 1.0);
         let text = "<script>&\"".to_owned();
         scene.shapes.push(Shape::Text([0.5, 0.5], 0.3, text.clone(), Ink::Label));
-        scene.place(text.clone(), Area::square(0, 0));
+        scene.place(text.clone(), Area::square(0, 0), false);
         let overlay = Overlay { link: Some((text.clone(), text.clone())), ..Overlay::default() };
         for picture in [
             file(&scene, &text),

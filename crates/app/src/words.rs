@@ -89,7 +89,7 @@ impl<'g> Voice<'g> {
 }
 
 /// `1 stone`, `3 stones`.
-fn amount(count: u32, unit: &str) -> String {
+pub fn amount(count: u32, unit: &str) -> String {
     match count {
         1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
         _ => format!("{count} {unit}"),

@@ -107,6 +107,8 @@ pub struct Place {
     pub area: Area,
     /// The part of it where a piece stands or would come to stand.
     pub spot: Area,
+    /// Whether something stands there that should stay visible.
+    pub taken: bool,
 }
 
 impl Scene {
@@ -151,7 +153,7 @@ impl Scene {
                 let middle = [x, top + size * nth as f32];
                 scene.shapes.push(Shape::Text(middle, size, (*line).to_owned(), ink));
             }
-            scene.place(text.replace('\n', " "), area);
+            scene.place(text.replace('\n', " "), area, owner.is_some());
         }
         scene
     }
@@ -193,9 +195,15 @@ impl Scene {
         Area::new(left + column as f32, top + row as f32, 1.0, 1.0)
     }
 
-    /// Adds a place where pieces stand in the middle.
-    pub fn place(&mut self, name: impl Into<String>, area: Area) {
-        self.places.push(Place { name: name.into(), area, spot: area });
+    /// Adds a place where pieces stand in the middle, and whether something stands there.
+    pub fn place(&mut self, name: impl Into<String>, area: Area, taken: bool) {
+        self.places.push(Place { name: name.into(), area, spot: area, taken });
+    }
+
+    /// Adds the name of a place in its upper left corner.
+    pub fn corner(&mut self, area: Area, name: impl Into<String>) {
+        let middle = [area.x + 0.13, area.y + 0.14];
+        self.shapes.push(Shape::Text(middle, 0.16, name.into(), Ink::Edge));
     }
 
     /// Adds a cross that fills most of an area.

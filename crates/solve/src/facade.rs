@@ -83,6 +83,9 @@ pub trait Session: Send {
     /// Takes the last move back; false where there is none.
     fn undo(&mut self) -> bool;
 
+    /// Whether the game's usual start is where it began.
+    fn began_at_start(&self) -> bool;
+
     /// Goes to another position as [`AnyGame::open`] does, with what has been solved so far. Where
     /// that fails, nothing has changed.
     ///
@@ -335,6 +338,10 @@ impl<G: Game> Session for Table<G> {
     fn foreshown(&self) -> bool {
         let picture = self.named.offer.picture.as_ref();
         picture.is_some_and(|picture| (picture.foreshown)(self.game(), self.state()))
+    }
+
+    fn began_at_start(&self) -> bool {
+        self.line[0] == self.game().start()
     }
 
     fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid> {

@@ -27,11 +27,14 @@ pub struct Fields {
     pub hints: String,
     pub review: String,
     pub pick: String,
+    pub guess: String,
     pub stop: String,
     /// Whether to work on what is missing, instead of showing that it is.
     pub wait: String,
-    /// Texts typed into the page: a move, a position, a list of moves.
+    /// Texts typed into the page: moves, a position, a list of moves; and moves to look at without
+    /// the computer's answer.
     pub mv: Option<String>,
+    pub look: Option<String>,
     pub set: Option<String>,
     pub line: Option<String>,
 }
@@ -51,6 +54,8 @@ pub struct Address {
     pub review: bool,
     /// The places that are picked.
     pub picks: Vec<usize>,
+    /// After how many moves the perfect player moved without a proof.
+    pub guesses: Vec<usize>,
     /// Whether the computer is not to move on its own.
     pub stop: bool,
 }
@@ -68,6 +73,7 @@ impl Address {
             hints: false,
             review: false,
             picks: Vec::new(),
+            guesses: Vec::new(),
             stop: false,
         }
     }
@@ -102,7 +108,12 @@ impl Address {
         };
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
         let picks = fields.pick.split(',').filter(|text| !text.is_empty());
-        let picks = picks.map(|text| number(text, "pick", 10_000, 0)).collect::<Result<_, _>>()?;
+        let picks = picks.map(|text| number(text, "pick", 10_000, 0));
+        let mut picks: Vec<usize> = picks.collect::<Result<_, _>>()?;
+        picks.sort_unstable();
+        picks.dedup();
+        let guesses = fields.guess.split(',').filter(|text| !text.is_empty());
+        let guesses = guesses.map(|text| number(text, "guess", MOST_MOVES, 0));
         Ok(Address {
             position: Some(fields.position.clone()).filter(|text| !text.is_empty()),
             at: number(&fields.at, "at", moves.len(), moves.len())?,
@@ -115,14 +126,20 @@ impl Address {
             hints: fields.hints == "on",
             review: fields.review == "on",
             picks,
+            guesses: guesses.collect::<Result<_, _>>()?,
             stop: fields.stop == "on",
             game: fields.game.clone(),
         })
     }
 
-    /// The address after `/play`.
+    /// The address of the board.
     pub fn link(&self) -> String {
         format!("/play?{}", self.query())
+    }
+
+    /// The address of the game tree from here.
+    pub fn tree(&self) -> String {
+        format!("/tree?{}", self.query())
     }
 
     /// The same, to work on what is missing.
@@ -157,9 +174,11 @@ impl Address {
                 field(name, "on".to_owned());
             }
         }
-        if !self.picks.is_empty() {
-            let picks: Vec<_> = self.picks.iter().map(usize::to_string).collect();
-            field("pick", picks.join(","));
+        for (name, numbers) in [("pick", &self.picks), ("guess", &self.guesses)] {
+            if !numbers.is_empty() {
+                let numbers: Vec<_> = numbers.iter().map(usize::to_string).collect();
+                field(name, numbers.join(","));
+            }
         }
         fields
     }
@@ -177,7 +196,9 @@ impl Address {
     pub fn after(&self, mv: &str) -> Address {
         let mut moves = self.moves[..self.at].to_vec();
         moves.push(mv.to_owned());
-        Address { at: moves.len(), moves, picks: Vec::new(), stop: false, ..self.clone() }
+        let guesses = self.guesses.iter().copied().filter(|at| *at < self.at).collect();
+        let at = moves.len();
+        Address { at, moves, guesses, picks: Vec::new(), stop: false, ..self.clone() }
     }
 
     /// The same game as it was after so many moves.
@@ -187,7 +208,8 @@ impl Address {
 
     /// With all but the first moves taken back.
     pub fn back_to(&self, at: usize) -> Address {
-        Address { moves: self.moves[..at].to_vec(), ..self.seen_at(at) }
+        let guesses = self.guesses.iter().copied().filter(|before| *before < at).collect();
+        Address { moves: self.moves[..at].to_vec(), guesses, ..self.seen_at(at) }
     }
 
     /// The same with a place picked, or no longer picked.
@@ -215,6 +237,7 @@ mod tests {
         address.depth = 7;
         address.hints = true;
         address.picks = vec![3, 5];
+        address.guesses = vec![0];
         let link = address.link();
         let query = link.strip_prefix("/play?").unwrap();
         let pairs: std::collections::HashMap<String, String> =

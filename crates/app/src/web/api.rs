@@ -7,13 +7,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use foregone::{Invalid, Request, TreeRequest};
+use foregone::{Halted, Invalid, Player, Request, TreeRequest};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::Asked;
-use super::address::DEEPEST;
-use super::desk::{Desk, Opened};
+use super::address::{DEEPEST, LONGEST};
+use super::desk::{Desk, NoAnswer, Opened};
 use crate::cmd::{games, show};
 use crate::players::Who;
 
@@ -43,13 +43,27 @@ impl Problem {
         Problem(status, json!({ "error": { "message": message.into() } }))
     }
 
-    fn busy() -> Problem {
-        let message = "too many questions are waiting: try again in a few seconds";
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    pub fn missing() -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "there is no such path; see /api/v1/openapi.json")
     }
 
     pub fn wrong(message: impl Into<String>) -> Problem {
         Problem::new(StatusCode::BAD_REQUEST, message)
+    }
+}
+
+impl From<NoAnswer> for Problem {
+    fn from(why: NoAnswer) -> Problem {
+        match why {
+            NoAnswer::Busy => {
+                let message = "too many questions are waiting: try again in a few seconds";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
+            }
+            NoAnswer::Panicked => {
+                let message = "the program made a mistake on this question";
+                Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+            }
+        }
     }
 }
 
@@ -71,6 +85,10 @@ impl IntoResponse for Problem {
 type Answer = Result<Response, Problem>;
 
 fn open(desk: &Desk, fields: &Fields) -> Result<Opened, Problem> {
+    let position = fields.position.as_deref().unwrap_or("");
+    if fields.moves.len().max(position.len()) > LONGEST {
+        return Err(Problem::wrong(format!("moves and positions: at most {LONGEST} bytes")));
+    }
     let (game, mut session) = desk.open(&fields.game)?;
     session.go(fields.position.as_deref(), &fields.moves)?;
     Ok((game, session))
@@ -90,7 +108,7 @@ pub async fn show(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -
         let (game, session) = open(&worker, &fields)?;
         Ok::<_, Problem>(show::describe(&*game, &*session))
     });
-    Ok(Json(shown.await.ok_or_else(Problem::busy)??).into_response())
+    Ok(Json(shown.await??).into_response())
 }
 
 pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
@@ -115,12 +133,24 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
         line: !fields.value_only,
         ..Request::default()
     };
+    if request == Request::default() && fields.time.is_none() {
+        let (worker, fields) = (desk.clone(), fields.clone());
+        let known = desk.quickly(move |patience| {
+            let (game, mut session) = open(&worker, &fields)?;
+            Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), patience))
+        });
+        if let Some(answer) = known.await??
+            && answer.report.halted.is_none()
+        {
+            return Ok(Json(&answer.report).into_response());
+        }
+    }
     let worker = desk.clone();
     let work = desk.slowly(move |patience| {
         let (_, mut session) = open(&worker, &fields)?;
         Ok::<_, Problem>(session.solve(&request, &worker.control(patience, time), None))
     });
-    let report = work.await.map_err(|_| Problem::busy())??;
+    let report = work.await??;
     let mut response = Json(&report).into_response();
     if let Some(halted) = &report.halted
         && let Ok(why) = HeaderValue::from_str(&halted.to_string())
@@ -139,20 +169,36 @@ pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>)
     }
     let player =
         who.player(depth).ok_or_else(|| Problem::wrong("player: a person chooses alone"))?;
-    let worker = desk.clone();
-    let work = desk.slowly(move |patience| {
-        let (game, mut session) = open(&worker, &fields)?;
+    let told = move |game: &str, position: String, mv: &str, proven: bool| {
+        let player = who.name();
+        json!({
+            "game": game, "position": position, "player": player, "move": mv, "proven": proven,
+        })
+    };
+    let (worker, asked) = (desk.clone(), fields.clone());
+    let known = desk.quickly(move |patience| {
+        let (game, mut session) = open(&worker, &asked)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
         }
         let name = game.specification();
-        let position = session.position();
-        let mv = worker.choose(player, &mut *session, &name, patience);
-        let mv =
-            mv.map_err(|halted| Problem::new(StatusCode::SERVICE_UNAVAILABLE, halted.to_string()))?;
-        Ok(json!({ "game": name, "position": position, "player": who.name(), "move": mv }))
+        let mv = worker.choose_at_once(player, &mut *session, &name, patience);
+        Ok(mv.map(|mv| told(&name, session.position(), &mv, player == Player::Perfect)))
     });
-    Ok(Json(work.await.map_err(|_| Problem::busy())??).into_response())
+    if let Some(answer) = known.await?? {
+        return Ok(Json(answer).into_response());
+    }
+    let worker = desk.clone();
+    let work = desk.slowly(move |patience| {
+        let (game, mut session) = open(&worker, &fields)?;
+        let (name, position) = (game.specification(), session.position());
+        let chosen = worker.choose(player, &mut *session, &name, patience);
+        let stopped =
+            |halted: Halted| Problem::new(StatusCode::SERVICE_UNAVAILABLE, halted.to_string());
+        let (mv, proven) = chosen.map_err(stopped)?;
+        Ok::<_, Problem>(told(&name, position, &mv, proven))
+    });
+    Ok(Json(work.await??).into_response())
 }
 
 pub async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
@@ -161,12 +207,12 @@ pub async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -
         return Err(Problem::wrong(format!("depth: expected a number from 0 to {DEEPEST}")));
     }
     let worker = desk.clone();
-    let work = desk.slowly(move |patience| {
+    let work = desk.quickly(move |patience| {
         let (_, session) = open(&worker, &fields)?;
         let request = TreeRequest { depth: Some(depth) };
         Ok::<_, Problem>(session.tree(&request, &worker.small(patience)))
     });
-    let report = work.await.map_err(|_| Problem::busy())??;
+    let report = work.await??;
     match &report.halted {
         Some(halted) => Err(Problem::wrong(format!("{halted}: ask for fewer plies"))),
         None => Ok(Json(&report).into_response()),

@@ -26,9 +26,12 @@ const QUICK_POSITIONS: u64 = 20_000;
 /// How many questions may wait for the slow lane.
 const LONGEST_QUEUE: usize = 64;
 
-/// How many games are kept ready, and about how many moves' values.
+/// How many games are kept ready.
 const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
-const VALUES: usize = 200_000;
+
+/// Of so many bytes of the memory, one is for a move's value in an answer that is kept: a sixteenth
+/// of the memory, as a value takes some 100 bytes.
+const BYTES_A_VALUE: u64 = 16 * 100;
 
 /// After a game proved too large to be solved whole, so many plies later it is tried again.
 const HARD_FOR: usize = 4;
@@ -48,8 +51,7 @@ pub struct Limits {
 struct Known {
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
-    /// Before so many plies the quick lane, or solving whole, has proved to be too little.
-    slow_until: usize,
+    /// Before so many plies from the start solving whole has proved to be too much.
     hard_until: usize,
 }
 
@@ -76,8 +78,31 @@ pub type Opened = (Arc<dyn AnyGame>, Box<dyn Session>);
 
 /// Answers that are kept, the least used going first.
 struct Answers {
-    kept: LruCache<(String, String), Arc<Answer>>,
+    /// By game and position; nothing where the quick lane has tried in vain.
+    kept: LruCache<(String, String), Option<Arc<Answer>>>,
     values: usize,
+}
+
+impl Answers {
+    /// Keeps what is known of a position, within its part of this much memory.
+    fn put(&mut self, key: (String, String), answer: Option<Arc<Answer>>, memory: u64) {
+        let values = |answer: &Option<Arc<Answer>>| {
+            let report = |report: &Report| report.moves.len() + report.line.len();
+            let of = |answer: &Arc<Answer>| {
+                report(&answer.report)
+                    + answer.opinion.as_ref().map_or(0, |(_, other)| report(other))
+            };
+            8 + answer.as_ref().map_or(0, of)
+        };
+        self.values += values(&answer);
+        if let Some(old) = self.kept.put(key, answer) {
+            self.values -= values(&old);
+        }
+        while self.values as u64 > memory / BYTES_A_VALUE {
+            let Some((_, old)) = self.kept.pop_lru() else { break };
+            self.values -= values(&old);
+        }
+    }
 }
 
 pub struct Desk {
@@ -85,6 +110,8 @@ pub struct Desk {
     pub limits: Limits,
     known: Mutex<LruCache<String, Known>>,
     answers: Mutex<Answers>,
+    /// How many threads both lanes need.
+    threads: usize,
     quick: Semaphore,
     slow: Semaphore,
     waiting: AtomicUsize,
@@ -92,11 +119,17 @@ pub struct Desk {
     closing: Arc<AtomicBool>,
 }
 
-/// Too many questions are waiting.
-pub struct Busy;
+/// Why a question has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Too many are waiting.
+    Busy,
+    /// The work for it panicked.
+    Panicked,
+}
 
-/// Turns true when whoever asked has gone.
-pub struct Asker(Arc<AtomicBool>);
+/// Whoever waits for an answer; the work for it stops when this is dropped.
+struct Asker(Arc<AtomicBool>);
 
 impl Drop for Asker {
     fn drop(&mut self) {
@@ -125,12 +158,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Desk {
     pub fn new(registry: Registry, limits: Limits) -> Desk {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let quick = 2 * cores;
         Desk {
             registry,
+            threads: quick + limits.workers,
             limits,
             known: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers { kept: LruCache::unbounded(), values: 0 }),
-            quick: Semaphore::new(2 * cores),
+            quick: Semaphore::new(quick),
             slow: Semaphore::new(limits.workers),
             waiting: AtomicUsize::new(0),
             closing: Arc::new(AtomicBool::new(false)),
@@ -143,6 +178,11 @@ impl Desk {
         self.slow.close();
     }
 
+    /// How many threads the work needs at most.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// How many questions wait or are worked on in the slow lane.
     pub fn queue(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
@@ -152,11 +192,11 @@ impl Desk {
     pub async fn quickly<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
-    ) -> Option<R> {
-        let _permit = self.quick.acquire().await.ok()?;
+    ) -> Result<R, NoAnswer> {
+        let _permit = self.quick.acquire().await.map_err(|_| NoAnswer::Busy)?;
         let patience =
             Patience { until: Instant::now() + QUICK, stop: Arc::new(AtomicBool::new(false)) };
-        tokio::task::spawn_blocking(move || work(&patience)).await.ok()
+        tokio::task::spawn_blocking(move || work(&patience)).await.map_err(|_| NoAnswer::Panicked)
     }
 
     /// Waits for a turn in the slow lane and runs the work there. It is told to stop when the
@@ -164,9 +204,9 @@ impl Desk {
     pub async fn slowly<R: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
-    ) -> Result<R, Busy> {
+    ) -> Result<R, NoAnswer> {
         let place = Place::take(&self.waiting)?;
-        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| Busy)?;
+        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| NoAnswer::Busy)?;
         let stop = Arc::new(AtomicBool::new(false));
         let patience = Patience { until: Instant::now() + self.limits.think, stop: stop.clone() };
         let asker = Asker(stop);
@@ -177,7 +217,7 @@ impl Desk {
             let _free = Free(&desk.slow);
             work(&patience)
         });
-        let result = worked.await.map_err(|_| Busy);
+        let result = worked.await.map_err(|_| NoAnswer::Panicked);
         drop((asker, place));
         result
     }
@@ -189,15 +229,10 @@ impl Desk {
         }
         let game = self.registry.game(text)?;
         let session = game.open(None, "")?;
-        let specification = game.specification();
+        let known = || Known { game: game.clone(), session, hard_until: 0 };
         let mut all = lock(&self.known);
-        let known = all.get_or_insert(specification, || Known {
-            game: game.clone(),
-            session: session.fork(),
-            slow_until: 0,
-            hard_until: 0,
-        });
-        Ok((game, known.session.fork()))
+        let known = all.get_or_insert(game.specification(), known);
+        Ok((known.game.clone(), known.session.fork()))
     }
 
     /// What is known of a position already, or can be found at once.
@@ -209,19 +244,19 @@ impl Desk {
     ) -> Option<Arc<Answer>> {
         let key = (game.to_owned(), session.position());
         if let Some(answer) = lock(&self.answers).kept.get(&key) {
-            return Some(answer.clone());
+            return answer.clone();
         }
-        let plies = session.played().len();
-        let slow = lock(&self.known).peek(game).is_some_and(|known| plies < known.slow_until);
-        if slow || patience.left().is_zero() {
+        let left = patience.left();
+        if left.is_zero() {
             return None;
         }
         let control = self.small(patience);
         let request = Request { method: Method::Strong, ..Request::default() };
         let report = session.solve(&request, &control, None);
         if report.halted.is_some() {
-            if let Some(known) = lock(&self.known).peek_mut(game) {
-                known.slow_until = plies + 1;
+            // With less time than the whole it might have been enough.
+            if left > QUICK / 2 {
+                lock(&self.answers).put(key, None, self.limits.memory);
             }
             return None;
         }
@@ -232,17 +267,20 @@ impl Desk {
     /// What can be found out about a position in the time to think.
     pub fn think(&self, session: &mut dyn Session, game: &str, patience: &Patience) -> Arc<Answer> {
         let key = (game.to_owned(), session.position());
-        if let Some(answer) = lock(&self.answers).kept.get(&key) {
+        if let Some(Some(answer)) = lock(&self.answers).kept.get(&key) {
             return answer.clone();
         }
-        let plies = session.played().len();
-        let hard = lock(&self.known).peek(game).is_some_and(|known| plies < known.hard_until);
+        // Plies tell how far a game is only where it began at its start.
+        let plies = session.began_at_start().then(|| session.played().len());
+        let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
+        let hard = plies.is_some_and(|plies| plies < until);
         let method = if hard { Method::Search } else { Method::Auto };
         // A quarter of the time is for an opinion, where nothing can be proven.
         let most = patience.left().mul_f32(0.75);
         let control = self.control(patience, most);
         let report = session.solve(&Request { method, ..Request::default() }, &control, None);
         if report.method == "search"
+            && let Some(plies) = plies
             && let Some(known) = lock(&self.known).peek_mut(game)
         {
             known.hard_until = known.hard_until.max(plies + HARD_FOR);
@@ -303,7 +341,7 @@ impl Desk {
         }
     }
 
-    /// The move that a player makes in the time to think.
+    /// The move that a player makes in the time to think, and whether it is proven to be best.
     ///
     /// # Errors
     /// Where it was told to stop.
@@ -313,7 +351,7 @@ impl Desk {
         session: &mut dyn Session,
         game: &str,
         patience: &Patience,
-    ) -> Result<String, Halted> {
+    ) -> Result<(String, bool), Halted> {
         let half = Patience { until: Instant::now() + patience.left() / 2, ..patience.clone() };
         let choice = match session.choose(player, &mut dice(), &self.control(&half, Duration::MAX))
         {
@@ -326,7 +364,8 @@ impl Desk {
             Ok(choice) => choice,
         };
         self.learn(game, session);
-        Ok(choice.mv)
+        let proven = choice.result.is_some_and(|result| result.result.is_some());
+        Ok((choice.mv, proven))
     }
 
     /// Limits for work of the slow lane that is to take no longer than `time`.
@@ -352,20 +391,8 @@ impl Desk {
     }
 
     fn keep(&self, key: (String, String), answer: Answer) -> Arc<Answer> {
-        let values = |answer: &Answer| {
-            let report = |report: &Report| 8 + report.moves.len() + report.line.len();
-            report(&answer.report) + answer.opinion.as_ref().map_or(0, |(_, other)| report(other))
-        };
         let answer = Arc::new(answer);
-        let mut answers = lock(&self.answers);
-        answers.values += values(&answer);
-        if let Some(old) = answers.kept.put(key, answer.clone()) {
-            answers.values -= values(&old);
-        }
-        while answers.values > VALUES {
-            let Some((_, old)) = answers.kept.pop_lru() else { break };
-            answers.values -= values(&old);
-        }
+        lock(&self.answers).put(key, Some(answer.clone()), self.limits.memory);
         answer
     }
 
@@ -392,11 +419,11 @@ impl Desk {
 struct Place<'d>(&'d AtomicUsize);
 
 impl<'d> Place<'d> {
-    fn take(waiting: &'d AtomicUsize) -> Result<Place<'d>, Busy> {
+    fn take(waiting: &'d AtomicUsize) -> Result<Place<'d>, NoAnswer> {
         let place = Place(waiting);
         match waiting.fetch_add(1, Ordering::Relaxed) < LONGEST_QUEUE {
             true => Ok(place),
-            false => Err(Busy),
+            false => Err(NoAnswer::Busy),
         }
     }
 }

@@ -134,7 +134,7 @@ pub fn new_game(
                 @let name = ["first", "second"][at];
                 label {
                     span { (sides[side.index()]) @if at == 0 { " (starts)" } }
-                    select name=(name) {
+                    select name=(name) id={ "set-" (name) } {
                         @for (who_name, who, what) in Who::ALL {
                             option value=(who_name) selected[address.players[at] == who] { (what) }
                         }
@@ -144,7 +144,7 @@ pub fn new_game(
             }
             label {
                 span { "Plies that alpha-beta and minimax look ahead" }
-                input type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
+                input id="set-depth" type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
             }
             (problem("depth"))
             @for parameter in about.parameters {
@@ -156,7 +156,7 @@ pub fn new_game(
             }
             (problem(""))
             label.check {
-                input type="checkbox" name="hints" value="on" checked[address.hints];
+                input id="set-hints" type="checkbox" name="hints" value="on" checked[address.hints];
                 span { "Show what moves are worth" }
             }
             button { "Begin" }
@@ -170,20 +170,20 @@ fn input(parameter: &Parameter, value: &str) -> Markup {
     html! {
         @match parameter.kind {
             Kind::Number { min, max, step } => {
-                input type="number" name=(name) min=(min) max=(max) step=(step) value=(chosen);
+                input id={ "set-" (name) } type="number" name=(name) min=(min) max=(max) step=(step) value=(chosen);
             }
             Kind::Choice(words) => {
-                select name=(name) {
+                select id={ "set-" (name) } name=(name) {
                     @for word in words { option selected[*word == chosen] { (word) } }
                 }
             }
             Kind::Flag => {
-                select name=(name) {
+                select id={ "set-" (name) } name=(name) {
                     @for word in ["false", "true"] { option selected[word == chosen] { (word) } }
                 }
             }
             Kind::Text(valid) => {
-                input name=(name) value=(chosen) title=(valid) maxlength="200" autocomplete="off";
+                input id={ "set-" (name) } name=(name) value=(chosen) title=(valid) maxlength="200" autocomplete="off";
             }
         }
     }

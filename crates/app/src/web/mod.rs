@@ -18,7 +18,7 @@ use anyhow::Context;
 use axum::Router;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -28,17 +28,20 @@ use hyper_util::service::TowerToHyperService;
 use serde::de::DeserializeOwned;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use self::desk::NoAnswer;
 pub use self::desk::{Desk, Limits};
 use self::page::Reply;
 
 /// How many connections are open at once; more wait to be accepted.
-const CONNECTIONS: usize = 1024;
+const CONNECTIONS: usize = 512;
 
-/// How long a visitor may take to send a request, and how long answers may go on after the server
-/// was told to end.
+/// How long a visitor may take to send a request, how long none of an answer may be read, and how
+/// long answers may go on after the server was told to end.
 const SENDING: Duration = Duration::from_secs(10);
+const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
 
 /// The fields of an address; what cannot be read is an error in words.
@@ -73,11 +76,27 @@ impl IntoResponse for Reply {
     }
 }
 
-/// The page that says that there is too much to do.
-fn overloaded() -> Response {
-    let why = "Too many are waiting for an answer; try again in a few seconds.";
-    let page = page::wrong("Too much to do", why, None);
-    (StatusCode::SERVICE_UNAVAILABLE, Html(page.into_string())).into_response()
+impl IntoResponse for NoAnswer {
+    fn into_response(self) -> Response {
+        let (status, title, why) = match self {
+            NoAnswer::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too much to do",
+                "Too many are waiting for an answer; try again in a few seconds.",
+            ),
+            NoAnswer::Panicked => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong",
+                "The program made a mistake on this request; the others go on.",
+            ),
+        };
+        (status, Html(page::wrong(title, why, None).into_string())).into_response()
+    }
+}
+
+/// The answer, or why there is none.
+fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
+    reply.map_or_else(NoAnswer::into_response, Reply::into_response)
 }
 
 async fn home(State(desk): State<Arc<Desk>>) -> Response {
@@ -94,14 +113,22 @@ async fn play(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Field
     let mut busy = false;
     if fields.wait == "on" {
         let (worker, wanted) = (desk.clone(), fields.clone());
-        match desk.slowly(move |patience| page::work(&worker, &wanted, patience)).await {
-            Ok(reply) => return reply.into_response(),
-            Err(desk::Busy) => busy = true,
+        let quick = desk.quickly(move |patience| page::work(&worker, &wanted, true, patience));
+        match quick.await {
+            Ok(None) => {}
+            Ok(Some(reply)) => return reply.into_response(),
+            Err(why) => return why.into_response(),
+        }
+        let (worker, wanted) = (desk.clone(), fields.clone());
+        let slow = desk.slowly(move |patience| page::work(&worker, &wanted, false, patience));
+        match slow.await {
+            Ok(Some(reply)) => return reply.into_response(),
+            Err(NoAnswer::Panicked) => return NoAnswer::Panicked.into_response(),
+            Ok(None) | Err(NoAnswer::Busy) => busy = true,
         }
     }
     let worker = desk.clone();
-    let reply = desk.quickly(move |patience| page::play(&worker, &fields, busy, patience)).await;
-    reply.map_or_else(overloaded, Reply::into_response)
+    or_why(desk.quickly(move |patience| page::play(&worker, &fields, busy, patience)).await)
 }
 
 async fn begin(
@@ -109,24 +136,25 @@ async fn begin(
     Asked(fields): Asked<HashMap<String, String>>,
 ) -> Response {
     let worker = desk.clone();
-    let reply = desk.quickly(move |_| form::begin(&worker.registry, &fields)).await;
-    reply.map_or_else(overloaded, Reply::into_response)
+    or_why(desk.quickly(move |_| form::begin(&worker.registry, &fields)).await)
 }
 
 async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
     let worker = desk.clone();
-    let reply = desk.quickly(move |patience| tree::show(&worker, &fields, patience)).await;
-    reply.map_or_else(overloaded, Reply::into_response)
+    or_why(desk.quickly(move |patience| tree::show(&worker, &fields, patience)).await)
 }
 
-async fn missing() -> Response {
+async fn missing(uri: Uri) -> Response {
+    if uri.path().starts_with("/api/") {
+        return api::Problem::missing().into_response();
+    }
     let page = page::wrong("There is no such page", "The address leads nowhere.", None);
     (StatusCode::NOT_FOUND, Html(page.into_string())).into_response()
 }
 
 /// A file that the binary holds.
 fn asset(kind: &'static str, body: &'static str) -> Response {
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=3600")];
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=60")];
     (headers, body).into_response()
 }
 
@@ -191,7 +219,11 @@ pub fn serve(
     address: SocketAddr,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Few threads, used again and again: each keeps some memory of what it has freed.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(desk.threads())
+        .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address)
             .await
@@ -227,7 +259,10 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
         };
         // Answers are small and wait for nothing.
         let _ = stream.set_nodelay(true);
-        let connection = server.serve_connection(TokioIo::new(stream), service.clone());
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(READING));
+        let stream = TokioIo::new(Box::pin(stream));
+        let connection = server.serve_connection(stream, service.clone());
         let connection = graceful.watch(connection.into_owned());
         tokio::spawn(async move {
             let _permit = permit;

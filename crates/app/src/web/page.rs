@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use foregone::facade::MoveOption;
 use foregone::report::ResultReport;
-use foregone::{AnyGame, Area, Invalid, Report, Scene, Side, Value, Verdict};
+use foregone::{AnyGame, Area, Invalid, Player, Report, Scene, Side, Value, Verdict};
 use maud::{DOCTYPE, Markup, html};
 
-use super::address::{Address, Fields, LONGEST};
+use super::address::{Address, Fields, LONGEST, MOST_MOVES};
 use super::desk::{Answer, Desk, Patience};
 use super::form;
 use super::record::{Record, result_words};
@@ -44,8 +44,8 @@ struct Refused {
     why: String,
 }
 
-/// A frame for any page.
-pub fn frame(title: &str, waiting: Option<&str>, body: &Markup) -> Markup {
+/// A frame for any page; without scripts, `refresh` leads on after so many seconds.
+pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -58,8 +58,10 @@ pub fn frame(title: &str, waiting: Option<&str>, body: &Markup) -> Markup {
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 script src="/assets/htmx.min.js" defer {}
                 script src="/assets/page.js" defer {}
-                @if let Some(address) = waiting {
-                    noscript { meta http-equiv="refresh" content={ "0;url=" (address) }; }
+                @if let Some((address, seconds)) = refresh {
+                    noscript {
+                        meta http-equiv="refresh" content={ (seconds) ";url=" (address) };
+                    }
                 }
             }
             body hx-boost:inherited="target:#page, select:#page, swap:outerHTML" {
@@ -114,23 +116,32 @@ pub fn play(desk: &Desk, fields: &Fields, busy: bool, patience: &Patience) -> Re
     page.reply(busy, patience)
 }
 
-/// Works in the slow lane on what is missing, and says where the result is to be seen.
-pub fn work(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
+/// Works on what is missing, and says where the result is to be seen; nothing where that takes more
+/// than the quick lane allows, or it was told to stop.
+pub fn work(desk: &Desk, fields: &Fields, quick: bool, patience: &Patience) -> Option<Reply> {
     let mut page = match Page::open(desk, fields, patience) {
         Ok(page) => page,
-        Err(reply) => return *reply,
+        Err(reply) => return Some(*reply),
     };
     let name = page.game.specification();
     match page.find_need() {
         None => {}
         Some(Need::Move) => {
-            let player = page.address.player(page.record.here.turn());
-            if let Some(player) = player
-                && let Ok(mv) = desk.choose(player, &mut *page.record.here, &name, patience)
-            {
-                return Reply::Go(page.address.after(&mv).link());
-            }
+            let here = &mut page.record.here;
+            let player = page.address.player(here.turn())?;
+            let next = if quick {
+                page.address.after(&desk.choose_at_once(player, &mut **here, &name, patience)?)
+            } else {
+                let (mv, proven) = desk.choose(player, &mut **here, &name, patience).ok()?;
+                let mut next = page.address.after(&mv);
+                if player == Player::Perfect && !proven {
+                    next.guesses.push(page.address.at);
+                }
+                next
+            };
+            return Some(Reply::Go(next.link()));
         }
+        Some(Need::Value(_)) if quick => return None,
         Some(Need::Value(at)) => {
             let session = &mut page.record.here;
             let moves = page.address.moves[..at].join(" ");
@@ -139,7 +150,7 @@ pub fn work(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
             }
         }
     }
-    Reply::Go(page.address.link())
+    Some(Reply::Go(page.address.link()))
 }
 
 impl<'d> Page<'d> {
@@ -176,7 +187,12 @@ impl<'d> Page<'d> {
         address: &Address,
         fields: &Fields,
     ) -> Result<Option<String>, Refused> {
-        let all = [("mv", &fields.mv), ("set", &fields.set), ("line", &fields.line)];
+        let all = [
+            ("mv", &fields.mv),
+            ("look", &fields.look),
+            ("set", &fields.set),
+            ("line", &fields.line),
+        ];
         let Some((field, text)) =
             all.into_iter().find_map(|(field, text)| Some((field, text.as_ref()?.trim())))
         else {
@@ -194,9 +210,9 @@ impl<'d> Page<'d> {
         let from =
             |position: Option<&str>, moves: &str| game.open(position, moves).map_err(refused);
         let next = match field {
-            "mv" => {
+            "mv" | "look" => {
                 let session = from(address.position.as_deref(), &format!("{before} {text}"))?;
-                Address { moves: session.played(), ..address.clone() }
+                Address { moves: session.played(), ..address.back_to(address.at) }
             }
             "set" => {
                 let position = (!text.is_empty()).then_some(text);
@@ -212,14 +228,16 @@ impl<'d> Page<'d> {
                 Address { moves: session.played(), ..address.clone() }
             }
         };
-        Ok(Some(next.seen_at(next.moves.len()).link()))
+        let next = next.seen_at(next.moves.len().min(MOST_MOVES));
+        Ok(Some(Address { stop: field == "look", ..next }.link()))
     }
 
     /// Whether the computer is to move now.
     fn computer_moves(&self) -> bool {
         let here = &self.record.here;
         here.outcome().is_none()
-            && self.address.at == self.address.moves.len()
+            && self.at_end()
+            && self.address.at < MOST_MOVES
             && !self.address.stop
             && self.refused.why.is_empty()
             && self.address.player(here.turn()).is_some()
@@ -297,6 +315,7 @@ impl<'d> Page<'d> {
             _ => voice.status(here),
         };
         let waiting = self.need.map(|_| self.address.waiting());
+        let refresh = waiting.as_deref().map(|address| (address, if busy { 5 } else { 0 }));
         let title = format!("{} – {status}", self.name());
         let options = here.options();
         let body = html! {
@@ -308,6 +327,12 @@ impl<'d> Page<'d> {
                 };
                 div id="waiting" hx-get=(waiting) hx-trigger=(trigger) hx-target="#page"
                     hx-select="#page" hx-swap="outerHTML" hx-replace-url="true" {}
+            }
+            // What links would have to repeat: many moves are steps of this form.
+            form id="here" action="/play" method="get" {
+                @for (name, value) in self.address.fields() {
+                    @if name != "at" { input type="hidden" name=(name) value=(value); }
+                }
             }
             div.table {
                 section.play aria-label="Board" {
@@ -327,7 +352,7 @@ impl<'d> Page<'d> {
                 }
             }
         };
-        frame(&title, waiting.as_deref(), &body)
+        frame(&title, refresh, &body)
     }
 
     /// The name that people call the game by.
@@ -353,6 +378,9 @@ impl<'d> Page<'d> {
                 }
                 (status)
                 @if !self.address.picks.is_empty() { ": choose where" }
+                @if self.at_end() && self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at) {
+                    small { "The computer could not prove its last move in the time to think." }
+                }
                 @if self.need.is_some() {
                     @if self.need != Some(Need::Move) { small { "Working out values…" } }
                     @if busy { small { "too many are waiting; this is tried again" } }
@@ -374,6 +402,12 @@ impl<'d> Page<'d> {
         let turn = self.record.here.turn();
         let person = open && (address.player(turn).is_none() || address.stop || !self.at_end());
         let results = self.answer().map(Answer::shown);
+        let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
+        for option in options {
+            for place in &option.picks {
+                by_place[*place].push(option);
+            }
+        }
         let overlay = |place: usize| {
             let picked = address.picks.contains(&place);
             let mut overlay = Overlay { picked, ..Overlay::default() };
@@ -381,19 +415,25 @@ impl<'d> Page<'d> {
             if !picked {
                 picks.push(place);
             }
-            let mut fitting: Vec<_> =
-                options.iter().filter(|option| holds(option, &picks)).collect();
+            let here = &by_place[place];
+            let fits = |option: &&MoveOption| holds(option, &picks);
+            let mut fitting: Vec<_> = here.iter().copied().filter(fits).collect();
             if fitting.is_empty() {
                 // Another beginning instead of the one that is picked.
                 picks = vec![place];
-                fitting = options.iter().filter(|option| holds(option, &picks)).collect();
+                fitting.clone_from(here);
             }
             if fitting.is_empty() || !person {
                 return overlay;
             }
             let whole = fitting.iter().find(|option| option.picks.len() == picks.len());
             overlay.link = Some(match whole {
-                Some(option) => (address.after(&option.mv).link(), format!("play {}", option.mv)),
+                Some(option) => {
+                    let end = option.lands.and_then(|place| scene.places.get(place));
+                    let end = end.map(|place| place.name.split(':').next().unwrap_or_default());
+                    let end = end.map_or(String::new(), |name| format!(", ends at {name}"));
+                    (address.after(&option.mv).link(), format!("play {}{end}", option.mv))
+                }
                 None if picked => (address.picking(place).link(), "picked".to_owned()),
                 None => (Address { picks, ..address.clone() }.link(), "pick".to_owned()),
             });
@@ -553,7 +593,7 @@ impl<'d> Page<'d> {
         // Where moves can be made on the board, the list is for those who would rather read.
         let hidden = options.iter().all(|option| !option.picks.is_empty());
         html! {
-            @if hidden { details.choices { summary { (options.len()) " legal moves" } (all) } }
+            @if hidden { details.choices id="choices" { summary { (options.len()) " legal moves" } (all) } }
             @else { div.choices { (all) } }
             (self.field("mv", "Type a move", "Play", options.first().map_or("", |option| &option.mv)))
         }
@@ -605,17 +645,19 @@ impl<'d> Page<'d> {
         html! {
             section.card.value aria-label="Value" {
                 h2 { "Value" }
-                @if let Some(headline) = headline.filter(|_| opinion.is_none() || answer.report.bounds.is_some()) {
-                    p.headline { (headline) }
-                }
                 @if let Some(opinion) = opinion {
                     p.headline { (opinion) }
                     p.dim { "It could not be proven in the time to think." }
+                    @if let Some([low, high]) = answer.report.bounds {
+                        p.dim { "Proven is a value from " (signed(low)) " to " (signed(high)) "." }
+                    }
+                } @else if let Some(headline) = headline {
+                    p.headline { (headline) }
                 } @else if answer.report.halted.is_some() && answer.report.value.is_none() {
                     p.dim { "Nothing more could be found in the time to think." }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Values of all moves" { table.values {
-                    thead { tr { th { "move" } th { "worth" } th { "for who moves" } } }
+                    thead { tr { th { "move" } th { "worth" } th { "for the player to move" } } }
                     tbody {
                         @for each in &moves {
                             @let hint = self.hint(&each.result);
@@ -630,10 +672,11 @@ impl<'d> Page<'d> {
                 @if !report.line.is_empty() {
                     h3 { "Best line" }
                     p.line {
-                        @let mut next = self.address.clone();
-                        @for mv in report.line.iter().take(60) {
-                            @let () = next = next.after(mv);
-                            a href=(Address { stop: true, ..next.clone() }.link()) { (mv) } " "
+                        @for (at, mv) in report.line.iter().enumerate().take(60) {
+                            button form="here" name="look" value=(report.line[..=at].join(" ")) {
+                                (mv)
+                            }
+                            " "
                         }
                         @if report.line.len() > 60 { "…" }
                         @if report.endless { "and so on, round and round" }
@@ -673,7 +716,7 @@ impl<'d> Page<'d> {
         let about = self.game.about();
         let position = self.record.here.position();
         html! {
-            details.card open[open] {
+            details.card id="texts" open[open] {
                 summary { "Position and moves as text" }
                 p { code.position { (if position.is_empty() { "the start" } else { &position }) } }
                 (self.field("set", "Set up a position", "Set up", &position))
@@ -695,18 +738,13 @@ impl<'d> Page<'d> {
 
     fn about(&self) -> Markup {
         let about = self.game.about();
-        let tree = form_urlencoded::Serializer::new(String::new())
-            .append_pair("game", &self.address.game)
-            .append_pair("position", self.address.position.as_deref().unwrap_or(""))
-            .append_pair("moves", &self.address.moves[..self.address.at].join(","))
-            .finish();
         html! {
-            details.card {
+            details.card id="about" {
                 summary { "How it is played" }
                 @if !about.rules.is_empty() { p { (about.rules) } }
                 @if !about.known.is_empty() { h3 { "What is known" } p { (about.known) } }
             }
-            p { a href={ "/tree?" (tree) } { "The game tree from here, and what pruning leaves out" } }
+            p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
         }
     }
 }

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use foregone::control::counted;
 use foregone::report::ResultReport;
 use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 
 use super::address::Address;
 use super::desk::{Answer, Desk, Patience};
-use crate::words::{Voice, signed};
+use crate::words::{Voice, amount, signed};
 
 /// A position of the game and the move that was made there.
 pub struct Ply {
@@ -42,7 +43,9 @@ impl Slip {
     fn say(self, unit: &str) -> (&'static str, String) {
         match self {
             Slip::Result(best, played) => ("??", format!("a {played} instead of a {best}")),
-            Slip::Value(less) => ("?", format!("{less} {unit} less than could be had")),
+            Slip::Value(less) => {
+                ("?", format!("{} less than could be had", amount(less.unsigned_abs(), unit)))
+            }
             Slip::Distance(1) => ("?!", "1 ply lost".to_owned()),
             Slip::Distance(plies) => ("?!", format!("{plies} plies lost")),
         }
@@ -135,12 +138,14 @@ impl Record {
                     @let slip = ply.answer.as_ref().and_then(|answer| Slip::of(answer, mv));
                     @let current = at + 1 == address.at;
                     li.now[current] {
-                        a href=(address.seen_at(at + 1).link()) aria-current=[current.then_some("step")] {
+                        button form="here" name="at" value=(at + 1)
+                            aria-current=[current.then_some("step")] {
                             span.mover.first[ply.turn == Side::First].second[ply.turn == Side::Second] {
                                 (voice.name(ply.turn))
                             }
                             " " b { (mv) }
                         }
+                        @if address.guesses.contains(&at) { " " small { "not proven" } }
                         @if let Some(slip) = slip {
                             @let (sign, words) = slip.say(voice.unit);
                             " " span.slip title=(words) { (sign) " " small { (words) } }
@@ -175,10 +180,17 @@ impl Record {
                 .enumerate()
                 .filter_map(|(at, each)| each.map(|(value, sure)| (at, value, sure)))
         };
-        let line: Vec<String> = known()
-            .map(|(at, value, _)| point(at, value))
-            .map(|(x, y)| format!("{x:.1},{y:.1}"))
-            .collect();
+        // A line for each stretch without gaps.
+        let mut lines: Vec<String> = Vec::new();
+        let mut last = None;
+        for (at, value, _) in known() {
+            let (x, y) = point(at, value);
+            match lines.last_mut() {
+                Some(line) if last == at.checked_sub(1) => *line += &format!(" {x:.1},{y:.1}"),
+                _ => lines.push(format!("{x:.1},{y:.1}")),
+            }
+            last = Some(at);
+        }
         let said = |at: usize, value: i32, sure: bool| {
             let after = match at.checked_sub(1).and_then(|at| self.plies[at].mv.as_deref()) {
                 Some(mv) => format!("{at}. {mv}"),
@@ -195,14 +207,12 @@ impl Record {
                     line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
                     text.tick x="2" y="11" { (signed(most)) }
                     text.tick x="2" y=(HEIGHT - 3.0) { (signed(-most)) }
-                    polyline points=(line.join(" ")) {}
+                    @for line in &lines { polyline points=(line) {} }
                     @for (at, value, sure) in known() {
                         @let (x, y) = point(at, value);
-                        a href=(address.seen_at(at).link()) aria-label=(said(at, value, sure)) {
-                            title { (said(at, value, sure)) }
-                            circle.now[at == address.at].guess[!sure]
-                                cx={ (format!("{x:.1}")) } cy={ (format!("{y:.1}")) } r="5" {}
-                        }
+                        circle.now[at == address.at].guess[!sure] role="img"
+                            aria-label=(said(at, value, sure)) cx=(format!("{x:.1}"))
+                            cy=(format!("{y:.1}")) r="5" { title { (said(at, value, sure)) } }
                     }
                 }
             }
@@ -214,12 +224,13 @@ impl Record {
 pub fn result_words(result: &ResultReport, unit: &str) -> String {
     let mut words = match &result.result {
         Some(word) if unit == "result" => word.clone(),
-        Some(word) => format!("{word}, {} {unit}", signed(result.value)),
+        Some(word) if result.value == 0 => word.clone(),
+        Some(word) => format!("{word} by {}", amount(result.value.unsigned_abs(), unit)),
         None => format!("about {}", signed(result.value)),
     };
     match result.distance {
-        Some(plies) => words += &format!(" in {plies}"),
-        None if result.endless => words += " without end",
+        Some(plies) => words += &format!(" in {}", counted(plies.into(), "ply", "plies")),
+        None if result.endless => words += ": play goes on for ever",
         None => {}
     }
     words

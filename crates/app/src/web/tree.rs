@@ -12,7 +12,7 @@ use crate::svg;
 use crate::words::signed;
 
 /// So many nodes a page has at most.
-const MOST_NODES: u128 = 1_500;
+const MOST_NODES: u128 = 700;
 
 /// The most plies at once.
 const DEEPEST: u32 = 12;
@@ -24,15 +24,14 @@ pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
         Err(why) => return refuse(why),
     };
     let opened = desk.open(&address.game).and_then(|(game, mut session)| {
-        session.go(address.position.as_deref(), &address.moves.join(" "))?;
+        session.go(address.position.as_deref(), &address.moves[..address.at].join(" "))?;
         Ok((game, session))
     });
     let (game, session) = match opened {
         Ok(opened) => opened,
         Err(error) => return refuse(error.to_string()),
     };
-    let wanted = fields.depth.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
-    let report = grow(&*session, wanted, &desk.small(patience));
+    let report = grow(&*session, &desk.small(patience));
     let name = desk.registry.called(&game.specification()).unwrap_or(game.about().name);
     let body = html! {
         div.intro {
@@ -62,10 +61,10 @@ pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
     Reply::Page(frame(&format!("Tree of {name}"), None, &body))
 }
 
-/// The tree to the depth that is wanted, or that a page has room for.
-fn grow(session: &dyn Session, wanted: Option<u32>, control: &Control) -> TreeReport {
+/// The tree to the depth that a page has room for.
+fn grow(session: &dyn Session, control: &Control) -> TreeReport {
     let mut report = session.tree(&TreeRequest { depth: Some(1) }, control);
-    for depth in 2..=wanted.unwrap_or(DEEPEST) {
+    for depth in 2..=DEEPEST {
         let counts: Vec<_> = report.plies.iter().map(|ply| ply.nodes).collect();
         let [.., before, last] = counts[..] else { break };
         // The next ply has about as many times more as this one had.
@@ -123,18 +122,18 @@ fn node(tree: &NodeReport, report: &TreeReport, address: &Address, depth: u32) -
     };
     let name = html! {
         span.pruned[tree.pruned] {
-            (tree.mv.as_deref().unwrap_or("start"))
+            (tree.mv.as_deref().unwrap_or("here"))
             " " span class={ "chip " (kind) } { (signed(value)) }
-            @if tree.outcome.is_some() { small { " over" } }
-            @else { small { " " (tree.to_move) " to move" } }
-            @if tree.pruned { small { " left out" } }
+            @if tree.outcome.is_some() { " " small { "over" } }
+            @else { " " small { (tree.to_move) " to move" } }
+            @if tree.pruned { " " small { "left out" } }
         }
     };
     html! {
         @if tree.children.is_empty() {
             div.leaf { (name)
                 @if tree.outcome.is_none() {
-                    " " a href=(link(address)) { "look below" }
+                    " " a href=(address.tree()) { "look below" }
                 }
             }
         } @else {
@@ -147,8 +146,4 @@ fn node(tree: &NodeReport, report: &TreeReport, address: &Address, depth: u32) -
             }
         }
     }
-}
-
-fn link(address: &Address) -> String {
-    address.link().replacen("/play", "/tree", 1)
 }

@@ -152,7 +152,7 @@ test("mistakes are marked, and one can look back and branch", async () => {
   const slips = await page.locator(".slip").allInnerTexts();
   assert.equal(slips.length, 2);
   assert.match(slips[0], /\?\? a loss instead of a draw/);
-  await step(page, () => page.locator(".record li a").nth(0).click());
+  await step(page, () => page.locator(".record li button").nth(0).click());
   assert.equal(await page.locator(".record li.now b").innerText(), "1");
   assert.match(await status(page), /O to move/);
   await step(page, () => page.click("#place-4"));
@@ -202,7 +202,7 @@ test("a position is typed, and what is wrong with it is said beside the field", 
   await page.fill("#field-set", "OX./.O./.X. X");
   await step(page, () => page.press("#field-set", "Enter"));
   assert.match(await page.locator("#place-0").getAttribute("aria-label"), /1, O/);
-  await page.click("text=Position and moves as text");
+  assert.equal(await page.locator("#texts").getAttribute("open"), "", "what was opened stays");
   await page.fill("#field-line", "9 3");
   await step(page, () => page.press("#field-line", "Enter"));
   assert.equal(await page.locator(".record li").count(), 2);
@@ -220,7 +220,18 @@ test("a form begins a game with other rules and players", async () => {
   await step(page, () => page.click("text=Begin"));
   assert.match(await page.locator("h1").innerText(), /pits 2, stones 2/);
   assert.match(await status(page), /second to move|wins|Draw/);
+  await settled(page);
   assert.equal((await page.locator(".record li").count()) > 0, true, "the computer began");
+  await done(page);
+});
+
+test("what is being typed or has been opened stays when an answer comes", async () => {
+  const page = await visit("/play?game=kalah(pits=6,stones=5)&second=human&hints=on");
+  await page.click("text=How it is played");
+  await page.fill("#field-mv", "3x");
+  await page.waitForSelector(".headline");
+  assert.equal(await page.inputValue("#field-mv"), "3x");
+  assert.equal(await page.locator("#about").getAttribute("open"), "");
   await done(page);
 });
 
@@ -251,11 +262,22 @@ test("two computers play on while one watches", async () => {
   await done(page);
 });
 
+test("the best line can be looked at, move by move", async () => {
+  const page = await visit("/play?game=tic-tac-toe&hints=on");
+  await step(page, () => page.locator(".line button").nth(3).click());
+  assert.equal(await page.locator(".record li").count(), 4);
+  assert.match(await status(page), /X to move/);
+  await done(page);
+});
+
 test("the tree opens and shows what pruning leaves out", async () => {
-  const page = await visit("/tree?game=tic-tac-toe&moves=2,1,5,4,6,8");
+  const page = await visit("/tree?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8");
   assert.match(await page.locator("main").innerText(), /Minimax looks at 14 nodes, alpha-beta at \d+/);
   assert.equal((await page.locator(".pruned").count()) > 0, true);
   await page.locator(".tree summary").nth(1).click();
+  await page.click("text=Back to the board");
+  await page.waitForSelector(".board");
+  assert.match(page.url(), /moves=2%2C1%2C5%2C4%2C6%2C8/);
   await done(page);
 });
 

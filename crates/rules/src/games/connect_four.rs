@@ -308,7 +308,7 @@ impl Picture for ConnectFour {
                 _ => format!("{stones} stones"),
             };
             let name = format!("column {}, {count}", column + 1);
-            scene.places.push(Place { name, area, spot });
+            scene.places.push(Place { name, area, spot, taken: false });
         }
         let area = |bit: u32| {
             let (column, height) = ((bit / self.height()) as usize, (bit % self.height()) as usize);

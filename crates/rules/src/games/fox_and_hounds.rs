@@ -423,7 +423,7 @@ impl Picture for FoxAndHounds {
                 }
                 () => "empty",
             };
-            scene.place(format!("{square}, {what}"), area);
+            scene.place(format!("{square}, {what}"), area, what != "empty");
         }
         scene
     }

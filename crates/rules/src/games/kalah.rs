@@ -502,7 +502,9 @@ impl Picture for Kalah {
                 let label = stones.to_string();
                 scene.shapes.push(Shape::Text([area.middle()[0], y], 0.26, label, Ink::Label));
                 let name = format!("pit {} of {}: {stones}", pit + 1, SIDES[own]);
-                scene.place(name, area);
+                let corner = Area { x: area.x - 0.04, y: area.y - 0.06, ..area };
+                scene.corner(corner, (pit + 1).to_string());
+                scene.place(name, area, stones > 0);
             }
         }
         for side in Side::BOTH {
@@ -513,7 +515,7 @@ impl Picture for Kalah {
             seeds(&mut scene, Area { height: 1.5, ..area }.within(0.12), stones);
             let middle = [area.middle()[0], 2.1];
             scene.shapes.push(Shape::Text(middle, 0.36, stones.to_string(), Ink::Of(side)));
-            scene.place(format!("store of {}: {stones}", SIDES[side.index()]), area);
+            scene.place(format!("store of {}: {stones}", SIDES[side.index()]), area, true);
         }
         scene
     }

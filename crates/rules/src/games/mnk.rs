@@ -311,7 +311,8 @@ impl Picture for Mnk {
                 scene.mark(area, side);
             }
             let what = owner.map_or("empty", |side| LETTERS[side.index()]);
-            scene.place(format!("{}, {what}", square + 1), area);
+            scene.corner(area, (square + 1).to_string());
+            scene.place(format!("{}, {what}", square + 1), area, owner.is_some());
         }
         for line in self.lines.iter().filter(|line| state.waiting & **line == **line) {
             let ends = [line.trailing_zeros(), line.ilog2()];

@@ -194,7 +194,7 @@ impl Picture for Nim {
                     let line = Shape::Line([x, y + 0.15], [x, y + 0.85], 0.12, Ink::Seed);
                     scene.shapes.push(line);
                 }
-                scene.place(format!("heap {}, {what} {}", heap + 1, stick + 1), area);
+                scene.place(format!("heap {}, {what} {}", heap + 1, stick + 1), area, false);
             }
         }
         scene

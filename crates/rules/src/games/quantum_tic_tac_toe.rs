@@ -337,7 +337,11 @@ impl Picture for QuantumTicTacToe {
             });
             let names: Vec<String> = names.collect();
             let what = if names.is_empty() { "empty".to_owned() } else { names.join(" ") };
-            scene.place(format!("{}, {what}", square + 1), area);
+            let corner = Area { x: area.x + 0.78, y: area.y + 0.74, ..area };
+            if !state.marks.iter().any(|marks| *marks == 1 << square) {
+                scene.corner(corner, (square + 1).to_string());
+            }
+            scene.place(format!("{}, {what}", square + 1), area, what != "empty");
         }
         let spooky = (0..usize::from(SQUARES)).filter(|at| state.marks[*at].count_ones() == 2);
         for at in spooky.clone() {

@@ -246,7 +246,8 @@ impl Picture for ThreeMensMorris {
                 scene.piece(area, side, LETTERS[side.index()]);
             }
             let what = owner.map_or("empty", |side| LETTERS[side.index()]);
-            scene.place(format!("{}, {what}", point + 1), area);
+            scene.corner(area, (point + 1).to_string());
+            scene.place(format!("{}, {what}", point + 1), area, owner.is_some());
         }
         for line in LINES {
             if state.men.iter().any(|men| men & line == line) {

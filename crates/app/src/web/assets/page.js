@@ -22,6 +22,32 @@
     focused = event.target.closest?.("[id]")?.id ?? null;
   });
 
+  // What a person has opened or typed stays as it is.
+  let kept = { open: [], typed: [] };
+  const keep = () => {
+    const open = [...document.querySelectorAll("details[id][open]")].map((each) => each.id);
+    const changed = (field) =>
+      field.type === "checkbox"
+        ? field.checked !== field.defaultChecked
+        : field.matches("select")
+          ? !field.selectedOptions[0]?.defaultSelected
+          : field.value !== field.defaultValue;
+    const fields = document.querySelectorAll("#page input[id], #page select[id]");
+    const typed = [...fields].filter((field) => field.form !== sent && changed(field));
+    kept = { open, typed: typed.map((each) => [each.id, each.value, each.checked]) };
+  };
+  const restore = () => {
+    for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
+    for (const [id, value, checked] of kept.typed) {
+      const field = document.getElementById(id);
+      if (field) Object.assign(field, field.type === "checkbox" ? { checked } : { value });
+    }
+  };
+  // A form that was sent has done its work.
+  let sent = null;
+  document.addEventListener("submit", (event) => (sent = event.target), true);
+  document.addEventListener("htmx:before:swap", keep);
+
   const settle = () => {
     const page = document.getElementById("page");
     if (page?.dataset.title) document.title = page.dataset.title;
@@ -29,7 +55,10 @@
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
   };
-  document.addEventListener("htmx:after:swap", settle);
+  document.addEventListener("htmx:after:swap", () => {
+    restore();
+    settle();
+  });
   document.addEventListener("htmx:after:settle", settle);
 
   // An answer that is no longer waited for need not be found.
