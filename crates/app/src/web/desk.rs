@@ -378,7 +378,7 @@ impl Desk {
             }
         };
         Control::default()
-            .with_memory(self.limits.memory / 2 / workers)
+            .with_memory(self.limits.memory / 3 / workers)
             .with_time(time.min(patience.left()))
             .with_stop(patience.stop.clone())
             .with_listener(Arc::new(listener))
