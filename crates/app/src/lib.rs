@@ -46,6 +46,8 @@ enum Verb {
     Play(cmd::play::Args),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),
+    /// Build, ask and check tables of every position of a game
+    Table(cmd::table::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
 }
@@ -61,6 +63,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
+        Verb::Table(args) => cmd::table::run(&registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),
     };
     match result {

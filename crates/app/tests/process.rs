@@ -141,3 +141,33 @@ fn the_pictures_of_the_readme_are_up_to_date() {
         assert!(picture.starts_with("<svg xmlns") && picture.ends_with("</svg>\n"));
     }
 }
+
+/// Killed at any moment, the same command goes on, and the table comes out the same.
+#[test]
+fn a_table_survives_being_killed() {
+    let folder = std::env::temp_dir().join(format!("foregone-killed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let build = |name: &str| foregone(&["table", "build", "fox-and-hounds", "-o", &file(name)]);
+    assert!(build("whole").wait().unwrap().success());
+    let mut killed = 0;
+    loop {
+        let mut child = build("parts");
+        std::thread::sleep(Duration::from_millis(20 + 37 * killed % 150));
+        if child.try_wait().unwrap().is_some_and(|status| status.success()) {
+            break;
+        }
+        // SIGKILL: nothing can be tidied up.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        killed += 1;
+        assert!(killed < 1000, "it never ends");
+    }
+    assert!(killed > 2, "{killed}");
+    let [whole, parts] = ["whole", "parts"].map(|name| std::fs::read(file(name)).unwrap());
+    assert!(whole == parts, "the same bytes");
+    let (output, text) = typed(&["table", "verify", &file("parts"), "--threads", "2"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.ends_with("2,013,760 positions checked, all right\n"), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -181,6 +181,14 @@ pub fn fingerprint<G: Indexed>(game: &G) -> u64 {
     hash.digest()
 }
 
+/// The worth of a position, by that of the one that its number gives back, with nothing banked.
+pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Worth {
+    match game.banked(state) {
+        Value(0) => worth,
+        Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
+    }
+}
+
 /// A position's worth as the plain rules have it from what its moves lead to; nothing where one of
 /// those is missing.
 pub fn derived<G: Game>(

@@ -11,5 +11,5 @@ pub mod write;
 
 pub use format::{Broken, Values, fingerprint};
 pub use table::{Source, Table};
-pub use verify::verify;
+pub use verify::{Effort, verify};
 pub use write::{Building, Layer};

@@ -7,10 +7,12 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foregone_rules::{Indexed, Value, Worth};
+use foregone_rules::{Indexed, Worth};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::format::{Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint};
+use crate::format::{
+    Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint, with_banked,
+};
 use crate::write::{block_of, read_file, worth_of};
 
 /// How many blocks are kept.
@@ -201,10 +203,7 @@ impl Table {
     pub fn probe<G: Indexed>(&self, game: &G, state: &G::State) -> Result<Option<Worth>, Broken> {
         let (layer, index) = game.index(state);
         let Some(worth) = self.get(layer, index)? else { return Ok(None) };
-        Ok(Some(match game.banked(state) {
-            Value(0) => worth,
-            Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
-        }))
+        Ok(Some(with_banked(game, state, worth)))
     }
 
     /// The cells of a block.
@@ -220,19 +219,35 @@ impl Table {
             return Ok(cells.clone());
         }
         drop(kept);
-        let contents = &self.contents.layers[layer as usize];
-        let cells = block_of(contents, layer, block, |offset, length| {
-            let mut bytes = vec![0; length as usize];
-            self.source.read(contents.offset + offset, &mut bytes)?;
-            Ok(bytes)
-        })?;
-        let cells = Arc::new(cells);
+        let cells = Arc::new(self.read_block(layer, block)?);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.blocks.len() >= KEPT {
             let oldest = kept.blocks.iter().min_by_key(|(_, (used, _))| *used).map(|(key, _)| *key);
             oldest.and_then(|key| kept.blocks.remove(&key));
         }
         kept.blocks.insert((layer, block), (clock, cells.clone()));
+        Ok(cells)
+    }
+
+    fn read_block(&self, layer: u32, block: u64) -> Result<Vec<u16>, Broken> {
+        let contents = &self.contents.layers[layer as usize];
+        block_of(contents, layer, block, |offset, length| {
+            let mut bytes = vec![0; length as usize];
+            self.source.read(contents.offset + offset, &mut bytes)?;
+            Ok(bytes)
+        })
+    }
+
+    /// All cells of a layer, which has to be one of the table's.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged.
+    pub fn layer(&self, layer: u32) -> Result<Vec<u16>, Broken> {
+        let contents = &self.contents.layers[layer as usize];
+        let mut cells = Vec::new();
+        for block in 0..contents.blocks() {
+            cells.extend(self.read_block(layer, block)?);
+        }
         Ok(cells)
     }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use foregone_record::{Broken, Table, Values};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
@@ -23,6 +24,8 @@ pub enum Method {
     /// Strong solving where that is quickly done, else search, or what a depth limit asks for.
     #[default]
     Auto,
+    /// A table on disk; only where there is one that has the position.
+    Table,
     /// Every position that can arise; see [`Strong`].
     Strong,
     /// Alpha-beta with a memory and with all that the game promises.
@@ -40,8 +43,9 @@ pub enum Method {
 
 impl Method {
     /// Every method with its name.
-    pub const ALL: [(&'static str, Method); 7] = [
+    pub const ALL: [(&'static str, Method); 8] = [
         ("auto", Method::Auto),
+        ("table", Method::Table),
         ("strong", Method::Strong),
         ("search", Method::Search),
         ("proof", Method::Proof),
@@ -52,7 +56,7 @@ impl Method {
 
     const fn algorithm(self) -> Option<Algorithm> {
         match self {
-            Method::Auto | Method::Strong => None,
+            Method::Auto | Method::Table | Method::Strong => None,
             Method::Minimax => Some(Algorithm::Minimax),
             Method::Negamax => Some(Algorithm::Negamax),
             Method::Search | Method::Proof | Method::AlphaBeta => Some(Algorithm::AlphaBeta),
@@ -185,17 +189,18 @@ impl<G: Game> Copy for Question<'_, G> {}
 /// copy shares what is known so far.
 pub struct Solver<G: Game> {
     strong: Option<Arc<Strong<G>>>,
+    table: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        Solver { strong: self.strong.clone() }
+        Solver { strong: self.strong.clone(), table: self.table.clone() }
     }
 }
 
 impl<G: Game> Default for Solver<G> {
     fn default() -> Solver<G> {
-        Solver { strong: None }
+        Solver { strong: None, table: None }
     }
 }
 
@@ -230,6 +235,7 @@ impl<G: Game> Solver<G> {
         };
         match method.algorithm() {
             _ if analysis.halted.is_some() => {}
+            None if method == Method::Table => self.analyse_by_table(question, &mut analysis, dice),
             None => self.analyse_strongly(question, &mut analysis, dice),
             Some(_) => match offer.valuer.filter(|_| {
                 let search = method == Method::Search && !request.distances;
@@ -251,6 +257,13 @@ impl<G: Game> Solver<G> {
                 let why =
                     format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
                 return (Method::Search, why, None);
+            }
+            (Method::Auto | Method::Table, None) if self.looks_up(offer, state) => {
+                return (Method::Table, "the table has the position".to_owned(), None);
+            }
+            (Method::Table, _) => {
+                let why = "no table has this position".to_owned();
+                return (Method::Table, why.clone(), Some(Halted::Damaged { why }));
             }
             (Method::Auto, None) => {}
             (Method::Proof, depth) if depth.is_some() || offer.valuer.is_none() => {
@@ -296,6 +309,69 @@ impl<G: Game> Solver<G> {
     /// How many bytes what it has solved takes.
     pub fn bytes(&self) -> u64 {
         self.strong.as_ref().map_or(0, |strong| strong.bytes())
+    }
+
+    /// Looks positions up in a table of this very game from now on.
+    pub fn consult(&mut self, table: Arc<Table>) {
+        self.table = Some(table);
+    }
+
+    /// What the table says of a position.
+    fn look_up(&self, offer: &Offer<G>, state: &G::State) -> Result<Option<Found>, Broken> {
+        let (Some(table), Some(tables)) = (&self.table, &offer.tables) else { return Ok(None) };
+        let worth = (tables.probe)(&offer.game, table, state)?;
+        Ok(worth.map(|worth| match table.contents().values {
+            Values::ScoreDistance => Found::Proven(worth),
+            Values::Score | Values::Wdl => Found::Value(worth.value()),
+        }))
+    }
+
+    fn looks_up(&self, offer: &Offer<G>, state: &G::State) -> bool {
+        // A table that is damaged is told of when it is looked up in.
+        !matches!(self.look_up(offer, state), Ok(None))
+    }
+
+    fn analyse_by_table(
+        &self,
+        question: Question<'_, G>,
+        analysis: &mut Analysis<G::Move>,
+        dice: Option<&mut Dice>,
+    ) {
+        let Question { offer, state, request, asked, .. } = question;
+        let game = &offer.game;
+        let mut broken = None;
+        let mut nodes = 0;
+        let mut found = |state: &G::State| {
+            nodes += 1;
+            self.look_up(offer, state).unwrap_or_else(|error| {
+                broken = Some(Halted::Damaged { why: error.to_string() });
+                None
+            })
+        };
+        let mut moves = |state: &G::State| -> Option<Vec<(G::Move, Found)>> {
+            if game.outcome(state).is_some() {
+                return None;
+            }
+            let mover = game.turn(state);
+            let reached = |mv| {
+                let child = game.play(state, mv);
+                let next = game.turn(&child);
+                let found = match found(&child)? {
+                    Found::Proven(worth) => Found::Proven(worth.before(next, mover)),
+                    found => Found::Value(found.value().before(next, mover)),
+                };
+                Some((mv, found))
+            };
+            game.moves(state).map(reached).collect()
+        };
+        analysis.moves = moves(state).unwrap_or_default();
+        if request.line {
+            analysis.line = line(game, state, dice, moves);
+        }
+        analysis.found = found(state);
+        analysis.nodes = nodes;
+        analysis.halted = broken;
+        analysis.time = asked.elapsed();
     }
 
     fn solved(&self, state: &G::State) -> bool {

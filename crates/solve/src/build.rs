@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread;
 
 use foldhash::fast::FixedState;
+use foregone_record::format::with_banked;
 use foregone_record::{Broken, Building, Layer, Values, fingerprint};
 use foregone_rules::{Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
@@ -275,15 +276,7 @@ impl<G: Indexed> Solving<'_, G> {
             },
             false => self.below[layer as usize].as_ref()?.get(index)?,
         };
-        Some(self.with_banked(state, worth))
-    }
-
-    /// The worth of a position, by that of the one without what is banked.
-    fn with_banked(&self, state: &G::State, worth: Worth) -> Worth {
-        match self.game.banked(state) {
-            Value(0) => worth,
-            Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
-        }
+        Some(with_banked(self.game, state, worth))
     }
 
     /// Keeps what was found out about a number; what a table of these values does not keep is left
@@ -329,7 +322,7 @@ impl<G: Indexed> Solving<'_, G> {
                 None => {
                     // Of the same layer, or else it would be known.
                     let plain = game.state(place.0, place.1).unwrap_or(child);
-                    self.with_banked(&child, self.solve(&plain, place.1, depth + 1)?)
+                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
                 }
             };
             best = best.max(Some(worth.before(game.turn(&child), mover)));
@@ -478,7 +471,7 @@ mod tests {
     use super::*;
     use crate::reference;
     use foregone_record::verify::Verdict;
-    use foregone_record::{Table, verify};
+    use foregone_record::{Effort, Table, verify};
     use foregone_rules::games::{FoxAndHounds, Kalah, Nim, ThreeMensMorris};
     use foregone_rules::{Args, Family, Ranked};
     use std::path::PathBuf;
@@ -532,9 +525,12 @@ mod tests {
             let found = table.probe(game, state).unwrap();
             assert_eq!(found, Some(values.keep(*worth)), "{name} {state:?}");
         }
-        match verify(game, &table, |_| true).unwrap() {
-            Verdict::Right(positions) => assert!(positions >= worths.len() as u64 / 20),
-            wrong => panic!("{name}: {wrong:?}"),
+        let effort = Effort { threads: 2, memory: 1 << 12 };
+        for effort in [Effort::default(), effort] {
+            match verify(game, &table, effort, &|_| true).unwrap() {
+                Verdict::Right(positions) => assert!(positions >= worths.len() as u64 / 20),
+                wrong => panic!("{name}: {wrong:?}"),
+            }
         }
     }
 
@@ -570,5 +566,111 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Everything that a table has to say.
+    fn read_whole(bytes: Vec<u8>) -> Result<(), Broken> {
+        let table = Table::read(foregone_record::table::Bytes(bytes))?;
+        for layer in 0..table.contents().layers.len() as u32 {
+            table.layer(layer)?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn no_damage_goes_unseen() {
+        let place = Place::new("damage");
+        let game = game::<FoxAndHounds>(&[("size", "4")]);
+        let file = place.file("table");
+        let plan = plan(Values::ScoreDistance, 1);
+        build(&game, "fox", true, &file, &plan, &Control::default(), |_, _| {}).unwrap();
+        let bytes = std::fs::read(&file).unwrap();
+        read_whole(bytes.clone()).unwrap();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut other = bytes.clone();
+                other[at] ^= 1 << bit;
+                assert!(read_whole(other).is_err(), "bit {bit} of byte {at}");
+            }
+            assert!(read_whole(bytes[..at].to_vec()).is_err(), "cut to {at} bytes");
+        }
+        let mut longer = bytes;
+        longer.push(0);
+        assert!(read_whole(longer).is_err());
+    }
+
+    #[test]
+    fn other_rules_and_other_games_are_refused() {
+        let place = Place::new("other");
+        let file = place.file("table");
+        let plan = plan(Values::ScoreDistance, 1);
+        let nim = game::<Nim>(&[]);
+        build(&nim, "nim", true, &file, &plan, &Control::default(), |_, _| {}).unwrap();
+        let table = Table::open(&file).unwrap();
+        assert!(table.is_of(&nim, "nim").is_ok());
+        assert!(matches!(table.is_of(&nim, "other"), Err(Broken::Game { .. })));
+        let other = game::<Nim>(&[("misere", "true")]);
+        assert!(matches!(table.is_of(&other, "nim"), Err(Broken::Game { .. })));
+        // A table that is right for one game is wrong for the other, and verifying tells where.
+        let verdict = verify(&other, &table, Effort::default(), &|_| true).unwrap();
+        assert!(matches!(verdict, Verdict::Wrong { place: (0, _), .. }), "{verdict:?}");
+    }
+
+    /// Stopped again and again, at a later position each time, it goes on and comes out the same.
+    #[test]
+    fn an_interrupted_build_goes_on() {
+        let place = Place::new("interrupted");
+        let game = game::<FoxAndHounds>(&[("size", "6")]);
+        let (whole, parts) = (place.file("whole"), place.file("parts"));
+        let plan = plan(Values::ScoreDistance, 2);
+        build(&game, "fox", true, &whole, &plan, &Control::default(), |_, _| {}).unwrap();
+        let mut stops = 0;
+        loop {
+            let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+            let (heard, asked) = (AtomicU64::new(0), stop.clone());
+            let most = 2 + stops % 3;
+            let listener = move |_: Progress| {
+                if heard.fetch_add(1, Ordering::Relaxed) >= most {
+                    asked.store(true, Ordering::Relaxed);
+                }
+            };
+            let control =
+                Control::default().with_stop(stop).with_listener(std::sync::Arc::new(listener));
+            match build(&game, "fox", true, &parts, &plan, &control, |_, _| {}) {
+                Ok(()) => break,
+                Err(Failed::Halted(Halted::Stopped { .. })) => stops += 1,
+                Err(other) => panic!("{other}"),
+            }
+            assert!(!parts.exists(), "nothing unfinished is taken for whole");
+        }
+        assert!(stops > 2, "{stops}");
+        assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_refused() {
+        let place = Place::new("refused");
+        let file = place.file("table");
+        let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "1")]);
+        let control = Control::default();
+        let refused = |values, ranked, control: &Control| {
+            build(&kalah, "k", ranked, &file, &plan(values, 1), control, |_, _| {}).unwrap_err()
+        };
+        assert!(matches!(refused(Values::ScoreDistance, true, &control), Failed::Banks));
+        assert!(matches!(refused(Values::Wdl, true, &control), Failed::Banks));
+        assert!(matches!(refused(Values::Score, false, &control), Failed::Loops));
+        let little = Control::default().with_memory(100);
+        let halted = refused(Values::Score, true, &little);
+        assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
+        let large = game::<Kalah>(&[("pits", "8"), ("stones", "12")]);
+        assert!(matches!(needs(&large, &plan(Values::Score, 1)), Err(Failed::Numbers)));
+        // Another table's beginnings are not gone on with.
+        let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
+        let fox = game::<FoxAndHounds>(&[("size", "4")]);
+        let wanted = plan(Values::ScoreDistance, 1);
+        build(&fox, "fox", true, &file, &wanted, &stopped, |_, _| {}).unwrap_err();
+        let other = build(&fox, "hen", true, &file, &wanted, &control, |_, _| {}).unwrap_err();
+        assert!(matches!(other, Failed::Broken(Broken::Game { .. })), "{other}");
+        build(&fox, "fox", true, &file, &wanted, &control, |_, _| {}).unwrap();
     }
 }

@@ -194,6 +194,12 @@ pub enum Halted {
         /// A position that comes up twice in one line of play.
         position: String,
     },
+    /// A table that was to be looked up in is damaged.
+    #[error("{why}")]
+    Damaged {
+        /// What is wrong with it.
+        why: String,
+    },
     /// The system has no room for another thread.
     #[error("the system could not start a thread with {} of stack", bytes(*.stack))]
     Thread {

@@ -3,16 +3,20 @@
 //! Generic code is compiled for each game behind this line; before it there are only [`AnyGame`]
 //! and [`Session`], which take and give text.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use foregone_record::verify::Verdict;
+use foregone_record::{Broken, Effort, Table, Values};
 use foregone_rules::family::{About, Family, Invalid, specification};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
 
 use crate::analysis::{Request, Solver};
+use crate::build::{Failed, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::found::Found;
-use crate::offer::Offer;
+use crate::offer::{Offer, Tables};
 use crate::player::Player;
 use crate::registry::did_you_mean;
 use crate::report::{
@@ -38,11 +42,60 @@ pub trait AnyGame: Send + Sync {
     /// What the first and the second player are called.
     fn sides(&self) -> [&'static str; 2];
 
+    /// What has to do with tables of this game, where it numbers its positions.
+    fn tables(&self) -> Option<&dyn AnyTables>;
+
     /// A session at a position (the start where there is none), after some moves from there.
     ///
     /// # Errors
     /// Where a text says no position, or a move is not legal: what was expected.
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid>;
+}
+
+/// Tables of a game, behind text.
+pub trait AnyTables: Send + Sync {
+    /// What a table of this game keeps where nothing is said: as much as can be kept.
+    fn usual(&self) -> Values;
+
+    /// What building a table will take.
+    ///
+    /// # Errors
+    /// Where that is more than can be counted.
+    fn needs(&self, plan: &Plan) -> Result<Needs, Failed>;
+
+    /// Builds a table, or goes on with one that was begun; `told` hears of every finished layer with
+    /// how many bytes there are.
+    ///
+    /// # Errors
+    /// Where it was stopped or cannot be written; what was finished is kept.
+    fn build(
+        &self,
+        target: &Path,
+        plan: &Plan,
+        control: &Control,
+        told: &mut dyn FnMut(u32, u64),
+    ) -> Result<(), Failed>;
+
+    /// Opens a table of this very game.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is damaged, or is of another game or other rules.
+    fn open(&self, path: &Path) -> Result<Table, Broken>;
+
+    /// Derives every entry of a table again; `heard` is told how many are done, and says whether to
+    /// go on.
+    ///
+    /// # Errors
+    /// Where the table is damaged, or it was stopped.
+    fn verify(
+        &self,
+        table: &Table,
+        effort: Effort,
+        heard: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Verdict, Broken>;
+
+    /// The position of a number in a layer, as text.
+    fn position(&self, layer: u32, index: u64) -> Option<String>;
 }
 
 /// A game in play: a position, how it came about, and what has been solved so far.
@@ -82,6 +135,9 @@ pub trait Session: Send {
 
     /// Takes the last move back; false where there is none.
     fn undo(&mut self) -> bool;
+
+    /// Looks positions up in a table from now on, which is one of this very game.
+    fn consult(&mut self, table: Arc<Table>);
 
     /// Whether the game's usual start is where it began.
     fn began_at_start(&self) -> bool;
@@ -189,13 +245,72 @@ impl<G: Game> AnyGame for Shared<G> {
         self.0.sides
     }
 
+    fn tables(&self) -> Option<&dyn AnyTables> {
+        self.0.offer.tables.as_ref().map(|_| self as &dyn AnyTables)
+    }
+
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
-        Ok(Box::new(Table::open(self.0.clone(), Solver::default(), position, moves)?))
+        Ok(Box::new(Play::open(self.0.clone(), Solver::default(), position, moves)?))
+    }
+}
+
+impl<G: Game> Shared<G> {
+    fn promised(&self) -> &Tables<G> {
+        self.0.offer.tables.as_ref().expect("a game without numbers has no tables")
+    }
+}
+
+impl<G: Game> AnyTables for Shared<G> {
+    fn usual(&self) -> Values {
+        match (self.promised().banks)(&self.0.offer.game) {
+            true => Values::Score,
+            false => Values::ScoreDistance,
+        }
+    }
+
+    fn needs(&self, plan: &Plan) -> Result<Needs, Failed> {
+        (self.promised().needs)(&self.0.offer.game, plan)
+    }
+
+    fn build(
+        &self,
+        target: &Path,
+        plan: &Plan,
+        control: &Control,
+        told: &mut dyn FnMut(u32, u64),
+    ) -> Result<(), Failed> {
+        let Named { offer, specification, .. } = &*self.0;
+        let build = self.promised().build;
+        build(&offer.game, specification, offer.ranked, target, plan, control, told)
+    }
+
+    fn open(&self, path: &Path) -> Result<Table, Broken> {
+        let table = Table::open(path)?;
+        (self.promised().is_of)(&self.0.offer.game, &table, &self.0.specification)?;
+        Ok(table)
+    }
+
+    fn verify(
+        &self,
+        table: &Table,
+        effort: Effort,
+        heard: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Verdict, Broken> {
+        (self.promised().verify)(&self.0.offer.game, table, effort, heard)
+    }
+
+    fn position(&self, layer: u32, index: u64) -> Option<String> {
+        let game = &self.0.offer.game;
+        let state = (self.promised().state)(game, layer, index)?;
+        Some(match self.0.offer.notation {
+            Some((format, _)) => format(game, &state),
+            None => format!("{state:?}"),
+        })
     }
 }
 
 /// A session of one game.
-struct Table<G: Game> {
+struct Play<G: Game> {
     named: Arc<Named<G>>,
     /// The positions from the one the session began at; never empty.
     line: Vec<G::State>,
@@ -206,7 +321,7 @@ struct Table<G: Game> {
     solver: Solver<G>,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> Play<G> {
     /// The most nodes that a tree is built of, and the most plies.
     const LARGEST_TREE: u128 = 1_000_000;
     const DEEPEST_TREE: u32 = 500;
@@ -216,27 +331,27 @@ impl<G: Game> Table<G> {
         solver: Solver<G>,
         position: Option<&str>,
         moves: &str,
-    ) -> Result<Table<G>, Invalid> {
+    ) -> Result<Play<G>, Invalid> {
         for text in position.into_iter().chain([moves]) {
             if text.len() > LONGEST_TEXT {
                 return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
             }
         }
         let start = named.offer.game.start();
-        let mut table = Table { named, line: vec![start], moves: Vec::new(), given: 0, solver };
-        match (position, table.named.offer.notation) {
+        let mut play = Play { named, line: vec![start], moves: Vec::new(), given: 0, solver };
+        match (position, play.named.offer.notation) {
             (None, _) => {}
             (Some(text), Some((_, parse))) => {
-                table.line = vec![parse(&table.named.offer.game, text)?];
+                play.line = vec![parse(&play.named.offer.game, text)?];
             }
             // Without a notation a position is the moves that lead to it.
             (Some(text), None) => {
-                table.play_all(text)?;
-                table.given = table.moves.len();
+                play.play_all(text)?;
+                play.given = play.moves.len();
             }
         }
-        table.play_all(moves)?;
-        Ok(table)
+        play.play_all(moves)?;
+        Ok(play)
     }
 
     fn game(&self) -> &G {
@@ -301,7 +416,7 @@ fn result_report(found: Found) -> ResultReport {
     }
 }
 
-impl<G: Game> Session for Table<G> {
+impl<G: Game> Session for Play<G> {
     fn position(&self) -> String {
         match self.named.offer.notation {
             Some((format, _)) => format(self.game(), self.state()),
@@ -340,17 +455,21 @@ impl<G: Game> Session for Table<G> {
         picture.is_some_and(|picture| (picture.foreshown)(self.game(), self.state()))
     }
 
+    fn consult(&mut self, table: Arc<Table>) {
+        self.solver.consult(table);
+    }
+
     fn began_at_start(&self) -> bool {
         self.line[0] == self.game().start()
     }
 
     fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid> {
-        *self = Table::open(self.named.clone(), self.solver.clone(), position, moves)?;
+        *self = Play::open(self.named.clone(), self.solver.clone(), position, moves)?;
         Ok(())
     }
 
     fn fork(&self) -> Box<dyn Session> {
-        Box::new(Table {
+        Box::new(Play {
             named: self.named.clone(),
             line: self.line.clone(),
             moves: self.moves.clone(),

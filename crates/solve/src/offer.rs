@@ -4,11 +4,16 @@
 //! Rust can't ask of a type whether it implements a trait; the author of a game says so, one word a
 //! promise, where the game is registered.
 
+use std::path::Path;
+
+use foregone_record::verify::Verdict;
+use foregone_record::{Broken, Effort, Table, verify};
 use foregone_rules::{
-    Drawing, Evaluate, Foresight, Game, Invalid, Notation, Order, Picture, Ranked, Reduce, Scene,
-    Value,
+    Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Picture, Ranked, Reduce,
+    Scene, Value, Worth,
 };
 
+use crate::build::{self, Failed, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::exact::{Exact, Options, Proven};
 use crate::search::{Judgement, Opinion};
@@ -29,6 +34,31 @@ pub(crate) struct Pictured<G: Game> {
     pub foreshown: fn(&G, &G::State) -> bool,
 }
 
+/// What has to do with tables, without what it asks of the game.
+pub(crate) struct Tables<G: Game> {
+    pub banks: fn(&G) -> bool,
+    pub needs: fn(&G, &Plan) -> Result<Needs, Failed>,
+    pub build: BuildTable<G>,
+    pub is_of: fn(&G, &Table, &str) -> Result<(), Broken>,
+    pub probe: ProbeTable<G>,
+    pub state: fn(&G, u32, u64) -> Option<G::State>,
+    pub verify: fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict, Broken>,
+}
+
+/// Builds a table; see [`build::build`].
+pub(crate) type BuildTable<G> =
+    fn(&G, &str, bool, &Path, &Plan, &Control, Told<'_>) -> Result<(), Failed>;
+
+/// Looks a position up; see [`Table::probe`].
+pub(crate) type ProbeTable<G> =
+    fn(&G, &Table, &<G as Game>::State) -> Result<Option<Worth>, Broken>;
+
+/// Hears of every finished layer, with how many bytes there are.
+pub(crate) type Told<'a> = &'a mut dyn FnMut(u32, u64);
+
+/// Hears how many positions were checked, and says whether to go on.
+pub(crate) type Heard<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
 /// A game and what it promises beyond its rules.
 ///
 /// ```
@@ -45,6 +75,7 @@ pub struct Offer<G: Game> {
     pub(crate) judgement: Option<Judgement<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
     pub(crate) valuer: Option<NewValuer<G>>,
+    pub(crate) tables: Option<Tables<G>>,
 }
 
 /// Values of one position after the other, within limits.
@@ -92,6 +123,7 @@ impl<G: Game> Offer<G> {
             judgement: None,
             symmetry: None,
             valuer: None,
+            tables: None,
         }
     }
 
@@ -151,6 +183,25 @@ impl<G: Game> Offer<G> {
         let valuer: NewValuer<G> =
             |game, control, options| Ok(Box::new(Exact::with(game, control, options)?));
         Offer { valuer: self.game.holds().then_some(valuer), ..self }
+    }
+
+    /// The game is [`Indexed`]: there can be tables of it.
+    pub fn indexed(self) -> Self
+    where
+        G: Indexed,
+    {
+        let tables = Tables {
+            banks: G::banks,
+            needs: build::needs,
+            build: |game, name, ranked, target, plan, control, told| {
+                build::build(game, name, ranked, target, plan, control, told)
+            },
+            is_of: |game, table, name| table.is_of(game, name),
+            probe: |game, table, state| table.probe(game, state),
+            state: G::state,
+            verify: |game, table, effort, heard| verify(game, table, effort, heard),
+        };
+        Offer { tables: Some(tables), ..self }
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

@@ -62,14 +62,14 @@ impl Registry {
             .family::<ConnectFour>(|game| {
                 game.notation().picture().ranked().symmetric().order().foresight()
             })
-            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight())
+            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().indexed())
             .family::<Kalah>(|game| {
-                game.notation().picture().ranked().evaluate().order().foresight()
+                game.notation().picture().ranked().evaluate().order().foresight().indexed()
             })
             .alias("kalaha", "kalah")
             .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric().foresight())
-            .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric())
-            .family::<Nim>(|game| game.notation().picture().ranked())
+            .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric().indexed())
+            .family::<Nim>(|game| game.notation().picture().ranked().indexed())
     }
 
     /// Adds a family of games with parameters; `promises` says what they promise.

@@ -6,4 +6,5 @@ pub mod play;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod table;
 pub mod tree;

@@ -9,6 +9,7 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
+use super::table::Consult;
 use crate::line::{Memory, Place};
 use crate::players::Who;
 use crate::term::{self, Working};
@@ -45,6 +46,8 @@ pub struct Args {
     seed: Option<u64>,
     #[command(flatten)]
     memory: Memory,
+    #[command(flatten)]
+    consult: Consult,
 }
 
 const HELP: &str = "type a move, or: hint (what each move is worth), moves (the legal ones), \
@@ -84,7 +87,7 @@ struct Table<'a> {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game(&args.place.game)?;
-    let session = args.place.open(registry)?;
+    let session = args.consult.open(registry, &args.place)?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));

@@ -6,8 +6,9 @@ use std::time::Duration;
 use foregone::control::{counted, grouped};
 use foregone::report::ResultReport;
 use foregone::sample::Dice;
-use foregone::{Method, Registry, Report, Request};
+use foregone::{AnyGame, Method, Registry, Report, Request, Session};
 
+use super::table::Consult;
 use crate::line::{Memory, Place, Refused, choice};
 use crate::term::{self, Working};
 use crate::words::{Voice, preference, signed};
@@ -16,7 +17,7 @@ use crate::words::{Voice, preference, signed};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// auto, strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
+    /// auto, table (where there is one), strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
     /// alphabeta
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
@@ -26,6 +27,8 @@ pub struct Args {
     depth: Option<u32>,
     #[command(flatten)]
     memory: Memory,
+    #[command(flatten)]
+    consult: Consult,
     /// Search on so many threads (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -73,7 +76,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         return Err(Refused(message.into()).into());
     }
     let game = registry.game(&args.place.game)?;
-    let mut session = args.place.open(registry)?;
+    let mut session = args.consult.open(registry, &args.place)?;
     let request = Request {
         method: args.method,
         depth: args.depth,
@@ -94,21 +97,32 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         };
         session.solve(&request, &control, dice.as_mut())
     };
+    show(&*game, &*session, &report, args.depth, args.json)
+}
+
+/// Shows what was found out about a position; an error where that is not everything.
+pub fn show(
+    game: &dyn AnyGame,
+    session: &dyn Session,
+    report: &Report,
+    depth: Option<u32>,
+    json: bool,
+) -> anyhow::Result<()> {
     let mut out = term::out();
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;
     } else {
         writeln!(out, "{}\n", term::bold(&report.game))?;
-        let voice = Voice::new(&*game, term::side);
-        writeln!(out, "{}", term::position(&*session, voice))?;
-        let headline = voice.headline(&report, session.turn(), args.depth);
-        write!(out, "{}", in_words(&report, headline))?;
+        let voice = Voice::new(game, term::side);
+        writeln!(out, "{}", term::position(session, voice))?;
+        let headline = voice.headline(report, session.turn(), depth);
+        write!(out, "{}", in_words(report, headline))?;
     }
     out.flush()?;
     drop(out);
-    match report.halted {
+    match &report.halted {
         None => Ok(()),
-        Some(halted) => Err(halted.into()),
+        Some(halted) => Err(halted.clone().into()),
     }
 }
 

@@ -1,0 +1,466 @@
+//! `foregone table`: tables of every position of a game on disk, to build, ask, check and count.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use anyhow::Context;
+use foregone::build::{Failed, Plan};
+use foregone::control::{Progress, bytes, counted, grouped};
+use foregone::facade::AnyTables;
+use foregone::record::verify::Verdict;
+use foregone::record::{Broken, Effort, Table, Values};
+use foregone::{AnyGame, Halted, Registry, Worth};
+use serde_json::json;
+
+use crate::line::{Memory, Place, Refused, choice};
+use crate::term::{self, Working};
+use crate::words::signed;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Build a table, or go on with one that was begun
+    Build(Build),
+    /// Tell what a table holds
+    Info(File),
+    /// Look a position up
+    Probe(Probe),
+    /// Derive every entry again from those after it, by the plain rules
+    Verify(Verify),
+    /// Count a table: wins, draws and losses by layer, the longest win
+    Stats(File),
+    /// Write every position as a line: position, value, distance, layer
+    Export(Export),
+}
+
+#[derive(clap::Args)]
+struct Build {
+    /// The game, such as fox-and-hounds or "kalah(pits=6,stones=4)"
+    game: String,
+    /// The file to write; what is unfinished lies beside it, in a folder whose name ends in .part
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// wdl (won, drawn or lost), score, or score+distance [default: as much as can be kept]
+    #[arg(long, value_parser = values)]
+    values: Option<Values>,
+    /// Only so many layers, the lowest (of Kalah: positions with fewer stones left)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    layers: Option<u32>,
+    /// On so many threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(clap::Args)]
+struct File {
+    /// The table
+    file: PathBuf,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct Probe {
+    /// The table
+    file: PathBuf,
+    /// The position, in the game's notation [default: the start]
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Moves to make first, parted by commas or spaces
+    #[arg(long, value_name = "M1,M2,...", default_value = "", hide_default_value = true)]
+    moves: String,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct Verify {
+    #[command(flatten)]
+    file: File,
+    /// On so many threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(clap::Args)]
+struct Export {
+    /// The table
+    file: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A header and lines of values parted by commas
+    Csv,
+}
+
+fn values(text: &str) -> Result<Values, String> {
+    choice(text, "what to keep", &Values::ALL)
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    match &args.verb {
+        Verb::Build(args) => build(registry, args),
+        Verb::Info(args) => info(registry, args),
+        Verb::Probe(args) => probe(registry, args),
+        Verb::Verify(args) => verify(registry, args),
+        Verb::Stats(args) => stats(registry, args),
+        Verb::Export(args) => export(registry, args),
+    }
+}
+
+/// What has to do with tables of a game.
+fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
+    let none = || {
+        let name = game.about().name;
+        Refused(format!("{name} does not number its positions, so there are no tables of it"))
+    };
+    game.tables().ok_or_else(none)
+}
+
+/// A table with its game.
+fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, Table)> {
+    let named = |error: Broken| anyhow::Error::new(error).context(file.display().to_string());
+    let unchecked = Table::open(file).map_err(named)?;
+    let game = registry.game(&unchecked.contents().game)?;
+    let table = tables(&*game)?.open(file).map_err(named)?;
+    Ok((game, table))
+}
+
+fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
+    let game = registry.game(&args.game)?;
+    let tables = tables(&*game)?;
+    if args.output.exists() && !args.force {
+        let file = args.output.display();
+        let message = format!("{file} is there already: --force writes over it");
+        return Err(Refused(message).into());
+    }
+    let values = args.values.unwrap_or_else(|| tables.usual());
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let needs = tables.needs(&plan)?;
+    let mut out = term::out();
+    writeln!(out, "{}", term::bold(&game.specification()))?;
+    writeln!(
+        out,
+        "{} in {}, with {}: at most {} of memory and {} on disk",
+        counted(needs.numbers, "number", "numbers"),
+        counted(needs.layers.into(), "layer", "layers"),
+        values.name(),
+        bytes(needs.memory),
+        bytes(needs.disk)
+    )?;
+    out.flush()?;
+    let started = Instant::now();
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let built = tables.build(&args.output, &plan, &control, &mut |_, _| {});
+    drop(working);
+    match built {
+        Ok(()) => {}
+        Err(error @ (Failed::Banks | Failed::Loops | Failed::Numbers)) => {
+            return Err(Refused(error.to_string()).into());
+        }
+        Err(error) if begun(&args.output) => {
+            let why = "not finished; the same command goes on from here";
+            return Err(anyhow::Error::new(error).context(why));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let size = std::fs::metadata(&args.output).map_or(0, |file| file.len());
+    writeln!(
+        out,
+        "{}: {} in {:.1} s, {:.3} bytes a number",
+        args.output.display(),
+        bytes(size),
+        started.elapsed().as_secs_f64(),
+        size as f64 / needs.numbers.max(1) as f64
+    )?;
+    Ok(())
+}
+
+/// Whether there is something to go on from.
+fn begun(output: &Path) -> bool {
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    output.with_file_name(name).exists()
+}
+
+fn info(registry: &Registry, args: &File) -> anyhow::Result<()> {
+    let (_, table) = open(registry, &args.file)?;
+    let contents = table.contents();
+    let positions: u64 = contents.layers.iter().map(|layer| layer.positions).sum();
+    let numbers: u64 = contents.layers.iter().map(|layer| layer.size).sum();
+    let size = table.size()?;
+    let mut out = term::out();
+    if args.json {
+        let report = json!({
+            "game": contents.game,
+            "fingerprint": contents.fingerprint,
+            "values": contents.values,
+            "layers": contents.layers.len(),
+            "positions": positions,
+            "numbers": numbers,
+            "bytes": size,
+        });
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    writeln!(out, "{}", term::bold(&contents.game))?;
+    writeln!(
+        out,
+        "{} in {}, with {}; {}, {:.3} bytes a position; rules {}",
+        counted(positions, "position", "positions"),
+        counted(contents.layers.len() as u64, "layer", "layers"),
+        contents.values.name(),
+        bytes(size),
+        size as f64 / positions.max(1) as f64,
+        contents.fingerprint
+    )?;
+    Ok(())
+}
+
+fn probe(registry: &Registry, args: &Probe) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file)?;
+    let mut session = game.open(args.position.as_deref(), &args.moves)?;
+    session.consult(Arc::new(table));
+    let request = foregone::Request { method: foregone::Method::Table, ..Default::default() };
+    let report = session.solve(&request, &foregone::Control::default(), None);
+    super::solve::show(&*game, &*session, &report, None, args.json)
+}
+
+fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file.file)?;
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let total = table.contents().layers.iter().map(|layer| layer.positions).sum();
+    let halted = std::sync::Mutex::new(None::<Halted>);
+    let last = AtomicU64::new(0);
+    let heard = |done: u64| {
+        // Parts come in any order; the bar only goes on.
+        let done = last.fetch_max(done, Ordering::Relaxed).max(done);
+        let progress = Progress { phase: "verifying", done, total: Some(total), bounds: None };
+        match control.report(progress) {
+            Ok(()) => true,
+            Err(reason) => {
+                *halted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(reason);
+                false
+            }
+        }
+    };
+    let effort = Effort { threads: args.threads.into(), memory: control.memory() };
+    let verdict = tables(&*game)?.verify(&table, effort, &heard);
+    drop(working);
+    if let Some(halted) = halted.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        return Err(halted.into());
+    }
+    let mut out = term::out();
+    match verdict.with_context(|| args.file.file.display().to_string())? {
+        Verdict::Right(positions) => {
+            if args.file.json {
+                let report =
+                    json!({"game": table.contents().game, "right": true, "positions": positions});
+                writeln!(out, "{report:#}")?;
+            } else {
+                let count = counted(positions, "position", "positions");
+                writeln!(out, "{}: {count} checked, all right", table.contents().game)?;
+            }
+            Ok(())
+        }
+        Verdict::Wrong { place: (layer, index), position, stored, right } => {
+            let text = tables(&*game)?.position(layer, index).unwrap_or(position);
+            let say = |worth: Option<Worth>| worth.map_or("nothing".to_owned(), said);
+            let (stored, right) = (say(stored), say(right));
+            if args.file.json {
+                let report = json!({
+                    "game": table.contents().game, "right": false, "position": text,
+                    "layer": layer, "index": index, "stored": stored, "derived": right,
+                });
+                writeln!(out, "{report:#}")?;
+            }
+            anyhow::bail!(
+                "wrong entry for `{text}` (number {index} of layer {layer}): the table says {stored}, \
+                 the rules say {right}"
+            )
+        }
+    }
+}
+
+/// A worth in words.
+fn said(worth: Worth) -> String {
+    let value = signed(worth.value().0);
+    match worth.distance().plies() {
+        Some(plies) => format!("{value} in {}", counted(plies.into(), "ply", "plies")),
+        None => "a draw without end".to_owned(),
+    }
+}
+
+/// What there is in a layer.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+fn stats(registry: &Registry, args: &File) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file)?;
+    let contents = table.contents();
+    let mut rows = Vec::new();
+    let mut all = Count::default();
+    let mut longest: Option<(u32, u32, u64)> = None;
+    for (number, layer) in (0u32..).zip(&contents.layers) {
+        let worths = table.worths(number);
+        let mut counts = vec![0u64; worths.len() + 1];
+        let plies = |cell: usize| {
+            let worth = worths.get(cell.checked_sub(1)?)?;
+            worth.distance().plies().filter(|_| worth.value().0 > 0)
+        };
+        let last = (1..=worths.len()).max_by_key(|cell| plies(*cell));
+        let better = last.filter(|cell| plies(*cell) > longest.map(|(plies, ..)| plies));
+        for block in 0..layer.blocks() {
+            let cells = table.block(number, block)?;
+            for (at, cell) in cells.iter().enumerate() {
+                counts[usize::from(*cell)] += 1;
+                if better == Some(usize::from(*cell))
+                    && plies(usize::from(*cell)) > longest.map(|(plies, ..)| plies)
+                {
+                    let index = block * layer.cells() + at as u64;
+                    longest = Some((plies(usize::from(*cell)).unwrap_or(0), number, index));
+                }
+            }
+        }
+        let mut count = Count::default();
+        for (worth, number) in worths.iter().zip(&counts[1..]) {
+            match worth.value().0 {
+                1.. => count.wins += number,
+                0 => count.draws += number,
+                _ => count.losses += number,
+            }
+        }
+        all.wins += count.wins;
+        all.draws += count.draws;
+        all.losses += count.losses;
+        rows.push((number, count));
+    }
+    let longest = longest.filter(|_| contents.values == Values::ScoreDistance);
+    let longest = longest.map(|(plies, layer, index)| {
+        (plies, tables(&*game).ok().and_then(|tables| tables.position(layer, index)))
+    });
+    let mut out = term::out();
+    if args.json {
+        let layer = |(number, count): &(u32, Count)| json!({"layer": number, "wins": count.wins, "draws": count.draws, "losses": count.losses});
+        let report = json!({
+            "game": contents.game,
+            "wins": all.wins, "draws": all.draws, "losses": all.losses,
+            "layers": rows.iter().map(layer).collect::<Vec<_>>(),
+            "longest_win": longest.map(|(plies, position)| json!({"plies": plies, "position": position})),
+        });
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    writeln!(out, "{}\n", term::bold(&contents.game))?;
+    let row = |name: String, count: Count| {
+        let total = count.wins + count.draws + count.losses;
+        [name, grouped(total), grouped(count.wins), grouped(count.draws), grouped(count.losses)]
+            .to_vec()
+    };
+    let mut lines: Vec<_> =
+        rows.iter().map(|(number, count)| row(number.to_string(), *count)).collect();
+    lines.push(row("all".to_owned(), all));
+    let head = ["layer", "positions", "wins", "draws", "losses"];
+    write!(out, "{}", term::table(&head, lines, &[0, 1, 2, 3, 4]))?;
+    if let Some((plies, position)) = longest {
+        let position = position.unwrap_or_default();
+        writeln!(out, "\nlongest win: {}, from {position}", counted(plies.into(), "ply", "plies"))?;
+    }
+    Ok(())
+}
+
+fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file)?;
+    let tables = tables(&*game)?;
+    let contents = table.contents();
+    let Format::Csv = args.format;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "layer,position,value,distance")?;
+    for (number, layer) in (0u32..).zip(&contents.layers) {
+        for block in 0..layer.blocks() {
+            let cells = table.block(number, block)?;
+            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
+                let worth = table.worths(number)[usize::from(*cell) - 1];
+                let index = block * layer.cells() + at as u64;
+                let position = tables.position(number, index).unwrap_or_default();
+                let plies =
+                    worth.distance().plies().filter(|_| contents.values == Values::ScoreDistance);
+                let plies = plies.map_or(String::new(), |plies| plies.to_string());
+                let position = position.replace('"', "\"\"");
+                writeln!(out, "{number},\"{position}\",{},{plies}", worth.value().0)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A table of a game from a file, or from the folder of tables that the environment names, if there
+/// is one.
+pub fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
+    if let Some(file) = file {
+        let table = tables(game)?.open(file).with_context(|| file.display().to_string())?;
+        return Ok(Some(Arc::new(table)));
+    }
+    let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
+    Ok(found(game, Path::new(&folder)))
+}
+
+/// The largest table of a game in a folder; files that are none of it are passed over.
+pub fn found(game: &dyn AnyGame, folder: &Path) -> Option<Arc<Table>> {
+    let tables = game.tables()?;
+    let files = std::fs::read_dir(folder).ok()?;
+    let open = files.filter_map(|file| tables.open(&file.ok()?.path()).ok());
+    open.max_by_key(|table| table.contents().layers.len()).map(Arc::new)
+}
+
+/// Where a table is to be looked up in.
+#[derive(clap::Args)]
+pub struct Consult {
+    /// Look positions up in this table [default: one in the folder that FOREGONE_TABLES names]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+impl Consult {
+    /// A session at a position that looks up what a table knows.
+    pub fn open(
+        &self,
+        registry: &Registry,
+        place: &Place,
+    ) -> anyhow::Result<Box<dyn foregone::Session>> {
+        let game = registry.game(&place.game)?;
+        let mut session = place.open(registry)?;
+        if let Some(table) = consulted(&*game, self.table.as_deref())? {
+            session.consult(table);
+        }
+        Ok(session)
+    }
+}
