@@ -355,6 +355,20 @@ impl<'g, G: Game> Conform<'g, G> {
                 let expected = format!("a layer from {lowest} to {layer} after {mv}");
                 hold((lowest..=layer).contains(&lower), &expected, || lower.to_string())?;
             }
+            let mut notes = Vec::new();
+            for again in
+                [back, back, *state].into_iter().filter(|each| game.outcome(each).is_none())
+            {
+                for mv in game.moves(&again) {
+                    let child = game.play(&again, mv);
+                    let followed = game.follow(&again, (layer, index), mv, &mut notes);
+                    same("a move to be followed to", (child, game.index(&child)), followed)?;
+                }
+            }
+            let part = index..size.min(index + 5);
+            let told: Vec<_> = game.states(layer, part.clone()).collect();
+            let single = |index| Some((index, game.state(layer, index)?));
+            same("states as their numbers tell,", part.filter_map(single).collect(), told)?;
             let mut dice = Dice::new(index);
             let layer = dice.below(layers as usize) as u32;
             if game.size(layer) > 0 {

@@ -33,9 +33,8 @@ const DEEPEST: u32 = 20_000;
 /// Room for such a line on a thread's stack.
 const STACK: usize = DEEPEST as usize * 1024;
 
-/// Nothing is known of a number yet, or there is no position.
+/// Nothing is known of a number yet, or no position has it.
 const OPEN: u32 = 0;
-const NONE: u32 = 1;
 
 /// The largest value, and the largest distance, that a table has room for.
 const MOST_VALUE: i32 = (1 << 14) - 1;
@@ -271,7 +270,7 @@ impl<G: Indexed> Solving<'_, G> {
     fn known(&self, state: &G::State, (layer, index): (u32, u64)) -> Option<Worth> {
         let worth = match layer == self.number {
             true => match self.cells[index as usize].load(Ordering::Relaxed) {
-                OPEN | NONE => return None,
+                OPEN => return None,
                 code => worth(code),
             },
             false => self.below[layer as usize].as_ref()?.get(index)?,
@@ -290,21 +289,25 @@ impl<G: Indexed> Solving<'_, G> {
     /// Solves a layer in which play cannot loop.
     fn ask(&self, threads: usize) -> Result<(), Failed> {
         self.share(threads, |part| {
-            for index in part {
-                if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
-                    continue;
-                }
-                match self.game.state(self.number, index) {
-                    Some(state) => drop(self.solve(&state, index, 0)?),
-                    None => self.cells[index as usize].store(NONE, Ordering::Relaxed),
+            let mut notes = [Vec::new(), Vec::new()];
+            for (index, state) in self.game.states(self.number, part) {
+                if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
+                    self.solve(&state, index, 0, &mut notes)?;
                 }
             }
             Ok(())
         })
     }
 
-    /// The worth of a position with nothing banked.
-    fn solve(&self, state: &G::State, index: u64, depth: u32) -> Result<Worth, Failed> {
+    /// The worth of a position with nothing banked. Notes are kept for it and for those asked below
+    /// apart, as one would wipe out the other's.
+    fn solve(
+        &self,
+        state: &G::State,
+        index: u64,
+        depth: u32,
+        notes: &mut [Vec<u64>; 2],
+    ) -> Result<Worth, Failed> {
         if depth >= DEEPEST {
             return Err(Halted::Deep { limit: DEEPEST }.into());
         }
@@ -315,14 +318,17 @@ impl<G: Indexed> Solving<'_, G> {
         }
         let mut best = None;
         for mv in game.moves(state) {
-            let child = game.play(state, mv);
-            let place = game.index(&child);
+            let here = (self.number, index);
+            let (child, place) = game.follow(state, here, mv, &mut notes[usize::from(depth > 0)]);
             let worth = match self.known(&child, place) {
                 Some(worth) => worth,
                 None => {
                     // Of the same layer, or else it would be known.
-                    let plain = game.state(place.0, place.1).unwrap_or(child);
-                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
+                    let plain = match game.banked(&child) {
+                        Value(0) => child,
+                        _ => game.state(place.0, place.1).unwrap_or(child),
+                    };
+                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1, notes)?)
                 }
             };
             best = best.max(Some(worth.before(game.turn(&child), mover)));
@@ -338,11 +344,7 @@ impl<G: Indexed> Solving<'_, G> {
         let sizes = Mutex::new(std::collections::BTreeSet::new());
         self.share(threads, |part| {
             let mut here = std::collections::BTreeSet::new();
-            for index in part {
-                let Some(state) = self.game.state(self.number, index) else {
-                    self.cells[index as usize].store(NONE, Ordering::Relaxed);
-                    continue;
-                };
+            for (index, state) in self.game.states(self.number, part) {
                 if let Some(outcome) = self.game.outcome(&state) {
                     let worth = Worth::finished(outcome, self.game.turn(&state));
                     self.set(index, worth)?;
@@ -375,12 +377,14 @@ impl<G: Indexed> Solving<'_, G> {
                 }
             }
         }
-        for cell in &self.cells {
-            if cell.load(Ordering::Relaxed) == OPEN {
-                cell.store(code(Worth::ENDLESS_DRAW)?, Ordering::Relaxed);
+        self.share(threads, |part| {
+            for (index, _) in self.game.states(self.number, part) {
+                if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
+                    self.set(index, Worth::ENDLESS_DRAW)?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Settles every open position that is decided, at this size of result, in exactly so many
@@ -392,11 +396,10 @@ impl<G: Indexed> Solving<'_, G> {
         self.share(threads, |part| {
             let mut here = Vec::new();
             let mut later = u32::MAX;
-            for index in part {
+            for (index, state) in self.game.states(self.number, part) {
                 if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
                     continue;
                 }
-                let Some(state) = self.game.state(self.number, index) else { continue };
                 let Some(worth) = self.decided(&state, size) else { continue };
                 match worth.distance() {
                     Distance::Plies(at) if at <= plies => here.push((index, worth)),
@@ -449,7 +452,7 @@ impl<G: Indexed> Solving<'_, G> {
         let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
         for cell in &self.cells {
             let code = cell.load(Ordering::Relaxed);
-            if code > NONE && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
+            if code != OPEN && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
                 codes.push(code);
             }
         }
@@ -458,7 +461,7 @@ impl<G: Indexed> Solving<'_, G> {
             known.insert(*code, at as u16 + 1);
         }
         let cell = |cell: &AtomicU32| match cell.load(Ordering::Relaxed) {
-            OPEN | NONE => 0,
+            OPEN => 0,
             code => known[&code],
         };
         let cells = self.cells.iter().map(cell).collect();

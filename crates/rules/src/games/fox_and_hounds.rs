@@ -18,6 +18,8 @@
 //! every start of the fox and whoever begins; on 6x6 the fox wins when it begins.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::progress::Progress;
 use super::squares::parse_side;
@@ -57,8 +59,6 @@ pub struct FoxAndHounds {
     /// all of them (where the fox can).
     ahead: Vec<u128>,
     around: Vec<u128>,
-    /// The numbers of sets of hounds.
-    hounds: Progress,
 }
 
 /// A position of [`FoxAndHounds`]. The dark squares are numbered row by row, from row 1.
@@ -118,7 +118,6 @@ impl FoxAndHounds {
             fox_column,
             ahead: Vec::new(),
             around: Vec::new(),
-            hounds: Progress::new(u32::from(size / 2), size.into(), u32::from(size / 2)),
         };
         let neighbours = |square: u8, rows: &[i8]| {
             let Square { column, row } = game.square(square);
@@ -165,6 +164,14 @@ impl FoxAndHounds {
         Bits(hounds).flat_map(move |from| {
             Bits(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
         })
+    }
+
+    /// The numbers of sets of hounds: one for all games of a size, made when first asked for.
+    #[inline]
+    fn progress(&self) -> &'static Progress {
+        static ALL: [OnceLock<Progress>; 9] = [const { OnceLock::new() }; 9];
+        let half = u32::from(self.half());
+        ALL[half as usize].get_or_init(|| Progress::new(half, 2 * half, half))
     }
 
     /// What stands below the columns and left of the rows.
@@ -477,13 +484,62 @@ impl Packed for FoxAndHounds {
 impl Indexed for FoxAndHounds {
     /// The rows that the hounds have yet to go, all together.
     fn layers(&self) -> u32 {
-        self.hounds.farthest() + 1
+        self.progress().farthest() + 1
     }
 
     /// By hounds, fox and side; numbers that put the fox on a hound stand for nothing.
     fn size(&self, layer: u32) -> u64 {
         let squares = u64::from(self.size) * u64::from(self.half());
-        self.hounds.sets(self.hounds.farthest() - layer) * squares * 2
+        self.progress().sets(self.progress().farthest() - layer) * squares * 2
+    }
+
+    /// The hounds are found once for all places of the fox.
+    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
+        let squares = u64::from(self.size) * u64::from(self.half());
+        let far = self.progress().farthest() - layer;
+        let mut known = (u64::MAX, 0);
+        part.filter_map(move |index| {
+            let (place, fox_to_move) = (index / 2, index % 2 == 1);
+            let (number, fox) = (place / squares, (place % squares) as u8);
+            if number != known.0 {
+                known = (number, self.progress().set(far, number));
+            }
+            let state = State { hounds: known.1, fox, fox_to_move };
+            (state.hounds & bit(fox) == 0).then_some((index, state))
+        })
+    }
+
+    /// A step of the fox changes only its own part of the number; where the hounds stand after each
+    /// of their steps is found once for all places of the fox: the notes are the hounds' set, and for
+    /// each square and direction the number of the set after it, one more than that, or 0.
+    #[inline]
+    fn follow(
+        &self,
+        state: &State,
+        (layer, index): (u32, u64),
+        mv: Move,
+        notes: &mut Vec<u64>,
+    ) -> (State, (u32, u64)) {
+        let next = self.play(state, mv);
+        let Move::Step { from, to } = mv else { return (next, self.index(&next)) };
+        let squares = u64::from(self.size) * u64::from(self.half());
+        if state.fox_to_move {
+            let moved = index - 2 * u64::from(state.fox) + 2 * u64::from(next.fox) - 1;
+            return (next, (layer, moved));
+        }
+        let set = [state.hounds as u64, (state.hounds >> 64) as u64];
+        if notes.get(..2) != Some(&set) {
+            notes.clear();
+            notes.extend(set);
+            notes.resize(2 + 2 * squares as usize, 0);
+        }
+        let step = 2 * usize::from(self.number(from)) + usize::from(to.column > from.column);
+        let known = &mut notes[2 + step];
+        if *known == 0 {
+            *known = self.progress().index(next.hounds).1 + 1;
+        }
+        let place = (*known - 1) * squares + u64::from(next.fox);
+        (next, (layer - 1, 2 * place + 1))
     }
 
     fn lowest_after(&self, layer: u32) -> u32 {
@@ -492,15 +548,15 @@ impl Indexed for FoxAndHounds {
 
     fn index(&self, state: &State) -> (u32, u64) {
         let squares = u64::from(self.size) * u64::from(self.half());
-        let (far, number) = self.hounds.index(state.hounds);
+        let (far, number) = self.progress().index(state.hounds);
         let place = number * squares + u64::from(state.fox);
-        (self.hounds.farthest() - far, 2 * place + u64::from(state.fox_to_move))
+        (self.progress().farthest() - far, 2 * place + u64::from(state.fox_to_move))
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {
         let squares = u64::from(self.size) * u64::from(self.half());
         let (place, fox_to_move) = (index / 2, index % 2 == 1);
-        let hounds = self.hounds.set(self.hounds.farthest() - layer, place / squares);
+        let hounds = self.progress().set(self.progress().farthest() - layer, place / squares);
         let fox = (place % squares) as u8;
         (hounds & bit(fox) == 0).then_some(State { hounds, fox, fox_to_move })
     }

@@ -35,6 +35,7 @@
 //! looked up, however many stones it sows.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::squares::parse_side;
 use crate::drawing::Drawing;
@@ -650,6 +651,36 @@ impl Indexed for Kalah {
             things = end;
         }
         Some(State { pits, stores: [0, 0], turn: Side::First })
+    }
+
+    /// From one to the next: the first stone that can goes one pit back, and takes all before it
+    /// along.
+    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
+        let (pits, last) = (usize::from(self.pits), 2 * usize::from(self.pits));
+        let first = if part.is_empty() { None } else { self.state(layer, part.start) };
+        let mut stones = [0u8; 2 * Kalah::MOST_PITS];
+        if let Some(first) = first {
+            for (at, stones) in stones.iter_mut().enumerate().take(last) {
+                *stones = stones_in(first.pits[at / pits], (at % pits) as u8);
+            }
+        }
+        part.take(if first.is_some() { usize::MAX } else { 0 }).map(move |index| {
+            let row = |from: usize| {
+                (0..pits).fold(0, |row, at| row | u64::from(stones[from + at]) << (8 * at))
+            };
+            let state = State { pits: [row(0), row(pits)], stores: [0, 0], turn: Side::First };
+            let mut before = 0;
+            for at in 0..last - 1 {
+                before += stones[at];
+                stones[at] = 0;
+                if stones[at + 1] > 0 {
+                    stones[at + 1] -= 1;
+                    stones[at] = before + 1;
+                    break;
+                }
+            }
+            (index, state)
+        })
     }
 
     fn banked(&self, state: &State) -> Value {

@@ -4,8 +4,6 @@
 //! How far a set has gone is the sum of its squares' rows. Sets are numbered by the squares of the
 //! first row (fewer before more), then by those of the second, and so on.
 
-use crate::bits::Bits;
-
 /// The numbering for boards of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
@@ -15,22 +13,22 @@ pub(super) struct Progress {
     /// By row, squares left to place and progress left: in how many ways they go on this row and
     /// the rows after it.
     ways: Vec<u64>,
-    /// By set of squares of one row, its number among those of as many squares; and back.
-    rank: Vec<u64>,
+    /// By number of squares, the sets of so many squares of one row.
     unrank: Vec<Vec<u64>>,
+    /// By row, squares left, progress left and set of squares on the row: how many sets come before
+    /// those that go on so.
+    before: Vec<u64>,
 }
 
 impl Progress {
     /// For sets of so many squares on so many rows of a width.
     pub fn new(width: u32, rows: u32, squares: u32) -> Progress {
         let mut unrank: Vec<Vec<u64>> = vec![Vec::new(); width as usize + 1];
-        let mut rank = Vec::new();
         for mask in 0u64..1 << width {
-            let alike = &mut unrank[mask.count_ones() as usize];
-            rank.push(alike.len() as u64);
-            alike.push(mask);
+            unrank[mask.count_ones() as usize].push(mask);
         }
-        let mut progress = Progress { width, rows, squares, ways: Vec::new(), rank, unrank };
+        let (ways, before) = (Vec::new(), Vec::new());
+        let mut progress = Progress { width, rows, squares, ways, unrank, before };
         let all = (rows + 1) * (squares + 1) * (progress.farthest() + 1);
         progress.ways = vec![0; all as usize];
         let end = progress.at(rows, 0, 0);
@@ -41,6 +39,24 @@ impl Progress {
                     let ways = progress.here(row, left, far).map(|(_, ways)| ways).sum();
                     let at = progress.at(row, left, far);
                     progress.ways[at] = ways;
+                }
+            }
+        }
+        let entries = (rows * (squares + 1) * (progress.farthest() + 1)) as usize;
+        progress.before = vec![0; entries << width];
+        for row in 0..rows {
+            for left in 0..=squares {
+                for far in 0..=progress.farthest() {
+                    let at = progress.at(row, left, far) << width;
+                    let mut sum = 0;
+                    for count in 0..=left.min(width).min(far.checked_div(row).unwrap_or(left)) {
+                        let below =
+                            progress.ways[progress.at(row + 1, left - count, far - row * count)];
+                        for mask in &progress.unrank[count as usize] {
+                            progress.before[at + *mask as usize] = sum;
+                            sum += below;
+                        }
+                    }
                 }
             }
         }
@@ -72,16 +88,22 @@ impl Progress {
     }
 
     /// How far a set has gone, and its number among those that have.
+    #[inline]
     pub fn index(&self, set: u128) -> (u32, u64) {
-        let far: u32 = Bits(set).map(|square| u32::from(square) / self.width).sum();
-        let (mut left, mut rest, mut number) = (self.squares, far, 0);
-        for row in 0..self.rows {
-            let mask = (set >> (row * self.width)) as u64 & ((1 << self.width) - 1);
+        let row_of = |set: u128| set as u32 & ((1 << self.width) - 1);
+        let (mut far, mut rest, mut row) = (0, set, 0);
+        while rest != 0 {
+            far += row * row_of(rest).count_ones();
+            (rest, row) = (rest >> self.width, row + 1);
+        }
+        let (mut left, mut ahead, mut number) = (self.squares, far, 0);
+        (rest, row) = (set, 0);
+        while rest != 0 {
+            let mask = row_of(rest);
+            number += self.before[self.at(row, left, ahead) << self.width | mask as usize];
             let count = mask.count_ones();
-            let fewer = self.here(row, left, rest).take_while(|(other, _)| *other < count);
-            number += fewer.map(|(_, ways)| ways).sum::<u64>();
-            (left, rest) = (left - count, rest - row * count);
-            number += self.rank[mask as usize] * self.ways[self.at(row + 1, left, rest)];
+            (left, ahead) = (left - count, ahead - row * count);
+            (rest, row) = (rest >> self.width, row + 1);
         }
         (far, number)
     }
