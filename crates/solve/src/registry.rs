@@ -170,3 +170,37 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foregone_rules::Indexed;
+    use foregone_rules::games::{ForIndexed, indexed};
+
+    struct Known;
+
+    impl ForIndexed for Known {
+        type Output = ();
+
+        fn with<F: Family + Indexed>(self) {}
+    }
+
+    /// The checker of tables, which sees no registry, knows the same games.
+    #[test]
+    fn games_with_tables_can_be_checked() {
+        let registry = Registry::standard();
+        for about in registry.families() {
+            let tables = registry.game(about.name).unwrap().tables().is_some();
+            assert_eq!(tables, indexed(about.name, Known).is_some(), "{}", about.name);
+        }
+    }
+
+    #[test]
+    fn a_game_is_called_by_its_best_known_name() {
+        let registry = Registry::standard();
+        let called = |text: &str| registry.called(&registry.game(text).unwrap().specification());
+        assert_eq!(called("mnk"), Some("tic-tac-toe"));
+        assert_eq!(called("mnk(columns=4)"), None);
+        assert_eq!(called("kalaha"), None, "an alias without parameters is no better name");
+    }
+}

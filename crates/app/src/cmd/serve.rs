@@ -1,6 +1,7 @@
 //! `foregone serve`: the page on which to play and analyse.
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use foregone::Registry;
@@ -26,6 +27,9 @@ pub struct Args {
     /// How many hard questions to work on at once [default: one core is left for the rest]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
+    /// Look positions up in the tables in this folder [default: the one that FOREGONE_TABLES names]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -35,7 +39,13 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.map_or_else(|| (cores - 1).max(1), usize::from);
     let limits = Limits { think: args.think, memory: args.memory, workers };
-    let desk = Desk::new(registry, limits);
+    let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
+    let tables = args.tables.clone().or_else(named);
+    if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {
+        let message = format!("{} is no folder that can be read", folder.display());
+        return Err(line::Refused(message).into());
+    }
+    let desk = Desk::new(registry, limits, tables);
     let address = SocketAddr::new(args.bind, args.port);
     web::serve(desk, address, |address| {
         let page = format!("http://{address}/");

@@ -158,7 +158,8 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     };
     // Values alone are found faster; that there is more to know, nobody would guess.
     let soon = report.moves.iter().any(|each| each.result.distance.is_some());
-    let more = match report.proven && !report.moves.is_empty() && !soon && !report.endless {
+    let asks = report.method == "search" && report.proven;
+    let more = match asks && !report.moves.is_empty() && !soon && !report.endless {
         true => "; --distances tells how soon",
         false => "",
     };

@@ -6,6 +6,7 @@
 //! and waits its turn in the slow lane, where few workers each take up to the time to think.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,7 +16,10 @@ use foregone::{
     AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
 };
 use lru::LruCache;
+
 use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::cmd::table::found;
 
 /// How long the quick lane may work for one request.
 const QUICK: Duration = Duration::from_millis(20);
@@ -108,6 +112,8 @@ impl Answers {
 pub struct Desk {
     pub registry: Registry,
     pub limits: Limits,
+    /// Where tables are.
+    tables: Option<PathBuf>,
     known: Mutex<LruCache<String, Known>>,
     answers: Mutex<Answers>,
     /// How many threads both lanes need.
@@ -156,11 +162,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Desk {
-    pub fn new(registry: Registry, limits: Limits) -> Desk {
+    pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Desk {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let quick = 2 * cores;
         Desk {
             registry,
+            tables,
             threads: quick + limits.workers,
             limits,
             known: Mutex::new(LruCache::new(GAMES)),
@@ -228,7 +235,11 @@ impl Desk {
             return Ok((known.game.clone(), known.session.fork()));
         }
         let game = self.registry.game(text)?;
-        let session = game.open(None, "")?;
+        let mut session = game.open(None, "")?;
+        let table = self.tables.as_deref().and_then(|folder| found(&*game, folder));
+        if let Some(table) = table {
+            session.consult(table);
+        }
         let known = || Known { game: game.clone(), session, hard_until: 0 };
         let mut all = lock(&self.known);
         let known = all.get_or_insert(game.specification(), known);
@@ -251,8 +262,12 @@ impl Desk {
             return None;
         }
         let control = self.small(patience);
-        let request = Request { method: Method::Strong, ..Request::default() };
-        let report = session.solve(&request, &control, None);
+        let ask = |session: &mut dyn Session, method| {
+            session.solve(&Request { method, ..Request::default() }, &control, None)
+        };
+        let report = ask(session, Method::Table);
+        let known = report.halted.is_none() && report.value.is_some();
+        let report = if known { report } else { ask(session, Method::Strong) };
         if report.halted.is_some() {
             // With less time than the whole it might have been enough.
             if left > QUICK / 2 {

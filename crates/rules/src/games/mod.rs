@@ -17,3 +17,26 @@ pub use mnk::Mnk;
 pub use nim::Nim;
 pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
+
+use crate::family::Family;
+use crate::promise::Indexed;
+
+/// Something to do with a family of games that numbers its positions, whichever it is.
+pub trait ForIndexed {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the family.
+    fn with<F: Family + Indexed>(self) -> Self::Output;
+}
+
+/// Does something with the family of that name, if it numbers its positions.
+pub fn indexed<D: ForIndexed>(name: &str, todo: D) -> Option<D::Output> {
+    Some(match name {
+        _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(),
+        _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(),
+        _ if name == Nim::ABOUT.name => todo.with::<Nim>(),
+        _ if name == ThreeMensMorris::ABOUT.name => todo.with::<ThreeMensMorris>(),
+        _ => return None,
+    })
+}

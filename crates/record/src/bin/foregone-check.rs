@@ -1,0 +1,131 @@
+//! Checks a table of every position of a game: derives each entry again from those after it, by the
+//! rules alone. There is no solver in this program.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use foregone_record::verify::Verdict;
+use foregone_record::{Broken, Effort, Table, verify};
+use foregone_rules::family::{Args, Family, parse_specification, specification};
+use foregone_rules::games::{ForIndexed, indexed};
+use foregone_rules::{Indexed, Worth};
+
+const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory BYTES] FILE
+
+Derives every entry of a table again by the rules of its game. Exit status: 0 all is right, 1 an
+entry is wrong or the file is damaged, 2 the request was wrong.";
+
+/// What was asked for.
+struct Asked {
+    file: PathBuf,
+    json: bool,
+    effort: Effort,
+}
+
+fn asked() -> Option<Asked> {
+    let mut asked =
+        Asked { file: PathBuf::new(), json: false, effort: Effort { memory: 4 << 30, threads: 1 } };
+    let mut args = std::env::args_os().skip(1);
+    while let Some(arg) = args.next() {
+        let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
+        match arg.to_str() {
+            Some("--json") => asked.json = true,
+            Some("--threads") => asked.effort.threads = number()?.clamp(1, 1024) as usize,
+            Some("--memory") => asked.effort.memory = number()?,
+            Some(other) if other.starts_with("--") => return None,
+            _ if asked.file.as_os_str().is_empty() => asked.file = arg.into(),
+            _ => return None,
+        }
+    }
+    (!asked.file.as_os_str().is_empty()).then_some(asked)
+}
+
+/// A table to check, of a game that is yet to be told.
+struct Check<'a> {
+    table: &'a Table,
+    args: Vec<(String, String)>,
+    effort: Effort,
+}
+
+impl ForIndexed for Check<'_> {
+    type Output = Result<Verdict, String>;
+
+    fn with<F: Family + Indexed>(self) -> Result<Verdict, String> {
+        let given = self.args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let args = Args::new(&F::ABOUT, given).map_err(|error| error.to_string())?;
+        let game = F::create(&args).map_err(|error| error.to_string())?;
+        let checked = self
+            .table
+            .is_of(&game, &specification(&game))
+            .and_then(|()| verify(&game, self.table, self.effort, &|_| true));
+        checked.map_err(|error: Broken| error.to_string())
+    }
+}
+
+fn check(asked: &Asked) -> Result<(String, Verdict), String> {
+    let table = Table::open(&asked.file).map_err(|error| error.to_string())?;
+    let game = table.contents().game.clone();
+    let (name, args) = parse_specification(&game).map_err(|error| error.to_string())?;
+    let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let check = Check { table: &table, args, effort: asked.effort };
+    let verdict =
+        indexed(name, check).ok_or_else(|| format!("no game `{name}` with numbers"))??;
+    Ok((game, verdict))
+}
+
+fn said(worth: Option<Worth>) -> String {
+    worth.map_or("nothing".to_owned(), |worth| match worth.distance().plies() {
+        Some(plies) => format!("{} in {plies} plies", worth.value().0),
+        None => "a draw without end".to_owned(),
+    })
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn main() -> ExitCode {
+    let Some(asked) = asked() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let file = asked.file.display().to_string();
+    let (report, words, right) = match check(&asked) {
+        Ok((game, Verdict::Right(positions))) => (
+            serde_json::json!({"file": file, "game": game, "right": true, "positions": positions}),
+            format!("{game}: {} positions checked, all right", grouped(positions)),
+            true,
+        ),
+        Ok((game, Verdict::Wrong { place: (layer, index), position, stored, right })) => {
+            let (stored, right) = (said(stored), said(right));
+            let words = format!(
+                "{game}: wrong entry for {position} (number {index} of layer {layer}): the table \
+                 says {stored}, the rules say {right}"
+            );
+            let report = serde_json::json!({
+                "file": file, "game": game, "right": false, "position": position, "layer": layer,
+                "index": index, "stored": stored, "derived": right,
+            });
+            (report, words, false)
+        }
+        Err(why) => (
+            serde_json::json!({"file": file, "right": false, "error": why}),
+            format!("{file}: {why}"),
+            false,
+        ),
+    };
+    match (asked.json, right) {
+        (true, _) => println!("{report:#}"),
+        (false, true) => println!("{words}"),
+        (false, false) => eprintln!("error: {words}"),
+    }
+    if right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
