@@ -650,6 +650,50 @@ mod tests {
         assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
     }
 
+    /// With a table or without, what is told of a position is the same.
+    #[test]
+    fn answers_from_a_table_are_those_of_solving() {
+        use crate::{Method, Registry, Request};
+        let place = Place::new("answers");
+        for name in ["fox-and-hounds(size=4)", "three-mens-morris", "kalah(pits=2,stones=2)"] {
+            let game = Registry::standard().game(name).unwrap();
+            let tables = game.tables().unwrap();
+            let (file, plan) = (place.file(game.about().name), plan(tables.usual(), 2));
+            tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+            let table = std::sync::Arc::new(tables.open(&file).unwrap());
+            let mut dice = foregone_rules::sample::Dice::new(5);
+            let mut plain = game.open(None, "").unwrap();
+            let mut looking = game.open(None, "").unwrap();
+            looking.consult(table);
+            for _ in 0..200 {
+                let moves = plain.moves();
+                if moves.is_empty() {
+                    plain.go(None, "").unwrap();
+                    looking.go(None, "").unwrap();
+                    continue;
+                }
+                let request = Request { method: Method::Strong, ..Request::default() };
+                let expected = plain.solve(&request, &Control::default(), None);
+                let found = looking.solve(&Request::default(), &Control::default(), None);
+                assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
+                assert_eq!((found.value, found.endless), (expected.value, expected.endless));
+                assert_eq!(found.moves.len(), expected.moves.len());
+                for (found, expected) in found.moves.iter().zip(&expected.moves) {
+                    assert_eq!(found.result.value, expected.result.value, "{name}");
+                    if tables.usual() == Values::ScoreDistance {
+                        assert_eq!(found.result.distance, expected.result.distance, "{name}");
+                    }
+                }
+                if tables.usual() == Values::ScoreDistance {
+                    assert_eq!((found.best, found.line), (expected.best, expected.line), "{name}");
+                }
+                let mv = &moves[dice.below(moves.len())];
+                plain.play(mv).unwrap();
+                looking.play(mv).unwrap();
+            }
+        }
+    }
+
     #[test]
     fn what_cannot_be_kept_is_refused() {
         let place = Place::new("refused");
