@@ -1,4 +1,5 @@
-//! Walking over the squares of a bitboard, lowest first.
+//! Walking over the squares of a bitboard, lowest first, and numbering sets of them (the
+//! combinatorial number system, D. H. Lehmer 1964).
 
 /// The positions of the bits that are set in a word, lowest first.
 #[derive(Clone, Copy, Debug)]
@@ -23,3 +24,83 @@ macro_rules! bits {
 }
 
 bits!(u16, u64, u128);
+
+/// Stands for all numbers that are larger; the sum of one for each bit is still a number.
+pub(crate) const MANY: u64 = u64::MAX / 128;
+
+/// In how many ways so many things of so many can be chosen; [`MANY`] where they are more.
+pub(crate) const fn choose(of: u32, count: u32) -> u64 {
+    if count > of {
+        return 0;
+    }
+    CHOOSE[of as usize][count as usize]
+}
+
+static CHOOSE: [[u64; 65]; 65] = {
+    let mut table = [[0; 65]; 65];
+    let mut of = 0;
+    while of <= 64 {
+        table[of][0] = 1;
+        let mut count = 1;
+        while count <= of {
+            let sum = table[of - 1][count - 1] + table[of - 1][count];
+            table[of][count] = if sum < MANY { sum } else { MANY };
+            count += 1;
+        }
+        of += 1;
+    }
+    table
+};
+
+/// The number of a set among those of as many bits.
+#[inline]
+pub(crate) fn rank(set: u64) -> u64 {
+    Bits(set).zip(1..).map(|(bit, nth)| choose(bit.into(), nth)).sum()
+}
+
+/// The set of so many bits that has a number, where there is one with bits below 64.
+pub(crate) fn unrank(mut number: u64, count: u32) -> u64 {
+    let mut set = 0;
+    for nth in (1..=count).rev() {
+        let bit = (0..64).rev().find(|bit| choose(*bit, nth) <= number).unwrap_or(0);
+        number -= choose(bit, nth);
+        set |= 1 << bit;
+    }
+    set
+}
+
+/// The bits of a set at the places of another, closed up.
+#[inline]
+pub(crate) fn extract(set: u64, places: u64) -> u64 {
+    Bits(places).zip(0..).fold(0, |closed, (place, nth)| closed | (set >> place & 1) << nth)
+}
+
+/// A closed-up set spread over the places of another.
+#[inline]
+pub(crate) fn spread(closed: u64, places: u64) -> u64 {
+    Bits(places).zip(0..).fold(0, |set, (place, nth)| set | (closed >> nth & 1) << place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_numbers_without_gaps() {
+        for count in 0..=6 {
+            let sets = (0u64..1 << 9).filter(|set| set.count_ones() == count);
+            for (number, set) in (0..).zip(sets) {
+                assert_eq!((rank(set), unrank(number, count)), (number, set));
+            }
+        }
+        assert_eq!(choose(48, 12), 69_668_534_468);
+        assert_eq!(choose(64, 32), MANY.min(1_832_624_140_942_590_534));
+    }
+
+    #[test]
+    fn what_is_closed_up_can_be_spread() {
+        let (set, places) = (0b1010_0110, 0b1110_0101);
+        assert_eq!(extract(set, places), 0b10110);
+        assert_eq!(spread(0b10110, places), set & places);
+    }
+}

@@ -475,7 +475,7 @@ mod tests {
     use crate::reference;
     use foregone_record::verify::Verdict;
     use foregone_record::{Effort, Table, verify};
-    use foregone_rules::games::{FoxAndHounds, Kalah, Nim, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
     use foregone_rules::{Args, Family, Ranked};
     use std::path::PathBuf;
 
@@ -548,6 +548,15 @@ mod tests {
                     check(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
                 }
             }
+        }
+        for misere in ["false", "true"] {
+            let mnk = game::<Mnk>(&[("misere", misere)]);
+            check(&mnk, true, Values::ScoreDistance, &format!("mnk-{misere}"));
+        }
+        for score in ["result", "stones"] {
+            let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("score", score)];
+            let four = game::<ConnectFour>(&size);
+            check(&four, true, Values::ScoreDistance, &format!("four-{score}"));
         }
         check(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
         check(&game::<ThreeMensMorris>(&[]), false, Values::ScoreDistance, "morris");

@@ -57,10 +57,12 @@ impl Registry {
     /// The games that Foregone comes with.
     pub fn standard() -> Registry {
         Registry::empty()
-            .family::<Mnk>(|game| game.notation().picture().ranked().symmetric().foresight())
+            .family::<Mnk>(|game| {
+                game.notation().picture().ranked().symmetric().foresight().indexed()
+            })
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
             .family::<ConnectFour>(|game| {
-                game.notation().picture().ranked().symmetric().order().foresight()
+                game.notation().picture().ranked().symmetric().order().foresight().indexed()
             })
             .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().indexed())
             .family::<Kalah>(|game| {

@@ -24,12 +24,12 @@
 use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
-use crate::bits::Bits;
+use crate::bits::{Bits, MANY, choose, extract, rank, spread, unrank};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
 };
 use crate::scene::{Area, Ink, Place, Scene, Shape};
 
@@ -59,6 +59,8 @@ pub struct ConnectFour {
     bottom: u64,
     /// Every square of the board.
     full: u64,
+    /// See [`ConnectFour::all_heights`].
+    heights: Vec<u64>,
 }
 
 /// A column to drop a stone into, from 0; shown from 1.
@@ -80,7 +82,8 @@ impl ConnectFour {
         }
         let bottom = (0..columns).fold(0, |mask, column| mask | 1u64 << (column * (rows + 1)));
         let full = bottom * ((1 << rows) - 1);
-        Ok(ConnectFour { board: Board { columns, rows }, line, score, bottom, full })
+        let heights = ConnectFour::all_heights(columns, rows);
+        Ok(ConnectFour { board: Board { columns, rows }, line, score, bottom, full, heights })
     }
 
     /// Bits from one column to the next.
@@ -362,6 +365,85 @@ impl Packed for ConnectFour {
     }
 }
 
+impl ConnectFour {
+    /// In how many ways so many stones can stand in the first columns, by height alone.
+    #[inline]
+    fn heights(&self, columns: u32, stones: u32) -> u64 {
+        self.heights[columns as usize * (self.board.squares() + 1) + stones as usize]
+    }
+
+    /// For each number of columns and of stones; see [`heights`](ConnectFour::heights).
+    fn all_heights(columns: usize, rows: usize) -> Vec<u64> {
+        let most = columns * rows + 1;
+        let mut heights = vec![0u64; (columns + 1) * most];
+        heights[0] = 1;
+        for column in 1..=columns {
+            for stones in 0..most {
+                let lower = (0..=rows.min(stones))
+                    .map(|height| heights[(column - 1) * most + stones - height]);
+                heights[column * most + stones] = lower.fold(0, u64::saturating_add).min(MANY);
+            }
+        }
+        heights
+    }
+}
+
+impl Indexed for ConnectFour {
+    /// The empty squares.
+    fn layers(&self) -> u32 {
+        self.board.squares() as u32 + 1
+    }
+
+    fn size(&self, layer: u32) -> u64 {
+        let stones = self.board.squares() as u32 - layer;
+        let (heights, owners) =
+            (self.heights(self.board.columns as u32, stones), choose(stones, stones / 2));
+        let all = heights.checked_mul(owners).filter(|all| *all < MANY && heights < MANY);
+        all.unwrap_or(u64::MAX)
+    }
+
+    /// How high the columns are, from the last to the first, then which stones are the second
+    /// player's.
+    fn index(&self, state: &Stones) -> (u32, u64) {
+        let taken = state.taken();
+        let stones = taken.count_ones();
+        let (mut left, mut number) = (stones, 0);
+        for column in (0..self.board.columns as u32).rev() {
+            let height = (taken & self.column_mask(column as u8)).count_ones();
+            number += (0..height).map(|lower| self.heights(column, left - lower)).sum::<u64>();
+            left -= height;
+        }
+        let owners = rank(extract(state.of(Side::Second), taken));
+        let number = number * choose(stones, stones / 2) + owners;
+        (self.board.squares() as u32 - stones, number)
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<Stones> {
+        let stones = self.board.squares() as u32 - layer;
+        let owners = choose(stones, stones / 2);
+        let (mut left, mut number, mut taken) = (stones, index / owners, 0);
+        for column in (0..self.board.columns as u32).rev() {
+            let mut height = 0;
+            while number >= self.heights(column, left - height) {
+                number -= self.heights(column, left - height);
+                height += 1;
+            }
+            left -= height;
+            taken |= ((1 << height) - 1) << (column * self.height());
+        }
+        let second = spread(unrank(index % owners, stones / 2), taken);
+        let first = taken ^ second;
+        Some(match stones % 2 {
+            0 => Stones { to_move: first, waiting: second, turn: Side::First },
+            _ => Stones { to_move: second, waiting: first, turn: Side::Second },
+        })
+    }
+
+    fn lowest_after(&self, layer: u32) -> u32 {
+        layer.saturating_sub(1)
+    }
+}
+
 impl Reduce for ConnectFour {
     /// The board or its mirror image, whichever has the smaller words.
     fn reduce(&self, state: &Stones) -> Reduced<Stones> {
@@ -526,6 +608,8 @@ mod tests {
             for score in [Score::Result, Score::Stones] {
                 let game = ConnectFour::new(columns, rows, line, score).unwrap();
                 let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
+                let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
+                let conform = if numbered { conform.indexed() } else { conform };
                 let report = conform.order().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

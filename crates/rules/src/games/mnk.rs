@@ -20,11 +20,13 @@
 use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
-use crate::bits::Bits;
+use crate::bits::{Bits, MANY, choose, extract, rank, spread, unrank};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Candidates, Foresight, Notation, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{
+    Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced,
+};
 use crate::scene::{Ink, Scene, Shape};
 
 /// An (m,n,k) game; see the file's text for its rules.
@@ -356,6 +358,46 @@ impl Packed for Mnk {
     }
 }
 
+impl Indexed for Mnk {
+    /// The empty squares.
+    fn layers(&self) -> u32 {
+        self.board.squares() as u32 + 1
+    }
+
+    fn size(&self, layer: u32) -> u64 {
+        let squares = self.board.squares() as u32;
+        let stones = squares - layer;
+        let (sets, owners) = (choose(squares, stones), choose(stones, stones / 2));
+        let all = sets.checked_mul(owners).filter(|all| *all < MANY && sets < MANY);
+        all.unwrap_or(u64::MAX)
+    }
+
+    /// Which squares are taken, then which of those by the second player.
+    fn index(&self, state: &Stones) -> (u32, u64) {
+        let taken = state.taken();
+        let stones = taken.count_ones();
+        let owners = rank(extract(state.of(Side::Second), taken));
+        let number = rank(taken) * choose(stones, stones / 2) + owners;
+        (self.board.squares() as u32 - stones, number)
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<Stones> {
+        let stones = self.board.squares() as u32 - layer;
+        let owners = choose(stones, stones / 2);
+        let taken = unrank(index / owners, stones);
+        let second = spread(unrank(index % owners, stones / 2), taken);
+        let first = taken ^ second;
+        Some(match stones % 2 {
+            0 => Stones { to_move: first, waiting: second, turn: Side::First },
+            _ => Stones { to_move: second, waiting: first, turn: Side::Second },
+        })
+    }
+
+    fn lowest_after(&self, layer: u32) -> u32 {
+        layer.saturating_sub(1)
+    }
+}
+
 impl Reduce for Mnk {
     /// Of the images under the symmetries of the board, the one with the smallest words.
     fn reduce(&self, state: &Stones) -> Reduced<Stones> {
@@ -523,14 +565,11 @@ mod tests {
         for (columns, rows, line) in shapes {
             for misere in [false, true] {
                 let game = Mnk::new(columns, rows, line, misere).unwrap();
-                let report = Conform::new(&game)
-                    .notation()
-                    .picture()
-                    .ranked()
-                    .packed()
-                    .reduce()
-                    .foresight()
-                    .finish();
+                let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
+                let conform = Conform::new(&game);
+                let conform = if numbered { conform.indexed() } else { conform };
+                let report =
+                    conform.notation().picture().ranked().packed().reduce().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

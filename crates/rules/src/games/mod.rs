@@ -33,6 +33,8 @@ pub trait ForIndexed {
 /// Does something with the family of that name, if it numbers its positions.
 pub fn indexed<D: ForIndexed>(name: &str, todo: D) -> Option<D::Output> {
     Some(match name {
+        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(),
+        _ if name == ConnectFour::ABOUT.name => todo.with::<ConnectFour>(),
         _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(),
         _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(),
         _ if name == Nim::ABOUT.name => todo.with::<Nim>(),
