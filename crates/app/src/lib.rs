@@ -7,6 +7,7 @@
 mod cmd;
 mod line;
 mod players;
+mod stats;
 mod svg;
 mod term;
 mod web;

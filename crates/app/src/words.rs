@@ -101,6 +101,11 @@ pub fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
 }
 
+/// A part of a whole, in percent.
+pub fn share(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
 /// Smaller for what the mover prefers.
 pub fn preference(result: &ResultReport) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);

@@ -324,6 +324,36 @@ fn work_that_nobody_waits_for_is_given_up() {
 }
 
 #[test]
+fn tables_in_a_folder_are_looked_up_in_and_counted() {
+    let folder = std::env::temp_dir().join(format!("foregone-tables-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("nim.table");
+    let built = Command::new(env!("CARGO_BIN_EXE_foregone"))
+        .args(["table", "build", "nim", "-o", file.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(built.status.success());
+    // What is no table does not matter.
+    std::fs::write(folder.join("other"), "nothing").unwrap();
+    let server = Server::start(&["--tables", folder.to_str().unwrap()]);
+    let page = server.get("/play?game=nim&hints=on&second=human").body;
+    assert!(page.contains("By table:") && page.contains("/table?game=nim"), "{page}");
+    let counts = server.get("/table?game=nim");
+    assert_eq!(counts.status, 200);
+    assert!(counts.body.contains("240 positions") && counts.body.contains("longest win"));
+    assert_eq!(server.get("/table?game=kalah").status, 400);
+    let (_, report) = server.json("/api/v1/solve?game=nim&moves=3:4");
+    assert_eq!((&report["method"], &report["result"]), (&"table".into(), &"win".into()));
+    server.end();
+    let refused = Command::new(env!("CARGO_BIN_EXE_foregone"))
+        .args(["serve", "--tables", "/nowhere/at/all"])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_port_that_is_taken_is_told_of() {
     let server = Server::start(&[]);
     let port = server.address.split(':').nth(1).unwrap();

@@ -7,13 +7,16 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foregone_rules::{Indexed, Worth};
+use foregone_rules::{Indexed, Outcome, Worth};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
     Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint, with_banked,
 };
 use crate::write::{block_of, read_file, worth_of};
+
+/// The largest value that is read.
+const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
 
 /// How many blocks are kept.
 const KEPT: usize = 256;
@@ -129,6 +132,11 @@ impl Table {
         }
         let contents: Contents =
             serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))?;
+        // No game has results so large, and none of these can overflow.
+        let large = |(value, _): &(i32, Option<u32>)| value.unsigned_abs() > MOST_VALUE;
+        if contents.layers.iter().any(|layer| layer.worths.iter().any(large)) {
+            return Err(damaged("it has a value that no game has"));
+        }
         let mut next = HEAD as u64;
         for (number, layer) in contents.layers.iter().enumerate() {
             let fits = layer.offset == next && (1..=2).contains(&layer.width);

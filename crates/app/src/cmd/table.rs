@@ -16,6 +16,7 @@ use foregone::{AnyGame, Halted, Registry, Worth};
 use serde_json::json;
 
 use crate::line::{Memory, Place, Refused, choice};
+use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
 use crate::words::signed;
 
@@ -36,7 +37,7 @@ enum Verb {
     /// Derive every entry again from those after it, by the plain rules
     Verify(Verify),
     /// Count a table: wins, draws and losses by layer, the longest win
-    Stats(File),
+    Stats(StatsArgs),
     /// Write every position as a line: position, value, distance, layer
     Export(Export),
 }
@@ -72,6 +73,28 @@ struct File {
     /// Write JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(clap::Args)]
+struct StatsArgs {
+    /// The table
+    file: PathBuf,
+    /// Write JSON: the same as --format json
+    #[arg(long)]
+    json: bool,
+    /// What to write
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
+    format: StatsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StatsFormat {
+    /// Counts by layer, and the longest win
+    Text,
+    /// A chart of the counts
+    Svg,
+    /// Everything, for programs
+    Json,
 }
 
 #[derive(clap::Args)]
@@ -315,83 +338,35 @@ fn said(worth: Worth) -> String {
     }
 }
 
-/// What there is in a layer.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-fn stats(registry: &Registry, args: &File) -> anyhow::Result<()> {
+fn stats(registry: &Registry, args: &StatsArgs) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
     let contents = table.contents();
-    let mut rows = Vec::new();
-    let mut all = Count::default();
-    let mut longest: Option<(u32, u32, u64)> = None;
-    for (number, layer) in (0u32..).zip(&contents.layers) {
-        let worths = table.worths(number);
-        let mut counts = vec![0u64; worths.len() + 1];
-        let plies = |cell: usize| {
-            let worth = worths.get(cell.checked_sub(1)?)?;
-            worth.distance().plies().filter(|_| worth.value().0 > 0)
-        };
-        let last = (1..=worths.len()).max_by_key(|cell| plies(*cell));
-        let better = last.filter(|cell| plies(*cell) > longest.map(|(plies, ..)| plies));
-        for block in 0..layer.blocks() {
-            let cells = table.block(number, block)?;
-            for (at, cell) in cells.iter().enumerate() {
-                counts[usize::from(*cell)] += 1;
-                if better == Some(usize::from(*cell))
-                    && plies(usize::from(*cell)) > longest.map(|(plies, ..)| plies)
-                {
-                    let index = block * layer.cells() + at as u64;
-                    longest = Some((plies(usize::from(*cell)).unwrap_or(0), number, index));
-                }
-            }
-        }
-        let mut count = Count::default();
-        for (worth, number) in worths.iter().zip(&counts[1..]) {
-            match worth.value().0 {
-                1.. => count.wins += number,
-                0 => count.draws += number,
-                _ => count.losses += number,
-            }
-        }
-        all.wins += count.wins;
-        all.draws += count.draws;
-        all.losses += count.losses;
-        rows.push((number, count));
-    }
-    let longest = longest.filter(|_| contents.values == Values::ScoreDistance);
-    let longest = longest.map(|(plies, layer, index)| {
-        (plies, tables(&*game).ok().and_then(|tables| tables.position(layer, index)))
-    });
+    let working = Working::start();
+    let control = working.control();
+    let heard = |done, total| {
+        control.report(Progress { phase: "counting", done, total: Some(total), bounds: None })
+    };
+    let stats = Stats::count(tables(&*game)?, &table, heard)?;
+    drop(working);
     let mut out = term::out();
-    if args.json {
-        let layer = |(number, count): &(u32, Count)| json!({"layer": number, "wins": count.wins, "draws": count.draws, "losses": count.losses});
-        let report = json!({
-            "game": contents.game,
-            "wins": all.wins, "draws": all.draws, "losses": all.losses,
-            "layers": rows.iter().map(layer).collect::<Vec<_>>(),
-            "longest_win": longest.map(|(plies, position)| json!({"plies": plies, "position": position})),
-        });
-        return Ok(writeln!(out, "{report:#}")?);
+    match args.format {
+        _ if args.json => return Ok(writeln!(out, "{:#}", stats.json(&contents.game))?),
+        StatsFormat::Json => return Ok(writeln!(out, "{:#}", stats.json(&contents.game))?),
+        StatsFormat::Svg => return Ok(write!(out, "{}", stats.file(&contents.game))?),
+        StatsFormat::Text => {}
     }
     writeln!(out, "{}\n", term::bold(&contents.game))?;
     let row = |name: String, count: Count| {
-        let total = count.wins + count.draws + count.losses;
-        [name, grouped(total), grouped(count.wins), grouped(count.draws), grouped(count.losses)]
-            .to_vec()
+        let numbers = [count.total(), count.wins, count.draws, count.losses].map(grouped);
+        [vec![name], numbers.to_vec()].concat()
     };
-    let mut lines: Vec<_> =
-        rows.iter().map(|(number, count)| row(number.to_string(), *count)).collect();
-    lines.push(row("all".to_owned(), all));
+    let layers = (0..).zip(&stats.layers).map(|(at, count): (u32, _)| row(at.to_string(), *count));
+    let lines = layers.chain([row("all".to_owned(), stats.all())]).collect();
     let head = ["layer", "positions", "wins", "draws", "losses"];
     write!(out, "{}", term::table(&head, lines, &[0, 1, 2, 3, 4]))?;
-    if let Some((plies, position)) = longest {
-        let position = position.unwrap_or_default();
-        writeln!(out, "\nlongest win: {}, from {position}", counted(plies.into(), "ply", "plies"))?;
+    if let Some((plies, position)) = &stats.longest {
+        let plies = counted((*plies).into(), "ply", "plies");
+        writeln!(out, "\nlongest win: {plies}, from {position}")?;
     }
     Ok(())
 }

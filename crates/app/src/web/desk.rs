@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use foregone::record::Table;
 use foregone::sample::Dice;
 use foregone::{
     AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
@@ -55,6 +56,7 @@ pub struct Limits {
 struct Known {
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
+    table: Option<Arc<Table>>,
     /// Before so many plies from the start solving whole has proved to be too much.
     hard_until: usize,
 }
@@ -237,13 +239,18 @@ impl Desk {
         let game = self.registry.game(text)?;
         let mut session = game.open(None, "")?;
         let table = self.tables.as_deref().and_then(|folder| found(&*game, folder));
-        if let Some(table) = table {
-            session.consult(table);
+        if let Some(table) = &table {
+            session.consult(table.clone());
         }
-        let known = || Known { game: game.clone(), session, hard_until: 0 };
+        let known = || Known { game: game.clone(), session, table, hard_until: 0 };
         let mut all = lock(&self.known);
         let known = all.get_or_insert(game.specification(), known);
         Ok((known.game.clone(), known.session.fork()))
+    }
+
+    /// The table of a game, if there is one.
+    pub fn table(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        lock(&self.known).peek(&game.specification())?.table.clone()
     }
 
     /// What is known of a position already, or can be found at once.

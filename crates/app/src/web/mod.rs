@@ -3,6 +3,7 @@
 
 mod address;
 mod api;
+mod counts;
 mod desk;
 mod form;
 mod page;
@@ -144,6 +145,11 @@ async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Field
     or_why(desk.quickly(move |patience| tree::show(&worker, &fields, patience)).await)
 }
 
+async fn counts(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+    let worker = desk.clone();
+    or_why(desk.slowly(move |patience| counts::show(&worker, &fields, patience)).await)
+}
+
 async fn missing(uri: Uri) -> Response {
     if uri.path().starts_with("/api/") {
         return api::Problem::missing().into_response();
@@ -196,6 +202,7 @@ fn router(desk: Arc<Desk>) -> Router {
         .route("/play", get(play))
         .route("/new", get(begin))
         .route("/tree", get(tree))
+        .route("/table", get(counts))
         .route("/assets/style.css", get(|| async { asset("text/css; charset=utf-8", STYLE) }))
         .route("/assets/page.js", get(move || async move { asset(script, SCRIPT) }))
         .route("/assets/htmx.min.js", get(move || async move { asset(script, HTMX) }))

@@ -744,6 +744,12 @@ impl<'d> Page<'d> {
                 @if !about.rules.is_empty() { p { (about.rules) } }
                 @if !about.known.is_empty() { h3 { "What is known" } p { (about.known) } }
             }
+            @if self.desk.table(&*self.game).is_some() {
+                @let game = form_urlencoded::byte_serialize(self.address.game.as_bytes());
+                p { a href={ "/table?game=" (game.collect::<String>()) } {
+                    "All positions of this game, counted"
+                } }
+            }
             p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
         }
     }
