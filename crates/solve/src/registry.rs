@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foregone_rules::Game;
 use foregone_rules::family::{About, Args, Family, Invalid, parse_specification};
 use foregone_rules::games::{
-    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, ThreeMensMorris,
+    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
 
 use crate::facade::{AnyGame, Named, Shared};
@@ -70,6 +70,7 @@ impl Registry {
             })
             .alias("kalaha", "kalah")
             .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric().foresight())
+            .family::<NineMensMorris>(|game| game.notation().picture().symmetric().indexed())
             .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric().indexed())
             .family::<Nim>(|game| game.notation().picture().ranked().indexed())
     }

@@ -5,6 +5,7 @@ mod fox_and_hounds;
 mod kalah;
 mod mnk;
 mod nim;
+mod nine_mens_morris;
 mod progress;
 mod quantum_tic_tac_toe;
 mod squares;
@@ -15,6 +16,7 @@ pub use fox_and_hounds::{FoxAndHounds, Stuck};
 pub use kalah::{Capture, End, Kalah, Rest};
 pub use mnk::Mnk;
 pub use nim::Nim;
+pub use nine_mens_morris::NineMensMorris;
 pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
@@ -38,6 +40,7 @@ pub fn indexed<D: ForIndexed>(name: &str, todo: D) -> Option<D::Output> {
         _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(),
         _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(),
         _ if name == Nim::ABOUT.name => todo.with::<Nim>(),
+        _ if name == NineMensMorris::ABOUT.name => todo.with::<NineMensMorris>(),
         _ if name == ThreeMensMorris::ABOUT.name => todo.with::<ThreeMensMorris>(),
         _ => return None,
     })
