@@ -349,8 +349,20 @@ impl<'g, G: Game> Conform<'g, G> {
                 game.moves(state).map(way).collect()
             };
             same("moves to lead to the same numbers,", ways(state, banked), ways(&back, 0))?;
+            for earlier in game.before(state).unwrap_or_default() {
+                let there = game.outcome(&earlier).is_none() && game.index(&earlier).0 == layer;
+                hold(there, "earlier positions of the same layer", || format!("{earlier:?}"))?;
+                let leads = children(game, &earlier).any(|(_, child)| child == *state);
+                hold(leads, "a move from an earlier position", || format!("{earlier:?}"))?;
+            }
             let lowest = game.lowest_after(layer);
             for (mv, child) in children(game, state) {
+                if game.index(&child).0 == layer
+                    && let Some(earlier) = game.before(&child)
+                {
+                    let told = earlier.contains(state);
+                    hold(told, &format!("to be told of before {child:?}"), || mv.to_string())?;
+                }
                 let (lower, _) = game.index(&child);
                 let expected = format!("a layer from {lowest} to {layer} after {mv}");
                 hold((lowest..=layer).contains(&lower), &expected, || lower.to_string())?;

@@ -202,6 +202,15 @@ pub fn build<G: Indexed>(
     Ok(())
 }
 
+/// What passes over a layer in which play may loop hand on.
+struct Settling {
+    /// A bit for every number that is to be looked at: at first all, then those from which a move
+    /// leads to one that was settled.
+    stale: Vec<AtomicU64>,
+    /// What a pass finds, kept for its room.
+    found: Vec<(u64, Worth)>,
+}
+
 /// A layer being solved.
 struct Solving<'a, G: Indexed> {
     game: &'a G,
@@ -217,20 +226,24 @@ struct Solving<'a, G: Indexed> {
 }
 
 impl<G: Indexed> Solving<'_, G> {
+    fn size(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
     fn report(&self, more: u64) -> Result<(), Halted> {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         let total = Some(self.total);
         self.control.report(Progress { phase: PHASE, done, total, bounds: None })
     }
 
-    /// Lets threads work on parts of the layer, one after the other, until all are done or one
+    /// Lets threads work on parts of so many things, one after the other, until all are done or one
     /// fails.
     fn share(
         &self,
         threads: usize,
+        size: u64,
         work: impl Fn(std::ops::Range<u64>) -> Result<(), Failed> + Sync,
     ) -> Result<(), Failed> {
-        let size = self.cells.len() as u64;
         let next = AtomicU64::new(0);
         let failed = Mutex::new(None);
         let run = || loop {
@@ -239,7 +252,7 @@ impl<G: Indexed> Solving<'_, G> {
                 return;
             }
             let to = size.min(from + PART);
-            if let Err(error) = work(from..to).and_then(|()| Ok(self.report(to - from)?)) {
+            if let Err(error) = work(from..to).and_then(|()| Ok(self.report(0)?)) {
                 next.store(size, Ordering::Relaxed);
                 failed
                     .lock()
@@ -288,7 +301,8 @@ impl<G: Indexed> Solving<'_, G> {
 
     /// Solves a layer in which play cannot loop.
     fn ask(&self, threads: usize) -> Result<(), Failed> {
-        self.share(threads, |part| {
+        self.share(threads, self.size(), |part| {
+            self.report(part.end - part.start)?;
             let mut notes = [Vec::new(), Vec::new()];
             for (index, state) in self.game.states(self.number, part) {
                 if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
@@ -342,7 +356,7 @@ impl<G: Indexed> Solving<'_, G> {
     fn settle(&self, threads: usize) -> Result<(), Failed> {
         // Results that are decided outside the layer, by size: of them loops are made.
         let sizes = Mutex::new(std::collections::BTreeSet::new());
-        self.share(threads, |part| {
+        self.share(threads, self.size(), |part| {
             let mut here = std::collections::BTreeSet::new();
             for (index, state) in self.game.states(self.number, part) {
                 if let Some(outcome) = self.game.outcome(&state) {
@@ -366,18 +380,19 @@ impl<G: Indexed> Solving<'_, G> {
             Ok(())
         })?;
         let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let stale: Vec<AtomicU64> =
+            (0..self.cells.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let mut settling = Settling { stale, found: Vec::new() };
         for size in sizes.into_iter().rev() {
+            settling.stale.iter_mut().for_each(|word| *word = AtomicU64::new(u64::MAX));
             let mut plies = 1;
-            loop {
-                let next = self.pass(size as i32, plies, threads)?;
-                match next {
-                    // Nothing comes about later: this size is done.
-                    u32::MAX => break,
-                    next => plies = next,
-                }
+            // Until nothing comes about later.
+            while plies < u32::MAX {
+                plies = self.pass(&mut settling, size as i32, plies, threads)?;
             }
         }
-        self.share(threads, |part| {
+        self.share(threads, self.size(), |part| {
+            self.report(part.end - part.start)?;
             for (index, _) in self.game.states(self.number, part) {
                 if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
                     self.set(index, Worth::ENDLESS_DRAW)?;
@@ -390,20 +405,36 @@ impl<G: Indexed> Solving<'_, G> {
     /// Settles every open position that is decided, at this size of result, in exactly so many
     /// plies. The next number of plies at which something may be decided; the largest number where
     /// there is none.
-    fn pass(&self, size: i32, plies: u32, threads: usize) -> Result<u32, Failed> {
+    fn pass(
+        &self,
+        settling: &mut Settling,
+        size: i32,
+        plies: u32,
+        threads: usize,
+    ) -> Result<u32, Failed> {
         let next = AtomicU32::new(u32::MAX);
-        let found = Mutex::new(Vec::new());
-        self.share(threads, |part| {
+        let found = Mutex::new(std::mem::take(&mut settling.found));
+        let stale = &settling.stale;
+        self.share(threads, self.size(), |part| {
             let mut here = Vec::new();
             let mut later = u32::MAX;
-            for (index, state) in self.game.states(self.number, part) {
+            for index in part {
+                let (word, bit) = (&stale[index as usize / 64], 1 << (index % 64));
+                if word.load(Ordering::Relaxed) & bit == 0 {
+                    continue;
+                }
+                word.fetch_and(!bit, Ordering::Relaxed);
                 if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
                     continue;
                 }
+                let Some(state) = self.game.state(self.number, index) else { continue };
                 let Some(worth) = self.decided(&state, size) else { continue };
                 match worth.distance() {
                     Distance::Plies(at) if at <= plies => here.push((index, worth)),
-                    Distance::Plies(at) => later = later.min(at),
+                    Distance::Plies(at) => {
+                        later = later.min(at);
+                        word.fetch_or(bit, Ordering::Relaxed);
+                    }
                     Distance::Endless => {}
                 }
             }
@@ -415,10 +446,31 @@ impl<G: Indexed> Solving<'_, G> {
             Ok(())
         })?;
         // Only now, so that what a pass finds does not depend on the order of its threads.
-        for (index, worth) in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
-        {
-            self.set(index, worth)?;
+        let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for (index, worth) in &found {
+            self.set(*index, *worth)?;
         }
+        self.share(threads, found.len() as u64, |part| {
+            for (index, _) in &found[part.start as usize..part.end as usize] {
+                let Some(state) = self.game.state(self.number, *index) else { continue };
+                match self.game.before(&state) {
+                    Some(earlier) => {
+                        for (_, index) in earlier.iter().map(|state| self.game.index(state)) {
+                            stale[index as usize / 64]
+                                .fetch_or(1 << (index % 64), Ordering::Relaxed);
+                        }
+                    }
+                    // All are to be looked at again.
+                    None => {
+                        stale.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        settling.found = found;
+        settling.found.clear();
         Ok(next.into_inner())
     }
 

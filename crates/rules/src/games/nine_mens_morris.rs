@@ -530,6 +530,31 @@ impl Indexed for NineMensMorris {
         Some(State { men, hand: NineMensMorris::hands(hand), turn: Side::BOTH[turn as usize] })
     }
 
+    /// Men are taken, and come from the hand, into other layers: what is left are slides and flights
+    /// that close no mill.
+    fn before(&self, state: &State) -> Option<Vec<State>> {
+        let mut all = Vec::new();
+        if state.hand != [0, 0] {
+            return Some(all);
+        }
+        let moved = state.turn.other();
+        let men = state.men[moved.index()];
+        let empty = ALL & !(state.men[0] | state.men[1]);
+        let flies = self.flying && men.count_ones() == 3;
+        for to in Bits(u64::from(men)).filter(|to| !self.closes(men & !(1 << to), *to)) {
+            let reach = if flies { ALL } else { self.next_to[usize::from(to)] };
+            for from in Bits(u64::from(reach & empty)) {
+                let mut earlier = State { turn: moved, ..*state };
+                earlier.men[moved.index()] = men ^ (1 << to) ^ (1 << from);
+                // Who had two men had lost.
+                if earlier.men[moved.index()].count_ones() >= 3 {
+                    all.push(earlier);
+                }
+            }
+        }
+        Some(all)
+    }
+
     fn lowest_after(&self, layer: u32) -> u32 {
         self.layers[layer as usize].lowest
     }

@@ -329,6 +329,11 @@ impl Indexed for ThreeMensMorris {
         let valid = digits == 0 && fits && placed[0] <= MEN && !has_line(state.own());
         (valid && self.index(&state).0 == layer).then_some(state)
     }
+
+    fn before(&self, state: &State) -> Option<Vec<State>> {
+        let layer = self.index(state).0;
+        Some(self.unmoves(state).filter(|earlier| self.index(earlier).0 == layer).collect())
+    }
 }
 
 impl Unmove for ThreeMensMorris {
