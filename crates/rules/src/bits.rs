@@ -58,21 +58,27 @@ pub(crate) fn rank(set: u64) -> u64 {
     Bits(set).zip(1..).map(|(bit, nth)| choose(bit.into(), nth)).sum()
 }
 
-/// The set of so many bits that has a number, where there is one with bits below 64.
-pub(crate) fn unrank(mut number: u64, count: u32) -> u64 {
-    let mut set = 0;
+/// The set of so many of the lowest `of` bits that has a number, where there is one.
+#[inline]
+pub(crate) fn unrank(mut number: u64, count: u32, of: u32) -> u64 {
+    let (mut set, mut bit) = (0, of);
     for nth in (1..=count).rev() {
-        let bit = (0..64).rev().find(|bit| choose(*bit, nth) <= number).unwrap_or(0);
+        bit = bit.saturating_sub(1);
+        while bit > 0 && choose(bit, nth) > number {
+            bit -= 1;
+        }
         number -= choose(bit, nth);
         set |= 1 << bit;
     }
     set
 }
 
-/// The bits of a set at the places of another, closed up.
+/// The number of a set among those of as many bits that have none of another's: the same as of what
+/// is left of it when the bits of the other are closed up.
 #[inline]
-pub(crate) fn extract(set: u64, places: u64) -> u64 {
-    Bits(places).zip(0..).fold(0, |closed, (place, nth)| closed | (set >> place & 1) << nth)
+pub(crate) fn rank_beside(set: u64, other: u64) -> u64 {
+    let closed = |bit: u8| u32::from(bit) - (other & ((1 << bit) - 1)).count_ones();
+    Bits(set).zip(1..).map(|(bit, nth)| choose(closed(bit), nth)).sum()
 }
 
 /// A closed-up set spread over the places of another.
@@ -85,12 +91,17 @@ pub(crate) fn spread(closed: u64, places: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// The bits of a set at the places of another, closed up.
+    fn extract(set: u64, places: u64) -> u64 {
+        Bits(places).zip(0..).fold(0, |closed, (place, nth)| closed | (set >> place & 1) << nth)
+    }
+
     #[test]
     fn sets_have_numbers_without_gaps() {
         for count in 0..=6 {
             let sets = (0u64..1 << 9).filter(|set| set.count_ones() == count);
             for (number, set) in (0..).zip(sets) {
-                assert_eq!((rank(set), unrank(number, count)), (number, set));
+                assert_eq!((rank(set), unrank(number, count, 9)), (number, set));
             }
         }
         assert_eq!(choose(48, 12), 69_668_534_468);
@@ -102,5 +113,7 @@ mod tests {
         let (set, places) = (0b1010_0110, 0b1110_0101);
         assert_eq!(extract(set, places), 0b10110);
         assert_eq!(spread(0b10110, places), set & places);
+        assert_eq!(rank_beside(set, 0b0101_1000), rank(extract(set, !0b0101_1000)));
+        assert_eq!(rank_beside(set, 0), rank(set));
     }
 }

@@ -116,11 +116,11 @@ fn worth(code: u32) -> Worth {
     }
 }
 
-/// What building a table of a game will take.
+/// What building a table of a game will take, where play can loop or not (`ranked`).
 ///
 /// # Errors
 /// Where that is more than can be counted.
-pub fn needs<G: Indexed>(game: &G, plan: &Plan) -> Result<Needs, Failed> {
+pub fn needs<G: Indexed>(game: &G, ranked: bool, plan: &Plan) -> Result<Needs, Failed> {
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
     let mut needs = Needs { layers, numbers: 0, memory: 0, disk: 0 };
     for layer in 0..layers {
@@ -128,8 +128,10 @@ pub fn needs<G: Indexed>(game: &G, plan: &Plan) -> Result<Needs, Failed> {
         needs.numbers = needs.numbers.checked_add(size).ok_or(Failed::Numbers)?;
         let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
         let below = below.fold(0u64, u64::saturating_add);
-        // The layer as it is solved and as it is kept, those below as they were kept.
-        let memory = size.saturating_mul(6).saturating_add(below.saturating_mul(2));
+        // The layer as it is solved and as it is kept (with loops also what a pass finds and what it
+        // is to look at), those below as they were kept.
+        let each = if ranked { 6 } else { 6 + size_of::<(u64, Worth)>() as u64 + 1 };
+        let memory = size.saturating_mul(each).saturating_add(below.saturating_mul(2));
         needs.memory = needs.memory.max(memory);
     }
     needs.disk = needs.numbers.saturating_mul(2);
@@ -157,7 +159,7 @@ pub fn build<G: Indexed>(
         Values::Wdl if game.banks() => return Err(Failed::Banks),
         _ => {}
     }
-    let needs = needs(game, plan)?;
+    let needs = needs(game, ranked, plan)?;
     if needs.memory > control.memory() {
         let (limit, needed) = (control.memory(), needs.memory);
         return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
@@ -202,11 +204,43 @@ pub fn build<G: Indexed>(
     Ok(())
 }
 
+/// A bit for every number of a layer.
+struct Bitset(Vec<AtomicU64>);
+
+impl Bitset {
+    fn new(size: usize) -> Bitset {
+        Bitset((0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn fill(&self) {
+        self.0.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+    }
+
+    #[inline]
+    fn set(&self, index: u64) {
+        self.0[index as usize / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
+    }
+
+    /// Whether a bit is set, which it is not afterwards.
+    #[inline]
+    fn take(&self, index: u64) -> bool {
+        let (word, bit) = (&self.0[index as usize / 64], 1 << (index % 64));
+        let set = word.load(Ordering::Relaxed) & bit != 0;
+        if set {
+            word.fetch_and(!bit, Ordering::Relaxed);
+        }
+        set
+    }
+}
+
 /// What passes over a layer in which play may loop hand on.
 struct Settling {
     /// A bit for every number that is to be looked at: at first all, then those from which a move
-    /// leads to one that was settled.
-    stale: Vec<AtomicU64>,
+    /// leads to one that was settled as lost.
+    stale: Bitset,
+    /// The same for those from which a move leads to another that was settled: they are decided only
+    /// if no move is open any longer.
+    closing: Bitset,
     /// What a pass finds, kept for its room.
     found: Vec<(u64, Worth)>,
 }
@@ -380,11 +414,10 @@ impl<G: Indexed> Solving<'_, G> {
             Ok(())
         })?;
         let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let stale: Vec<AtomicU64> =
-            (0..self.cells.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let mut settling = Settling { stale, found: Vec::new() };
+        let [stale, closing] = [(), ()].map(|()| Bitset::new(self.cells.len()));
+        let mut settling = Settling { stale, closing, found: Vec::new() };
         for size in sizes.into_iter().rev() {
-            settling.stale.iter_mut().for_each(|word| *word = AtomicU64::new(u64::MAX));
+            settling.stale.fill();
             let mut plies = 1;
             // Until nothing comes about later.
             while plies < u32::MAX {
@@ -414,26 +447,23 @@ impl<G: Indexed> Solving<'_, G> {
     ) -> Result<u32, Failed> {
         let next = AtomicU32::new(u32::MAX);
         let found = Mutex::new(std::mem::take(&mut settling.found));
-        let stale = &settling.stale;
+        let Settling { stale, closing, .. } = &*settling;
         self.share(threads, self.size(), |part| {
             let mut here = Vec::new();
             let mut later = u32::MAX;
             for index in part {
-                let (word, bit) = (&stale[index as usize / 64], 1 << (index % 64));
-                if word.load(Ordering::Relaxed) & bit == 0 {
-                    continue;
-                }
-                word.fetch_and(!bit, Ordering::Relaxed);
-                if self.cells[index as usize].load(Ordering::Relaxed) != OPEN {
+                let (any, closed) = (stale.take(index), closing.take(index));
+                let open = self.cells[index as usize].load(Ordering::Relaxed) == OPEN;
+                if !(any || closed) || !open {
                     continue;
                 }
                 let Some(state) = self.game.state(self.number, index) else { continue };
-                let Some(worth) = self.decided(&state, size) else { continue };
+                let Some(worth) = self.decided(&state, size, any) else { continue };
                 match worth.distance() {
                     Distance::Plies(at) if at <= plies => here.push((index, worth)),
                     Distance::Plies(at) => {
                         later = later.min(at);
-                        word.fetch_or(bit, Ordering::Relaxed);
+                        stale.set(index);
                     }
                     Distance::Endless => {}
                 }
@@ -451,19 +481,20 @@ impl<G: Indexed> Solving<'_, G> {
             self.set(*index, *worth)?;
         }
         self.share(threads, found.len() as u64, |part| {
-            for (index, _) in &found[part.start as usize..part.end as usize] {
+            for (index, worth) in &found[part.start as usize..part.end as usize] {
                 let Some(state) = self.game.state(self.number, *index) else { continue };
-                match self.game.before(&state) {
-                    Some(earlier) => {
-                        for (_, index) in earlier.iter().map(|state| self.game.index(state)) {
-                            stale[index as usize / 64]
-                                .fetch_or(1 << (index % 64), Ordering::Relaxed);
-                        }
-                    }
+                let Some(earlier) = self.game.before(&state) else {
                     // All are to be looked at again.
-                    None => {
-                        stale.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
-                        break;
+                    stale.fill();
+                    break;
+                };
+                for earlier in earlier {
+                    let (_, before) = self.game.index(&earlier);
+                    let value =
+                        worth.value().before(self.game.turn(&state), self.game.turn(&earlier));
+                    match value.0 > 0 {
+                        true => stale.set(before),
+                        false => closing.set(before),
                     }
                 }
             }
@@ -476,7 +507,8 @@ impl<G: Indexed> Solving<'_, G> {
 
     /// What an open position is worth, if that is decided at this size of result: it has a move
     /// that wins so much, or no open move.
-    fn decided(&self, state: &G::State, size: i32) -> Option<Worth> {
+    /// Unless `any`, only the latter is looked for.
+    fn decided(&self, state: &G::State, size: i32, any: bool) -> Option<Worth> {
         let mover = self.game.turn(state);
         let mut best: Option<Worth> = None;
         let mut open = false;
@@ -491,6 +523,7 @@ impl<G: Indexed> Solving<'_, G> {
                     open |= smaller;
                     best = best.max((!smaller).then_some(worth));
                 }
+                None if !any => return None,
                 None => open = true,
             }
         }
@@ -771,7 +804,7 @@ mod tests {
         let halted = refused(Values::Score, true, &little);
         assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
         let large = game::<Kalah>(&[("pits", "8"), ("stones", "12")]);
-        assert!(matches!(needs(&large, &plan(Values::Score, 1)), Err(Failed::Numbers)));
+        assert!(matches!(needs(&large, true, &plan(Values::Score, 1)), Err(Failed::Numbers)));
         // Another table's beginnings are not gone on with.
         let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
         let fox = game::<FoxAndHounds>(&[("size", "4")]);

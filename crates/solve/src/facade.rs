@@ -269,7 +269,7 @@ impl<G: Game> AnyTables for Shared<G> {
     }
 
     fn needs(&self, plan: &Plan) -> Result<Needs, Failed> {
-        (self.promised().needs)(&self.0.offer.game, plan)
+        (self.promised().needs)(&self.0.offer.game, self.0.offer.ranked, plan)
     }
 
     fn build(

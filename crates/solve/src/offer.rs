@@ -37,7 +37,7 @@ pub(crate) struct Pictured<G: Game> {
 /// What has to do with tables, without what it asks of the game.
 pub(crate) struct Tables<G: Game> {
     pub banks: fn(&G) -> bool,
-    pub needs: fn(&G, &Plan) -> Result<Needs, Failed>,
+    pub needs: fn(&G, bool, &Plan) -> Result<Needs, Failed>,
     pub build: BuildTable<G>,
     pub is_of: fn(&G, &Table, &str) -> Result<(), Broken>,
     pub probe: ProbeTable<G>,

@@ -24,7 +24,7 @@
 use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
-use crate::bits::{Bits, MANY, choose, extract, rank, spread, unrank};
+use crate::bits::{Bits, MANY, choose, rank_beside, spread, unrank};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -413,7 +413,7 @@ impl Indexed for ConnectFour {
             number += (0..height).map(|lower| self.heights(column, left - lower)).sum::<u64>();
             left -= height;
         }
-        let owners = rank(extract(state.of(Side::Second), taken));
+        let owners = rank_beside(state.of(Side::Second), !taken);
         let number = number * choose(stones, stones / 2) + owners;
         (self.board.squares() as u32 - stones, number)
     }
@@ -431,7 +431,7 @@ impl Indexed for ConnectFour {
             left -= height;
             taken |= ((1 << height) - 1) << (column * self.height());
         }
-        let second = spread(unrank(index % owners, stones / 2), taken);
+        let second = spread(unrank(index % owners, stones / 2, stones), taken);
         let first = taken ^ second;
         Some(match stones % 2 {
             0 => Stones { to_move: first, waiting: second, turn: Side::First },

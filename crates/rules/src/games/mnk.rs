@@ -20,7 +20,7 @@
 use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
-use crate::bits::{Bits, MANY, choose, extract, rank, spread, unrank};
+use crate::bits::{Bits, MANY, choose, rank, rank_beside, spread, unrank};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -376,7 +376,7 @@ impl Indexed for Mnk {
     fn index(&self, state: &Stones) -> (u32, u64) {
         let taken = state.taken();
         let stones = taken.count_ones();
-        let owners = rank(extract(state.of(Side::Second), taken));
+        let owners = rank_beside(state.of(Side::Second), self.full & !taken);
         let number = rank(taken) * choose(stones, stones / 2) + owners;
         (self.board.squares() as u32 - stones, number)
     }
@@ -384,8 +384,8 @@ impl Indexed for Mnk {
     fn state(&self, layer: u32, index: u64) -> Option<Stones> {
         let stones = self.board.squares() as u32 - layer;
         let owners = choose(stones, stones / 2);
-        let taken = unrank(index / owners, stones);
-        let second = spread(unrank(index % owners, stones / 2), taken);
+        let taken = unrank(index / owners, stones, self.board.squares() as u32);
+        let second = spread(unrank(index % owners, stones / 2, stones), taken);
         let first = taken ^ second;
         Some(match stones % 2 {
             0 => Stones { to_move: first, waiting: second, turn: Side::First },

@@ -19,7 +19,7 @@
 use std::fmt;
 
 use super::squares::{LETTERS, parse_side};
-use crate::bits::{Bits, choose, extract, rank, spread, unrank};
+use crate::bits::{Bits, choose, rank, rank_beside, spread, unrank};
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -511,9 +511,8 @@ impl Indexed for NineMensMorris {
         let counts = [first, second].map(u64::count_ones);
         let hand = state.hand[0] + state.hand[1];
         let layer = self.numbers[self.place_of(hand, counts.map(|count| count as u8))];
-        let rest = u64::from(ALL) & !first;
         let sets = choose(24 - counts[0], counts[1]);
-        let number = rank(first) * sets + rank(extract(second, rest));
+        let number = rank(first) * sets + rank_beside(second, first);
         (layer, if hand == 0 { 2 * number + state.turn.index() as u64 } else { number })
     }
 
@@ -524,8 +523,11 @@ impl Indexed for NineMensMorris {
             hand => (index, u64::from(hand % 2)),
         };
         let sets = choose(24 - u32::from(first), second.into());
-        let own = unrank(number / sets, first.into());
-        let other = spread(unrank(number % sets, second.into()), u64::from(ALL) & !own);
+        let own = unrank(number / sets, first.into(), 24);
+        let other = spread(
+            unrank(number % sets, second.into(), 24 - u32::from(first)),
+            u64::from(ALL) & !own,
+        );
         let men = [own as u32, other as u32];
         Some(State { men, hand: NineMensMorris::hands(hand), turn: Side::BOTH[turn as usize] })
     }
