@@ -169,4 +169,5 @@ golden! {
     quantum_tic_tac_toe "quantum-tic-tac-toe.txt",
     three_mens_morris "three-mens-morris.txt",
     nim "nim.txt",
+    nine_mens_morris "nine-mens-morris.txt",
 }
