@@ -22,8 +22,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use serde::de::DeserializeOwned;
@@ -245,8 +245,8 @@ pub fn serve(
 
 async fn accept(listener: TcpListener, desk: Arc<Desk>) {
     let service = TowerToHyperService::new(router(desk.clone()));
-    let mut server = auto::Builder::new(TokioExecutor::new()).http1_only();
-    server.http1().timer(TokioTimer::new()).header_read_timeout(SENDING);
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(SENDING);
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut end = std::pin::pin!(told_to_end());
@@ -270,7 +270,7 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
         stream.set_write_timeout(Some(READING));
         let stream = TokioIo::new(Box::pin(stream));
         let connection = server.serve_connection(stream, service.clone());
-        let connection = graceful.watch(connection.into_owned());
+        let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _permit = permit;
             // A visitor who has gone is nobody's error.
