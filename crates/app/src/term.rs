@@ -151,6 +151,11 @@ impl Working {
         Working { bar: ProgressBar::hidden(), stop: stop.clone() }
     }
 
+    /// Says what the work is at, until it comes to something else.
+    pub fn note(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
     /// Control that is stopped by Ctrl-C and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();

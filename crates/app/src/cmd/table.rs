@@ -198,7 +198,11 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
-    let built = tables.build(&args.output, &plan, &control, &mut |_, _| {});
+    let mut told = |layer: u32, size| {
+        let (next, layers) = (layer + 1, needs.layers);
+        working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
+    };
+    let built = tables.build(&args.output, &plan, &control, &mut told);
     drop(working);
     match built {
         Ok(()) => {}

@@ -34,9 +34,9 @@ const LONGEST_QUEUE: usize = 64;
 /// How many games are kept ready.
 const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
-/// Of so many bytes of the memory, one is for a move's value in an answer that is kept: a sixteenth
-/// of the memory, as a value takes some 100 bytes.
-const BYTES_A_VALUE: u64 = 16 * 100;
+/// Of so many bytes of the memory, one is for a move's value in an answer that is kept: a 32nd
+/// part, as a value takes some 100 bytes.
+const BYTES_A_VALUE: u64 = 32 * 100;
 
 /// After a game proved too large to be solved whole, so many plies later it is tried again.
 const HARD_FOR: usize = 4;
@@ -116,7 +116,10 @@ pub struct Desk {
     pub limits: Limits,
     /// Where tables are.
     tables: Option<PathBuf>,
+    /// By specification.
     known: Mutex<LruCache<String, Known>>,
+    /// The specifications of games as visitors write them.
+    names: Mutex<LruCache<String, String>>,
     answers: Mutex<Answers>,
     /// How many threads both lanes need.
     threads: usize,
@@ -173,6 +176,7 @@ impl Desk {
             threads: quick + limits.workers,
             limits,
             known: Mutex::new(LruCache::new(GAMES)),
+            names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers { kept: LruCache::unbounded(), values: 0 }),
             quick: Semaphore::new(quick),
             slow: Semaphore::new(limits.workers),
@@ -233,18 +237,27 @@ impl Desk {
 
     /// A game, and a session at its start that knows all that is known of it.
     pub fn open(&self, text: &str) -> Result<Opened, Invalid> {
-        if let Some(known) = lock(&self.known).get(text) {
-            return Ok((known.game.clone(), known.session.fork()));
+        let known = |name: &str| {
+            let mut all = lock(&self.known);
+            all.get(name).map(|known| (known.game.clone(), known.session.fork()))
+        };
+        let name = lock(&self.names).get(text).cloned();
+        if let Some(opened) = name.and_then(|name| known(&name)) {
+            return Ok(opened);
         }
         let game = self.registry.game(text)?;
+        lock(&self.names).put(text.to_owned(), game.specification());
+        if let Some(opened) = known(&game.specification()) {
+            return Ok(opened);
+        }
         let mut session = game.open(None, "")?;
         let table = self.tables.as_deref().and_then(|folder| found(&*game, folder));
         if let Some(table) = &table {
             session.consult(table.clone());
         }
-        let known = || Known { game: game.clone(), session, table, hard_until: 0 };
+        let fresh = || Known { game: game.clone(), session, table, hard_until: 0 };
         let mut all = lock(&self.known);
-        let known = all.get_or_insert(game.specification(), known);
+        let known = all.get_or_insert(game.specification(), fresh);
         Ok((known.game.clone(), known.session.fork()))
     }
 
@@ -400,7 +413,7 @@ impl Desk {
             }
         };
         Control::default()
-            .with_memory(self.limits.memory / 3 / workers)
+            .with_memory(self.limits.memory / 4 / workers)
             .with_time(time.min(patience.left()))
             .with_stop(patience.stop.clone())
             .with_listener(Arc::new(listener))
@@ -408,7 +421,7 @@ impl Desk {
 
     /// Limits for what is small enough for the quick lane.
     pub fn small(&self, patience: &Patience) -> Control {
-        let memory = (self.limits.memory / 16).min(64 << 20);
+        let memory = (self.limits.memory / 32).min(64 << 20);
         self.control(patience, Duration::MAX).with_positions(QUICK_POSITIONS).with_memory(memory)
     }
 
@@ -418,9 +431,9 @@ impl Desk {
         answer
     }
 
-    /// Keeps what a session has solved for those to come, within a quarter of the memory.
+    /// Keeps what a session has solved for those to come, within an eighth of the memory.
     fn learn(&self, game: &str, session: &mut dyn Session) {
-        let most = self.limits.memory / 4;
+        let most = self.limits.memory / 8;
         let mut all = lock(&self.known);
         let Some(known) = all.get_mut(game) else { return };
         if session.bytes() <= known.session.bytes() || session.bytes() > most {
