@@ -6,8 +6,10 @@
 //! and waits its turn in the slow lane, where few workers each take up to the time to think.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +20,7 @@ use foregone::{
 };
 use lru::LruCache;
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::cmd::table::found;
 
@@ -111,6 +113,29 @@ impl Answers {
     }
 }
 
+/// Work for the slow lane.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Starts the workers of the slow lane. They are threads of their own, as each thread keeps some of
+/// the memory that it has freed.
+fn start(workers: usize) -> Sender<Job> {
+    let (jobs, waiting) = channel::<Job>();
+    let waiting = Arc::new(Mutex::new(waiting));
+    for _ in 0..workers {
+        let waiting = waiting.clone();
+        std::thread::spawn(move || {
+            loop {
+                let job = lock(&waiting).recv();
+                match job {
+                    Ok(job) => job(),
+                    Err(_) => return,
+                }
+            }
+        });
+    }
+    jobs
+}
+
 pub struct Desk {
     pub registry: Registry,
     pub limits: Limits,
@@ -121,8 +146,9 @@ pub struct Desk {
     /// The specifications of games as visitors write them.
     names: Mutex<LruCache<String, String>>,
     answers: Mutex<Answers>,
-    /// How many threads both lanes need.
+    /// How many threads the quick lane needs.
     threads: usize,
+    jobs: Sender<Job>,
     quick: Semaphore,
     slow: Semaphore,
     waiting: AtomicUsize,
@@ -173,7 +199,8 @@ impl Desk {
         Desk {
             registry,
             tables,
-            threads: quick + limits.workers,
+            threads: quick,
+            jobs: start(limits.workers),
             limits,
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
@@ -191,7 +218,7 @@ impl Desk {
         self.slow.close();
     }
 
-    /// How many threads the work needs at most.
+    /// How many threads the quick lane needs at most.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -226,11 +253,16 @@ impl Desk {
         // The worker is free only when the work has ended, which is after whoever asked has gone.
         permit.forget();
         let desk = self.clone();
-        let worked = tokio::task::spawn_blocking(move || {
+        let (answer, answered) = oneshot::channel();
+        let job = move || {
             let _free = Free(&desk.slow);
-            work(&patience)
-        });
-        let result = worked.await.map_err(|_| NoAnswer::Panicked);
+            // A job that panics is one without an answer; its worker goes on.
+            let worked = catch_unwind(AssertUnwindSafe(|| work(&patience)));
+            // Whoever asked may have gone.
+            let _ = answer.send(worked.map_err(|_| NoAnswer::Panicked));
+        };
+        self.jobs.send(Box::new(job)).map_err(|_| NoAnswer::Busy)?;
+        let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
         drop((asker, place));
         result
     }
