@@ -37,6 +37,18 @@ impl Layer {
     }
 }
 
+/// The folder of what is finished of a table.
+pub fn unfinished(target: &Path) -> PathBuf {
+    beside(target, ".part")
+}
+
+/// A path with something behind its name.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
 /// A table being built: the folder of its finished layers.
 pub struct Building {
     target: PathBuf,
@@ -56,9 +68,7 @@ impl Building {
         fingerprint: u64,
         values: Values,
     ) -> Result<Building, Broken> {
-        let mut name = target.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let folder = target.with_file_name(name);
+        let folder = unfinished(target);
         let contents = Contents {
             game: game.to_owned(),
             fingerprint: format!("{fingerprint:016x}"),
@@ -277,9 +287,7 @@ fn aside(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Broken> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let other = path.with_file_name(name);
+    let other = beside(path, ".tmp");
     let mut file = BufWriter::with_capacity(1 << 20, File::create(&other)?);
     let written = write(&mut file).and_then(|()| file.flush());
     let written = written.and_then(|()| file.get_ref().sync_all());

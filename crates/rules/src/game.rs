@@ -231,6 +231,19 @@ impl Worth {
     }
 }
 
+/// `+3 in 5 plies`, `0 without end`.
+impl Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.value > 0 { "+" } else { "" };
+        write!(f, "{sign}{}", self.value)?;
+        match self.plies {
+            Worth::ENDLESS => f.write_str(" without end"),
+            1 => f.write_str(" in 1 ply"),
+            plies => write!(f, " in {plies} plies"),
+        }
+    }
+}
+
 impl Ord for Worth {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {

@@ -11,6 +11,7 @@ use foregone::build::{Failed, Plan};
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::facade::AnyTables;
 use foregone::record::verify::Verdict;
+use foregone::record::write::unfinished;
 use foregone::record::{Broken, Effort, Table, Values};
 use foregone::{AnyGame, Halted, Registry, Worth};
 use serde_json::json;
@@ -18,7 +19,6 @@ use serde_json::json;
 use crate::line::{Memory, Place, Refused, choice};
 use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
-use crate::words::signed;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -209,7 +209,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         Err(error @ (Failed::Banks | Failed::Loops | Failed::Numbers)) => {
             return Err(Refused(error.to_string()).into());
         }
-        Err(error) if begun(&args.output) => {
+        Err(error) if unfinished(&args.output).exists() => {
             let why = "not finished; the same command goes on from here";
             return Err(anyhow::Error::new(error).context(why));
         }
@@ -225,13 +225,6 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         size as f64 / needs.numbers.max(1) as f64
     )?;
     Ok(())
-}
-
-/// Whether there is something to go on from.
-fn begun(output: &Path) -> bool {
-    let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    output.with_file_name(name).exists()
 }
 
 fn info(registry: &Registry, args: &File) -> anyhow::Result<()> {
@@ -316,7 +309,9 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
         }
         Verdict::Wrong { place: (layer, index), position, stored, right } => {
             let text = tables(&*game)?.position(layer, index).unwrap_or(position);
-            let say = |worth: Option<Worth>| worth.map_or("nothing".to_owned(), said);
+            let say = |worth: Option<Worth>| {
+                worth.map_or("nothing".to_owned(), |worth| worth.to_string())
+            };
             let (stored, right) = (say(stored), say(right));
             if args.file.json {
                 let report = json!({
@@ -330,15 +325,6 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
                  the rules say {right}"
             )
         }
-    }
-}
-
-/// A worth in words.
-fn said(worth: Worth) -> String {
-    let value = signed(worth.value().0);
-    match worth.distance().plies() {
-        Some(plies) => format!("{value} in {}", counted(plies.into(), "ply", "plies")),
-        None => "a draw without end".to_owned(),
     }
 }
 

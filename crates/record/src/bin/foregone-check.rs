@@ -74,10 +74,7 @@ fn check(asked: &Asked) -> Result<(String, Verdict), String> {
 }
 
 fn said(worth: Option<Worth>) -> String {
-    worth.map_or("nothing".to_owned(), |worth| match worth.distance().plies() {
-        Some(plies) => format!("{} in {plies} plies", worth.value().0),
-        None => "a draw without end".to_owned(),
-    })
+    worth.map_or("nothing".to_owned(), |worth| worth.to_string())
 }
 
 fn grouped(number: u64) -> String {

@@ -432,11 +432,7 @@ impl Indexed for ConnectFour {
             taken |= ((1 << height) - 1) << (column * self.height());
         }
         let second = spread(unrank(index % owners, stones / 2, stones), taken);
-        let first = taken ^ second;
-        Some(match stones % 2 {
-            0 => Stones { to_move: first, waiting: second, turn: Side::First },
-            _ => Stones { to_move: second, waiting: first, turn: Side::Second },
-        })
+        Some(Stones::of_both(taken ^ second, second))
     }
 
     fn lowest_after(&self, layer: u32) -> u32 {

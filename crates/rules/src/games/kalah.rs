@@ -611,6 +611,36 @@ impl Reduce for Kalah {
     }
 }
 
+impl Kalah {
+    /// The stones in every pit, the mover's first, of a number in a layer.
+    fn stones_at(&self, layer: u32, index: u64) -> [u8; 2 * Kalah::MOST_PITS] {
+        let mut stones = [0; 2 * Kalah::MOST_PITS];
+        let mut number = self.fewer(layer) + index;
+        // How many stones lie up to the end of a pit, the last pit first.
+        let mut up_to = layer as usize;
+        for pit in (0..2 * usize::from(self.pits)).rev() {
+            let all = (0..=up_to).rev().find(|all| self.sets[pit][*all] <= number).unwrap_or(0);
+            number -= self.sets[pit][all];
+            if let Some(after) = stones.get_mut(pit + 1) {
+                *after = (up_to - all) as u8;
+            }
+            up_to = all;
+        }
+        stones[0] = up_to as u8;
+        stones
+    }
+
+    /// The position with so many stones in the pits, the mover's first, and nothing banked.
+    fn with_stones(&self, stones: &[u8; 2 * Kalah::MOST_PITS]) -> State {
+        let row = |stones: &[u8]| {
+            let pits = stones.iter().rev().take(self.pits.into());
+            pits.fold(0, |row, stones| row << 8 | u64::from(*stones))
+        };
+        let (own, other) = stones[..2 * usize::from(self.pits)].split_at(self.pits.into());
+        State { pits: [row(own), row(other)], stores: [0, 0], turn: Side::First }
+    }
+}
+
 impl Indexed for Kalah {
     /// The stones left in the pits.
     fn layers(&self) -> u32 {
@@ -630,49 +660,19 @@ impl Indexed for Kalah {
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {
-        let mut number = self.fewer(layer) + index;
-        // The last end of a pit is the highest: from there on down.
-        let mut things = layer as usize;
-        let mut pits = [0; 2];
-        for pit in (0..2 * usize::from(self.pits)).rev() {
-            let end = (0..=things).rev().find(|stones| self.sets[pit][*stones] <= number)?;
-            number -= self.sets[pit][end];
-            let (side, at) = (pit / usize::from(self.pits), pit % usize::from(self.pits));
-            // What is above this end belongs to the pit after it.
-            let above = (things - end) as u64;
-            let after = pit + 1;
-            if after < 2 * usize::from(self.pits) {
-                let (side, at) = (after / usize::from(self.pits), after % usize::from(self.pits));
-                pits[side] |= above << (8 * at);
-            }
-            if pit == 0 {
-                pits[side] |= (end as u64) << (8 * at);
-            }
-            things = end;
-        }
-        Some(State { pits, stores: [0, 0], turn: Side::First })
+        Some(self.with_stones(&self.stones_at(layer, index)))
     }
 
     /// From one to the next: the first stone that can goes one pit back, and takes all before it
     /// along.
     fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
-        let (pits, last) = (usize::from(self.pits), 2 * usize::from(self.pits));
-        let first = if part.is_empty() { None } else { self.state(layer, part.start) };
-        let mut stones = [0u8; 2 * Kalah::MOST_PITS];
-        if let Some(first) = first {
-            for (at, stones) in stones.iter_mut().enumerate().take(last) {
-                *stones = stones_in(first.pits[at / pits], (at % pits) as u8);
-            }
-        }
-        part.take(if first.is_some() { usize::MAX } else { 0 }).map(move |index| {
-            let row = |from: usize| {
-                (0..pits).fold(0, |row, at| row | u64::from(stones[from + at]) << (8 * at))
-            };
-            let state = State { pits: [row(0), row(pits)], stores: [0, 0], turn: Side::First };
+        let last = 2 * usize::from(self.pits) - 1;
+        let mut stones = self.stones_at(layer, part.start);
+        part.map(move |index| {
+            let state = self.with_stones(&stones);
             let mut before = 0;
-            for at in 0..last - 1 {
-                before += stones[at];
-                stones[at] = 0;
+            for at in 0..last {
+                before += std::mem::take(&mut stones[at]);
                 if stones[at + 1] > 0 {
                     stones[at + 1] -= 1;
                     stones[at] = before + 1;

@@ -350,11 +350,7 @@ impl Packed for Mnk {
     fn unpack(&self, packed: u128) -> Stones {
         let second = packed as u64 & self.full;
         let first = (packed >> self.board.squares()) as u64 & self.full;
-        if first.count_ones() == second.count_ones() {
-            Stones { to_move: first, waiting: second, turn: Side::First }
-        } else {
-            Stones { to_move: second, waiting: first, turn: Side::Second }
-        }
+        Stones::of_both(first, second)
     }
 }
 
@@ -386,11 +382,7 @@ impl Indexed for Mnk {
         let owners = choose(stones, stones / 2);
         let taken = unrank(index / owners, stones, self.board.squares() as u32);
         let second = spread(unrank(index % owners, stones / 2, stones), taken);
-        let first = taken ^ second;
-        Some(match stones % 2 {
-            0 => Stones { to_move: first, waiting: second, turn: Side::First },
-            _ => Stones { to_move: second, waiting: first, turn: Side::Second },
-        })
+        Some(Stones::of_both(taken ^ second, second))
     }
 
     fn lowest_after(&self, layer: u32) -> u32 {

@@ -19,6 +19,16 @@ impl Stones {
     /// No stones; the first player is to move.
     pub(super) const NONE: Stones = Stones { to_move: 0, waiting: 0, turn: Side::First };
 
+    /// The position of these stones: the first side has as many as the second, or one more when the
+    /// second is to move.
+    pub(super) const fn of_both(first: u64, second: u64) -> Stones {
+        if first.count_ones() == second.count_ones() {
+            Stones { to_move: first, waiting: second, turn: Side::First }
+        } else {
+            Stones { to_move: second, waiting: first, turn: Side::Second }
+        }
+    }
+
     /// The stones of both sides.
     #[inline]
     pub(super) const fn taken(&self) -> u64 {
