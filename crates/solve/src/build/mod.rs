@@ -9,9 +9,11 @@
 //!
 //! What comes out depends on the game alone.
 
+mod loops;
+
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use foldhash::fast::FixedState;
@@ -79,6 +81,14 @@ pub enum Failed {
         "a position is worth {0}: tables hold values to {MOST_VALUE} and distances to {MOST_PLIES}"
     )]
     Worth(String),
+    /// A layer has more different worths than a cell of two bytes can tell apart.
+    #[error("layer {layer} has {worths} different worths: a table tells 65,534 apart in a layer")]
+    Many {
+        /// The layer.
+        layer: u32,
+        /// How many there are.
+        worths: usize,
+    },
     /// Distances were asked for where they depend on what is banked.
     #[error(
         "in this game distances depend on points already banked, so that they belong to no number: \
@@ -94,6 +104,16 @@ pub enum Failed {
     /// The game has no numbers for so many positions.
     #[error("the game has more positions than numbers")]
     Numbers,
+}
+
+/// What a lock holds is whole between any two lines that hold it, even if one panicked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same when nobody can hold it any longer.
+fn inside<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn code(worth: Worth) -> Result<u32, Failed> {
@@ -193,7 +213,7 @@ pub fn build<G: Indexed>(
                 true => solving.ask(plan.threads.max(1))?,
                 false => solving.settle(plan.threads.max(1))?,
             }
-            let layer = solving.layer();
+            let layer = solving.layer()?;
             building.keep(number, &layer)?;
             told(number, building.bytes());
             below.push(Some(layer));
@@ -202,47 +222,6 @@ pub fn build<G: Indexed>(
     }
     building.finish(needs.layers)?;
     Ok(())
-}
-
-/// A bit for every number of a layer.
-struct Bitset(Vec<AtomicU64>);
-
-impl Bitset {
-    fn new(size: usize) -> Bitset {
-        Bitset((0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    fn fill(&self) {
-        self.0.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
-    }
-
-    #[inline]
-    fn set(&self, index: u64) {
-        self.0[index as usize / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
-    }
-
-    /// Whether a bit is set, which it is not afterwards.
-    #[inline]
-    fn take(&self, index: u64) -> bool {
-        let (word, bit) = (&self.0[index as usize / 64], 1 << (index % 64));
-        let set = word.load(Ordering::Relaxed) & bit != 0;
-        if set {
-            word.fetch_and(!bit, Ordering::Relaxed);
-        }
-        set
-    }
-}
-
-/// What passes over a layer in which play may loop hand on.
-struct Settling {
-    /// A bit for every number that is to be looked at: at first all, then those from which a move
-    /// leads to one that was settled as lost.
-    stale: Bitset,
-    /// The same for those from which a move leads to another that was settled: they are decided only
-    /// if no move is open any longer.
-    closing: Bitset,
-    /// What a pass finds, kept for its room.
-    found: Vec<(u64, Worth)>,
 }
 
 /// A layer being solved.
@@ -288,10 +267,7 @@ impl<G: Indexed> Solving<'_, G> {
             let to = size.min(from + PART);
             if let Err(error) = work(from..to).and_then(|()| Ok(self.report(0)?)) {
                 next.store(size, Ordering::Relaxed);
-                failed
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .get_or_insert(error);
+                lock(&failed).get_or_insert(error);
                 return;
             }
         };
@@ -305,7 +281,7 @@ impl<G: Indexed> Solving<'_, G> {
                 false => Ok(()),
             }
         })?;
-        match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        match inside(failed) {
             Some(error) => Err(error),
             None => Ok(()),
         }
@@ -384,155 +360,8 @@ impl<G: Indexed> Solving<'_, G> {
         self.set(index, best.unwrap_or(Worth::ENDLESS_DRAW))
     }
 
-    /// Solves a layer in which play may loop, as [`Strong`](crate::Strong) does: the largest results
-    /// first, and of each those that come soonest, as what is won in so many plies rests on what is
-    /// lost in one less.
-    fn settle(&self, threads: usize) -> Result<(), Failed> {
-        // Results that are decided outside the layer, by size: of them loops are made.
-        let sizes = Mutex::new(std::collections::BTreeSet::new());
-        self.share(threads, self.size(), |part| {
-            let mut here = std::collections::BTreeSet::new();
-            for (index, state) in self.game.states(self.number, part) {
-                if let Some(outcome) = self.game.outcome(&state) {
-                    let worth = Worth::finished(outcome, self.game.turn(&state));
-                    self.set(index, worth)?;
-                    here.insert(worth.value().0.unsigned_abs());
-                    continue;
-                }
-                for mv in self.game.moves(&state) {
-                    let child = self.game.play(&state, mv);
-                    let place = self.game.index(&child);
-                    if place.0 != self.number
-                        && let Some(worth) = self.known(&child, place)
-                        && !worth.is_endless()
-                    {
-                        here.insert(worth.value().0.unsigned_abs());
-                    }
-                }
-            }
-            sizes.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
-            Ok(())
-        })?;
-        let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let [stale, closing] = [(), ()].map(|()| Bitset::new(self.cells.len()));
-        let mut settling = Settling { stale, closing, found: Vec::new() };
-        for size in sizes.into_iter().rev() {
-            settling.stale.fill();
-            let mut plies = 1;
-            // Until nothing comes about later.
-            while plies < u32::MAX {
-                plies = self.pass(&mut settling, size as i32, plies, threads)?;
-            }
-        }
-        self.share(threads, self.size(), |part| {
-            self.report(part.end - part.start)?;
-            for (index, _) in self.game.states(self.number, part) {
-                if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
-                    self.set(index, Worth::ENDLESS_DRAW)?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Settles every open position that is decided, at this size of result, in exactly so many
-    /// plies. The next number of plies at which something may be decided; the largest number where
-    /// there is none.
-    fn pass(
-        &self,
-        settling: &mut Settling,
-        size: i32,
-        plies: u32,
-        threads: usize,
-    ) -> Result<u32, Failed> {
-        let next = AtomicU32::new(u32::MAX);
-        let found = Mutex::new(std::mem::take(&mut settling.found));
-        let Settling { stale, closing, .. } = &*settling;
-        self.share(threads, self.size(), |part| {
-            let mut here = Vec::new();
-            let mut later = u32::MAX;
-            for index in part {
-                let (any, closed) = (stale.take(index), closing.take(index));
-                let open = self.cells[index as usize].load(Ordering::Relaxed) == OPEN;
-                if !(any || closed) || !open {
-                    continue;
-                }
-                let Some(state) = self.game.state(self.number, index) else { continue };
-                let Some(worth) = self.decided(&state, size, any) else { continue };
-                match worth.distance() {
-                    Distance::Plies(at) if at <= plies => here.push((index, worth)),
-                    Distance::Plies(at) => {
-                        later = later.min(at);
-                        stale.set(index);
-                    }
-                    Distance::Endless => {}
-                }
-            }
-            if !here.is_empty() {
-                later = later.min(plies + 1);
-            }
-            next.fetch_min(later, Ordering::Relaxed);
-            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
-            Ok(())
-        })?;
-        // Only now, so that what a pass finds does not depend on the order of its threads.
-        let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        for (index, worth) in &found {
-            self.set(*index, *worth)?;
-        }
-        self.share(threads, found.len() as u64, |part| {
-            for (index, worth) in &found[part.start as usize..part.end as usize] {
-                let Some(state) = self.game.state(self.number, *index) else { continue };
-                let Some(earlier) = self.game.before(&state) else {
-                    // All are to be looked at again.
-                    stale.fill();
-                    break;
-                };
-                for earlier in earlier {
-                    let (_, before) = self.game.index(&earlier);
-                    let value =
-                        worth.value().before(self.game.turn(&state), self.game.turn(&earlier));
-                    match value.0 > 0 {
-                        true => stale.set(before),
-                        false => closing.set(before),
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        settling.found = found;
-        settling.found.clear();
-        Ok(next.into_inner())
-    }
-
-    /// What an open position is worth, if that is decided at this size of result: it has a move
-    /// that wins so much, or no open move.
-    /// Unless `any`, only the latter is looked for.
-    fn decided(&self, state: &G::State, size: i32, any: bool) -> Option<Worth> {
-        let mover = self.game.turn(state);
-        let mut best: Option<Worth> = None;
-        let mut open = false;
-        for mv in self.game.moves(state) {
-            let child = self.game.play(state, mv);
-            let place = self.game.index(&child);
-            match self.known(&child, place) {
-                Some(worth) => {
-                    let worth = worth.before(self.game.turn(&child), mover);
-                    // Results of smaller size, and play without end, are looked at later.
-                    let smaller = worth.value().0.abs() < size || worth.is_endless();
-                    open |= smaller;
-                    best = best.max((!smaller).then_some(worth));
-                }
-                None if !any => return None,
-                None => open = true,
-            }
-        }
-        let wins = size > 0 && best.is_some_and(|worth| worth.value() == Value(size));
-        if wins || !open { best } else { None }
-    }
-
     /// The layer as it is kept.
-    fn layer(self) -> Layer {
+    fn layer(self) -> Result<Layer, Failed> {
         let mut codes: Vec<u32> = Vec::new();
         let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
         for cell in &self.cells {
@@ -540,6 +369,9 @@ impl<G: Indexed> Solving<'_, G> {
             if code != OPEN && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
                 codes.push(code);
             }
+        }
+        if codes.len() >= usize::from(u16::MAX) {
+            return Err(Failed::Many { layer: self.number, worths: codes.len() });
         }
         codes.sort_unstable();
         for (at, code) in codes.iter().enumerate() {
@@ -550,7 +382,7 @@ impl<G: Indexed> Solving<'_, G> {
             code => known[&code],
         };
         let cells = self.cells.iter().map(cell).collect();
-        Layer { worths: codes.into_iter().map(worth).collect(), cells }
+        Ok(Layer { worths: codes.into_iter().map(worth).collect(), cells })
     }
 }
 
@@ -742,6 +574,72 @@ mod tests {
         }
         assert!(stops > 2, "{stops}");
         assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    }
+
+    /// Positions one, two or no plies from ends of very many values.
+    struct Various;
+
+    impl Various {
+        const ENDS: u32 = 2 * MOST_VALUE as u32 + 1;
+    }
+
+    impl foregone_rules::Game for Various {
+        type State = u32;
+        type Move = u32;
+
+        fn start(&self) -> u32 {
+            3 * Various::ENDS - 1
+        }
+
+        fn turn(&self, _: &u32) -> foregone_rules::Side {
+            foregone_rules::Side::First
+        }
+
+        fn outcome(&self, state: &u32) -> Option<foregone_rules::Outcome> {
+            let value = *state as i32 - MOST_VALUE;
+            (*state < Various::ENDS).then_some(foregone_rules::Outcome(value))
+        }
+
+        fn moves(&self, _: &u32) -> impl Iterator<Item = u32> {
+            std::iter::once(Various::ENDS)
+        }
+
+        fn play(&self, state: &u32, less: u32) -> u32 {
+            state - less
+        }
+    }
+
+    impl Indexed for Various {
+        fn layers(&self) -> u32 {
+            1
+        }
+
+        fn size(&self, _: u32) -> u64 {
+            3 * u64::from(Various::ENDS)
+        }
+
+        fn index(&self, state: &u32) -> (u32, u64) {
+            (0, (*state).into())
+        }
+
+        fn state(&self, _: u32, index: u64) -> Option<u32> {
+            Some(index as u32)
+        }
+    }
+
+    #[test]
+    fn more_worths_than_cells_can_tell_apart_are_refused() {
+        let place = Place::new("various");
+        let file = place.file("table");
+        let control = Control::default();
+        let build =
+            |values| build(&Various, "various", true, &file, &plan(values, 1), &control, |_, _| {});
+        let many = build(Values::ScoreDistance).unwrap_err();
+        assert!(matches!(many, Failed::Many { layer: 0, worths: 98_301 }), "{many}");
+        std::fs::remove_dir_all(foregone_record::write::unfinished(&file)).unwrap();
+        build(Values::Score).unwrap();
+        let table = Table::open(&file).unwrap();
+        assert_eq!(table.get(0, 5).unwrap().map(Worth::value), Some(Value(5 - MOST_VALUE)));
     }
 
     /// With a table or without, what is told of a position is the same.
