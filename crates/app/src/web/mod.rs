@@ -3,6 +3,7 @@
 
 mod address;
 mod api;
+mod board;
 mod counts;
 mod desk;
 mod form;

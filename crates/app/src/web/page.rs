@@ -4,15 +4,14 @@
 use std::sync::Arc;
 
 use foregone::facade::MoveOption;
-use foregone::report::ResultReport;
-use foregone::{AnyGame, Area, Invalid, Player, Report, Scene, Side, Value, Verdict};
+use foregone::{AnyGame, Invalid, Player, Report, Side};
 use maud::{DOCTYPE, Markup, html};
 
 use super::address::{Address, Fields, LONGEST, MOST_MOVES};
+use super::board::{chosen, holds};
 use super::desk::{Answer, Desk, Patience};
 use super::form;
-use super::record::{Record, result_words};
-use crate::svg::{self, Hint, Overlay};
+use super::record::Record;
 use crate::words::{Voice, preference, signed};
 
 /// So many moves of the computer are made for one of a person, where it moves again and again.
@@ -29,7 +28,7 @@ pub enum Reply {
 
 /// What is missing on a page, in the order in which it is worked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Need {
+pub(super) enum Need {
     /// The computer's move.
     Move,
     /// The value of the position after so many moves.
@@ -97,12 +96,12 @@ pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
 }
 
 /// A page being made.
-struct Page<'d> {
+pub(super) struct Page<'d> {
     desk: &'d Desk,
-    game: Arc<dyn AnyGame>,
-    address: Address,
-    record: Record,
-    need: Option<Need>,
+    pub game: Arc<dyn AnyGame>,
+    pub address: Address,
+    pub record: Record,
+    pub need: Option<Need>,
     refused: Refused,
 }
 
@@ -302,7 +301,8 @@ impl<'d> Page<'d> {
         Voice::new(&*self.game, |name, _| name.to_owned())
     }
 
-    fn answer(&self) -> Option<&Answer> {
+    /// What is known of the position, if that is to be shown.
+    pub fn answer(&self) -> Option<&Answer> {
         let ply = &self.record.plies[self.address.at];
         ply.answer.as_deref().filter(|_| self.address.hints)
     }
@@ -395,142 +395,9 @@ impl<'d> Page<'d> {
         }
     }
 
-    /// What every place of the board shows and does.
-    fn overlays(&self, scene: &Scene, options: &[MoveOption]) -> Vec<Overlay> {
-        let address = &self.address;
-        let open = self.need != Some(Need::Move);
-        let turn = self.record.here.turn();
-        let person = open && (address.player(turn).is_none() || address.stop || !self.at_end());
-        let results = self.answer().map(Answer::shown);
-        let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
-        for option in options {
-            for place in &option.picks {
-                by_place[*place].push(option);
-            }
-        }
-        let overlay = |place: usize| {
-            let picked = address.picks.contains(&place);
-            let mut overlay = Overlay { picked, ..Overlay::default() };
-            let mut picks = address.picks.clone();
-            if !picked {
-                picks.push(place);
-            }
-            let here = &by_place[place];
-            let fits = |option: &&MoveOption| holds(option, &picks);
-            let mut fitting: Vec<_> = here.iter().copied().filter(fits).collect();
-            if fitting.is_empty() {
-                // Another beginning instead of the one that is picked.
-                picks = vec![place];
-                fitting.clone_from(here);
-            }
-            if fitting.is_empty() || !person {
-                return overlay;
-            }
-            let whole = fitting.iter().find(|option| option.picks.len() == picks.len());
-            overlay.link = Some(match whole {
-                Some(option) => {
-                    let end = option.lands.and_then(|place| scene.places.get(place));
-                    let end = end.map(|place| place.name.split(':').next().unwrap_or_default());
-                    let end = end.map_or(String::new(), |name| format!(", ends at {name}"));
-                    (address.after(&option.mv).link(), format!("play {}{end}", option.mv))
-                }
-                None if picked => (address.picking(place).link(), "picked".to_owned()),
-                None => (Address { picks, ..address.clone() }.link(), "pick".to_owned()),
-            });
-            overlay.next = whole.is_some() && !address.picks.is_empty();
-            overlay.lands = whole
-                .and_then(|option| option.lands)
-                .and_then(|lands| scene.places.get(lands))
-                .map(|place| place.spot);
-            if !picked {
-                let known = fitting.iter().filter_map(|option| find(results?, &option.mv));
-                overlay.hint =
-                    known.min_by_key(|result| preference(result)).map(|result| self.hint(result));
-            }
-            overlay
-        };
-        (0..scene.places.len()).map(overlay).collect()
-    }
-
-    fn at_end(&self) -> bool {
+    /// Whether the last position of the game is shown.
+    pub fn at_end(&self) -> bool {
         self.address.at == self.address.moves.len()
-    }
-
-    /// Where the last move was made.
-    fn last_spots(&self) -> Vec<Area> {
-        let Some(before) = self.address.at.checked_sub(1) else { return Vec::new() };
-        let mut session = self.record.here.fork();
-        if !session.undo() {
-            return Vec::new();
-        }
-        let mv = &self.address.moves[before];
-        let options = session.options();
-        let Some(option) = options.into_iter().find(|option| option.mv == *mv) else {
-            return Vec::new();
-        };
-        // What was there before the move tells where it was made.
-        let places = session.scene().places;
-        let all = option.picks.into_iter().chain(option.lands);
-        all.filter_map(|place| Some(places.get(place)?.spot)).collect()
-    }
-
-    fn board(&self, options: &[MoveOption]) -> Markup {
-        let scene = self.record.here.scene();
-        let overlays = self.overlays(&scene, options);
-        let title = format!("Board: {}", self.record.here.position());
-        svg::board(&scene, &title, &overlays, &self.last_spots())
-    }
-
-    /// Every move as the position that it leads to.
-    fn foreshown(&self, options: &[MoveOption]) -> Markup {
-        let leads_to = |option: &MoveOption| {
-            let mut next = self.record.here.fork();
-            next.play(&option.mv).ok().map(|()| next.scene())
-        };
-        html! {
-            p { "Choose what it becomes:" }
-            div.outlook {
-                @for option in options {
-                    @if let Some(scene) = leads_to(option) {
-                        a.card href=(self.address.after(&option.mv).link()) {
-                            @let names: Vec<_> = scene.places.iter().map(|place| place.name.as_str()).collect();
-                            (svg::still(&scene, &names.join("; ")))
-                            span { (option.mv) (self.chip(&option.mv)) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// What a move is worth, beside its name.
-    fn chip(&self, mv: &str) -> Markup {
-        let result = self.answer().and_then(|answer| find(answer.shown(), mv));
-        html! {
-            @if let Some(result) = result {
-                @let hint = self.hint(result);
-                " " span class={ "chip " (hint.kind) } title=(hint.words) { (hint.sign) }
-            }
-        }
-    }
-
-    fn hint(&self, result: &ResultReport) -> Hint {
-        let unit = self.game.unit();
-        let verdict = Value(result.value).verdict();
-        let (kind, letter) = match (result.result.is_some(), verdict) {
-            (false, _) => ("guess", "≈"),
-            (true, Verdict::Win) => ("win", "W"),
-            (true, Verdict::Draw) => ("draw", "D"),
-            (true, Verdict::Loss) => ("loss", "L"),
-        };
-        let sign = match (unit, result.distance) {
-            _ if kind == "guess" => format!("≈{}", signed(result.value)),
-            ("result", Some(plies)) => format!("{letter}{plies}"),
-            ("result", None) if result.endless => format!("{letter}∞"),
-            ("result", None) => letter.to_owned(),
-            _ => signed(result.value),
-        };
-        Hint { kind, sign, words: result_words(result, unit) }
     }
 
     fn controls(&self) -> Markup {
@@ -753,21 +620,6 @@ impl<'d> Page<'d> {
             p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
         }
     }
-}
-
-/// Whether all these places are among those of a move.
-fn holds(option: &MoveOption, picks: &[usize]) -> bool {
-    picks.iter().all(|place| option.picks.contains(place))
-}
-
-/// The move that exactly these places make.
-fn chosen<'o>(options: &'o [MoveOption], picks: &[usize]) -> Option<&'o MoveOption> {
-    let whole = |option: &&MoveOption| option.picks.len() == picks.len() && holds(option, picks);
-    if picks.is_empty() { None } else { options.iter().find(whole) }
-}
-
-fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r ResultReport> {
-    report.moves.iter().find(|each| each.mv == mv).map(|each| &each.result)
 }
 
 /// How a report was found.
