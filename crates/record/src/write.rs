@@ -19,6 +19,9 @@ use crate::format::{
 /// How hard blocks are compressed: more takes longer and saves little.
 const EFFORT: i32 = 3;
 
+/// So many blocks are compressed by a thread before they are written.
+const BLOCKS_AT_A_TIME: u64 = 64;
+
 /// A finished layer in memory: for each number its worth, and nothing where it stands for none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layer {
@@ -124,36 +127,62 @@ impl Building {
         self.finished.values().map(|layer| layer.bytes + layer.blocks() * ENTRY as u64).sum()
     }
 
-    /// Keeps a finished layer.
+    /// Keeps a finished layer: so many numbers, with these worths. `fill` is asked for the cells
+    /// from a number on (0, or one more than the place of a worth), in no order, by so many threads.
     ///
     /// # Errors
     /// Where it cannot be written; what was finished before is still there.
-    pub fn keep(&mut self, number: u32, layer: &Layer) -> Result<(), Broken> {
-        let width = if layer.worths.len() < 256 { 1 } else { 2 };
+    pub fn keep(
+        &mut self,
+        number: u32,
+        worths: &[Worth],
+        size: u64,
+        threads: usize,
+        fill: &(dyn Fn(u64, &mut [u16]) + Sync),
+    ) -> Result<(), Broken> {
         let mut contents = LayerContents {
-            size: layer.cells.len() as u64,
-            positions: layer.cells.iter().filter(|cell| **cell != 0).count() as u64,
-            width,
+            size,
+            positions: 0,
+            width: if worths.len() < 256 { 1 } else { 2 },
             offset: 0,
             bytes: 0,
             entries: 0,
-            worths: layer.worths.iter().map(|worth| written(*worth)).collect(),
+            worths: worths.iter().map(|worth| written(*worth)).collect(),
         };
         let mut entries = Vec::new();
-        let mut compressor = zstd::bulk::Compressor::new(EFFORT)?;
         aside(&self.file(number, "blocks"), |file| {
-            let mut raw = Vec::with_capacity(BLOCK);
-            for (block, cells) in (0..).zip(layer.cells.chunks(contents.cells() as usize)) {
-                raw.clear();
-                match width {
-                    1 => raw.extend(cells.iter().map(|cell| *cell as u8)),
-                    _ => raw.extend(cells.iter().flat_map(|cell| cell.to_le_bytes())),
+            let threads = threads.max(1) as u64;
+            let (blocks, each) = (contents.blocks(), BLOCKS_AT_A_TIME * threads);
+            for first in (0..blocks).step_by(each as usize) {
+                let pack = |nth| {
+                    let all = first..blocks.min(first + each);
+                    packed(&contents, all.skip(nth).step_by(threads as usize), fill)
+                };
+                let mut parts = Vec::new();
+                std::thread::scope(|scope| {
+                    let others = (1..threads as usize).map(|nth| {
+                        let work = move || pack(nth);
+                        std::thread::Builder::new().spawn_scoped(scope, work)
+                    });
+                    let others: Vec<_> = others.collect();
+                    parts.push(pack(0));
+                    for (nth, other) in (1..).zip(others) {
+                        // A part whose thread did not start, or panicked, is done here.
+                        let done = other.ok().and_then(|other| other.join().ok());
+                        parts.push(done.unwrap_or_else(|| pack(nth)));
+                    }
+                });
+                let parts = parts.into_iter().collect::<io::Result<Vec<_>>>()?;
+                for block in first..blocks.min(first + each) {
+                    let at = block - first;
+                    let (packed, positions) =
+                        &parts[(at % threads) as usize][(at / threads) as usize];
+                    file.write_all(packed)?;
+                    contents.positions += positions;
+                    contents.bytes += packed.len() as u64;
+                    entries.extend(contents.bytes.to_le_bytes());
+                    entries.extend(checksum(packed, number, block).to_le_bytes());
                 }
-                let packed = compressor.compress(&raw)?;
-                file.write_all(&packed)?;
-                contents.bytes += packed.len() as u64;
-                entries.extend(contents.bytes.to_le_bytes());
-                entries.extend(checksum(&packed, number, block).to_le_bytes());
             }
             contents.entries = xxh3_64(&entries);
             file.write_all(&entries)
@@ -224,6 +253,30 @@ impl Building {
         fs::remove_dir_all(&self.folder)?;
         Ok(())
     }
+}
+
+/// Some blocks of a layer, compressed, each with how many positions it has.
+fn packed(
+    contents: &LayerContents,
+    blocks: impl Iterator<Item = u64>,
+    fill: &(dyn Fn(u64, &mut [u16]) + Sync),
+) -> io::Result<Vec<(Vec<u8>, u64)>> {
+    let mut compressor = zstd::bulk::Compressor::new(EFFORT)?;
+    let (mut cells, mut raw) = (Vec::new(), Vec::with_capacity(BLOCK));
+    let pack = |block| {
+        let from = block * contents.cells();
+        cells.clear();
+        cells.resize(contents.cells().min(contents.size - from) as usize, 0);
+        fill(from, &mut cells);
+        raw.clear();
+        match contents.width {
+            1 => raw.extend(cells.iter().map(|cell| *cell as u8)),
+            _ => raw.extend(cells.iter().flat_map(|cell| cell.to_le_bytes())),
+        }
+        let positions = cells.iter().filter(|cell| **cell != 0).count() as u64;
+        Ok((compressor.compress(&raw)?, positions))
+    };
+    blocks.map(pack).collect()
 }
 
 /// What contents say of a worth.

@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug, Display};
 
+use crate::bands::{Band, Banded, Block, Loose};
 use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, Value};
 use crate::promise::{
@@ -367,16 +368,6 @@ impl<'g, G: Game> Conform<'g, G> {
                 let expected = format!("a layer from {lowest} to {layer} after {mv}");
                 hold((lowest..=layer).contains(&lower), &expected, || lower.to_string())?;
             }
-            let mut notes = Vec::new();
-            for again in
-                [back, back, *state].into_iter().filter(|each| game.outcome(each).is_none())
-            {
-                for mv in game.moves(&again) {
-                    let child = game.play(&again, mv);
-                    let followed = game.follow(&again, (layer, index), mv, &mut notes);
-                    same("a move to be followed to", (child, game.index(&child)), followed)?;
-                }
-            }
             let part = index..size.min(index + 5);
             let told: Vec<_> = game.states(layer, part.clone()).collect();
             let single = |index| Some((index, game.state(layer, index)?));
@@ -394,6 +385,49 @@ impl<'g, G: Game> Conform<'g, G> {
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once, waves rise; the bands
+    /// of the block that the position is in (its own and the first of them, where they are very many)
+    /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
+    /// layers and earlier waves.
+    pub fn banded(self) -> Self
+    where
+        G: Banded,
+    {
+        self.check("Banded", |game, state| {
+            let (layer, index) = game.index(state);
+            let blocks = game.blocks(layer);
+            let (mut wave, mut next) = (0, 0);
+            for block in &blocks {
+                let fits = block.wave >= wave && block.numbers.start == next;
+                let fits = fits && !block.numbers.is_empty();
+                hold(fits, &format!("a block of wave {wave} or a later one, from {next}"), || {
+                    format!("{block:?}")
+                })?;
+                (wave, next) = (block.wave, block.numbers.end);
+            }
+            same("the blocks to end with the layer, at", game.size(layer), next)?;
+            let wave_of = |index: u64| {
+                blocks[blocks.partition_point(|block| block.numbers.end <= index)].wave
+            };
+            let at = blocks.partition_point(|block| block.numbers.end <= index);
+            let block = &blocks[at];
+            let mut told = HashSet::new();
+            let mut result = Ok(());
+            game.bands(layer, block, &mut |band| {
+                let here =
+                    (0..u64::from(band.len)).any(|nth| band.first + nth * band.step == index);
+                if result.is_ok() && (told.len() < 400 || here) {
+                    result = check_band(game, layer, block, band, &wave_of, &mut told);
+                }
+            });
+            result?;
+            let all = told.len() as u64 == block.numbers.end - block.numbers.start;
+            hold(all || told.len() >= 400, "bands of all numbers of a block", || {
+                format!("{} of {block:?}", told.len())
+            })
         })
     }
 
@@ -436,6 +470,62 @@ impl<'g, G: Game> Conform<'g, G> {
             })
         })
     }
+}
+
+/// Checks what a band says of its states.
+fn check_band<G: Banded>(
+    game: &G,
+    layer: u32,
+    block: &Block,
+    band: &Band<'_>,
+    wave_of: &impl Fn(u64) -> u32,
+    told: &mut HashSet<u64>,
+) -> Check {
+    // Of each place, where its moves lead to, whether the turn passes, and what is gained.
+    let mut ways: Vec<Vec<(u32, u64, bool, i32)>> = vec![Vec::new(); band.len as usize];
+    for mv in &band.moves {
+        for (from, to) in mv.places.iter(band.len) {
+            let to = (mv.layer, mv.first + u64::from(to) * mv.step);
+            ways[from as usize].push((to.0, to.1, mv.passes, mv.gain));
+        }
+    }
+    for Loose { place, to, passes, gain } in band.loose.iter().copied() {
+        ways[place as usize].push((to.0, to.1, passes, gain));
+    }
+    for (place, mut ways) in (0..band.len).zip(ways) {
+        let index = band.first + u64::from(place) * band.step;
+        let at = || format!("number {index} of layer {layer}");
+        hold(block.numbers.contains(&index), "a number of the block", at)?;
+        hold(told.insert(index), "each number once", at)?;
+        let state = game.state(layer, index);
+        let missing = band.missing.contains(&place);
+        same(&format!("whether {} is missing, as", at()), state.is_none(), missing)?;
+        let Some(state) = state else { continue };
+        let mover = game.turn(&state);
+        let over = band.over.iter().find(|(over, _)| *over == place).map(|(_, value)| value.0);
+        let outcome = game.outcome(&state).map(|outcome| outcome.value_for(mover).0);
+        same(&format!("the result of {}, {state:?}, as", at()), outcome, over)?;
+        if over.is_some() {
+            continue;
+        }
+        ways.retain(|(layer, index, ..)| game.state(*layer, *index).is_some());
+        ways.sort_unstable();
+        let way = |(_, child): (G::Move, G::State)| {
+            let (layer, index) = game.index(&child);
+            let turn = game.turn(&child);
+            (layer, index, turn != mover, game.banked(&child).before(turn, mover).0)
+        };
+        let mut plain: Vec<_> = children(game, &state).map(way).collect();
+        plain.sort_unstable();
+        same(&format!("the moves of {}, {state:?}, as", at()), &plain, &ways)?;
+        for (lower, to, ..) in plain {
+            let earlier = lower < layer || lower == layer && wave_of(to) < block.wave;
+            hold(earlier, &format!("moves of {} to lead to earlier waves", at()), || {
+                format!("{to} of layer {lower}")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 impl<G: crate::Foresight> Conform<'_, G> {

@@ -16,6 +16,7 @@
 //! assert_eq!(game.moves(&start).count(), 9);
 //! ```
 
+pub mod bands;
 mod bits;
 pub mod conform;
 pub mod drawing;
@@ -26,6 +27,7 @@ pub mod promise;
 pub mod sample;
 pub mod scene;
 
+pub use bands::{Band, BandMove, Banded, Block, Loose, Places};
 pub use conform::Conform;
 pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};

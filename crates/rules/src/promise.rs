@@ -137,22 +137,6 @@ pub trait Indexed: Game {
         part.filter_map(move |index| Some((index, self.state(layer, index)?)))
     }
 
-    /// A move from a state whose layer and number are known: the state that it leads to, with its
-    /// layer and number. Games override it where these are cheaper to tell from those before.
-    /// `notes` go from one call to the next, empty at first: what they hold is the game's affair.
-    #[inline]
-    fn follow(
-        &self,
-        state: &Self::State,
-        _place: (u32, u64),
-        mv: Self::Move,
-        _notes: &mut Vec<u64>,
-    ) -> (Self::State, (u32, u64)) {
-        let next = self.play(state, mv);
-        let place = self.index(&next);
-        (next, place)
-    }
-
     /// The lowest layer that moves lead to from a layer.
     fn lowest_after(&self, _layer: u32) -> u32 {
         0

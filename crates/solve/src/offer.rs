@@ -9,11 +9,11 @@ use std::path::Path;
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify};
 use foregone_rules::{
-    Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Picture, Ranked, Reduce,
-    Scene, Value, Worth,
+    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Picture, Ranked,
+    Reduce, Scene, Value, Worth,
 };
 
-use crate::build::{self, Failed, Needs, Plan};
+use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::exact::{Exact, Options, Proven};
 use crate::search::{Judgement, Opinion};
@@ -192,9 +192,9 @@ impl<G: Game> Offer<G> {
     {
         let tables = Tables {
             banks: G::banks,
-            needs: build::needs,
+            needs: |game, ranked, plan| build::needs(game, &How::plain(ranked), plan),
             build: |game, name, ranked, target, plan, control, told| {
-                build::build(game, name, ranked, target, plan, control, told)
+                build::build(game, name, &How::plain(ranked), target, plan, control, told)
             },
             is_of: |game, table, name| table.is_of(game, name),
             probe: |game, table, state| table.probe(game, state),
@@ -202,6 +202,22 @@ impl<G: Game> Offer<G> {
             verify: |game, table, effort, heard| verify(game, table, effort, heard),
         };
         Offer { tables: Some(tables), ..self }
+    }
+
+    /// The game is [`Banded`], and so [`Indexed`]: tables are built many times faster (where the
+    /// game's parameters let it be [`Ranked`]).
+    pub fn banded(self) -> Self
+    where
+        G: Banded,
+    {
+        let mut offer = self.indexed();
+        if let Some(tables) = &mut offer.tables {
+            tables.needs = |game, ranked, plan| build::needs(game, &How::banded(ranked), plan);
+            tables.build = |game, name, ranked, target, plan, control, told| {
+                build::build(game, name, &How::banded(ranked), target, plan, control, told)
+            };
+        }
+        offer
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

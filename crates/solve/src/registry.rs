@@ -64,7 +64,7 @@ impl Registry {
             .family::<ConnectFour>(|game| {
                 game.notation().picture().ranked().symmetric().order().foresight().indexed()
             })
-            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().indexed())
+            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().banded())
             .family::<Kalah>(|game| {
                 game.notation().picture().ranked().evaluate().order().foresight().indexed()
             })

@@ -23,6 +23,7 @@ use std::sync::OnceLock;
 
 use super::progress::Progress;
 use super::squares::parse_side;
+use crate::bands::{Band, BandMove, Banded, Block, Places};
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
@@ -59,6 +60,10 @@ pub struct FoxAndHounds {
     /// all of them (where the fox can).
     ahead: Vec<u128>,
     around: Vec<u128>,
+    /// The squares whose number has a neighbour one less, and one more, than a row before or after.
+    slanted: [u128; 2],
+    /// For each direction, the squares from where the fox can go there, and to where.
+    steps: Vec<Vec<(u32, u32)>>,
 }
 
 /// A position of [`FoxAndHounds`]. The dark squares are numbered row by row, from row 1.
@@ -105,6 +110,9 @@ impl fmt::Display for Move {
     }
 }
 
+/// So many sets of hounds are a block of bands.
+const SETS_IN_BLOCK: usize = 256;
+
 const fn bit(square: u8) -> u128 {
     1 << square
 }
@@ -118,6 +126,8 @@ impl FoxAndHounds {
             fox_column,
             ahead: Vec::new(),
             around: Vec::new(),
+            slanted: [0, 0],
+            steps: vec![Vec::new(); 4],
         };
         let neighbours = |square: u8, rows: &[i8]| {
             let Square { column, row } = game.square(square);
@@ -131,11 +141,24 @@ impl FoxAndHounds {
             }
             set
         };
-        let squares = 0..size * game.half();
+        let squares = 0..game.squares();
         let ahead = squares.clone().map(|square| neighbours(square, &[1])).collect();
         let around = squares.map(|square| neighbours(square, &[-1, 1])).collect();
         game.ahead = ahead;
         game.around = around;
+        for from in 0..game.squares() {
+            let Square { column, row } = game.square(from);
+            match row % 2 {
+                0 if column > 0 => game.slanted[0] |= bit(from),
+                1 if column < size - 1 => game.slanted[1] |= bit(from),
+                _ => {}
+            }
+            for to in Bits(game.around[usize::from(from)]) {
+                let next = game.square(to);
+                let direction = 2 * usize::from(next.row > row) + usize::from(next.column > column);
+                game.steps[direction].push((from.into(), to.into()));
+            }
+        }
         game
     }
 
@@ -172,6 +195,33 @@ impl FoxAndHounds {
         static ALL: [OnceLock<Progress>; 9] = [const { OnceLock::new() }; 9];
         let half = u32::from(self.half());
         ALL[half as usize].get_or_init(|| Progress::new(half, 2 * half, half))
+    }
+
+    /// How many dark squares there are.
+    const fn squares(&self) -> u8 {
+        self.size * self.half()
+    }
+
+    /// All dark squares.
+    const fn all(&self) -> u128 {
+        u128::MAX >> (128 - self.squares() as u32)
+    }
+
+    /// How many numbers of a layer have the same side to move.
+    fn half_of(&self, layer: u32) -> u64 {
+        let progress = self.progress();
+        progress.sets(progress.farthest() - layer) * u64::from(self.squares())
+    }
+
+    /// The squares that have one of a set diagonally next to them.
+    fn beside(&self, set: u128) -> u128 {
+        let set = set & self.all();
+        let half = self.half();
+        let [left, right] = self.slanted.map(|squares| set & squares);
+        let straight = set << half | set >> half;
+        let slanted =
+            left << (half - 1) | left >> (half + 1) | right << (half + 1) | right >> (half - 1);
+        (straight | slanted) & self.all()
     }
 
     /// What stands below the columns and left of the rows.
@@ -487,59 +537,24 @@ impl Indexed for FoxAndHounds {
         self.progress().farthest() + 1
     }
 
-    /// By hounds, fox and side; numbers that put the fox on a hound stand for nothing.
+    /// By side (hounds first), hounds and fox; numbers that put the fox on a hound stand for nothing.
     fn size(&self, layer: u32) -> u64 {
-        let squares = u64::from(self.size) * u64::from(self.half());
-        self.progress().sets(self.progress().farthest() - layer) * squares * 2
+        2 * self.half_of(layer)
     }
 
     /// The hounds are found once for all places of the fox.
     fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
-        let squares = u64::from(self.size) * u64::from(self.half());
+        let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
         let far = self.progress().farthest() - layer;
         let mut known = (u64::MAX, 0);
         part.filter_map(move |index| {
-            let (place, fox_to_move) = (index / 2, index % 2 == 1);
-            let (number, fox) = (place / squares, (place % squares) as u8);
+            let (number, fox) = (index % half / squares, (index % half % squares) as u8);
             if number != known.0 {
                 known = (number, self.progress().set(far, number));
             }
-            let state = State { hounds: known.1, fox, fox_to_move };
+            let state = State { hounds: known.1, fox, fox_to_move: index >= half };
             (state.hounds & bit(fox) == 0).then_some((index, state))
         })
-    }
-
-    /// A step of the fox changes only its own part of the number; where the hounds stand after each
-    /// of their steps is found once for all places of the fox: the notes are the hounds' set, and for
-    /// each square and direction the number of the set after it, one more than that, or 0.
-    #[inline]
-    fn follow(
-        &self,
-        state: &State,
-        (layer, index): (u32, u64),
-        mv: Move,
-        notes: &mut Vec<u64>,
-    ) -> (State, (u32, u64)) {
-        let next = self.play(state, mv);
-        let Move::Step { from, to } = mv else { return (next, self.index(&next)) };
-        let squares = u64::from(self.size) * u64::from(self.half());
-        if state.fox_to_move {
-            let moved = index - 2 * u64::from(state.fox) + 2 * u64::from(next.fox) - 1;
-            return (next, (layer, moved));
-        }
-        let set = [state.hounds as u64, (state.hounds >> 64) as u64];
-        if notes.get(..2) != Some(&set) {
-            notes.clear();
-            notes.extend(set);
-            notes.resize(2 + 2 * squares as usize, 0);
-        }
-        let step = 2 * usize::from(self.number(from)) + usize::from(to.column > from.column);
-        let known = &mut notes[2 + step];
-        if *known == 0 {
-            *known = self.progress().index(next.hounds).1 + 1;
-        }
-        let place = (*known - 1) * squares + u64::from(next.fox);
-        (next, (layer - 1, 2 * place + 1))
     }
 
     fn lowest_after(&self, layer: u32) -> u32 {
@@ -547,18 +562,86 @@ impl Indexed for FoxAndHounds {
     }
 
     fn index(&self, state: &State) -> (u32, u64) {
-        let squares = u64::from(self.size) * u64::from(self.half());
         let (far, number) = self.progress().index(state.hounds);
-        let place = number * squares + u64::from(state.fox);
-        (self.progress().farthest() - far, 2 * place + u64::from(state.fox_to_move))
+        let layer = self.progress().farthest() - far;
+        let before = if state.fox_to_move { self.half_of(layer) } else { 0 };
+        (layer, before + number * u64::from(self.squares()) + u64::from(state.fox))
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {
-        let squares = u64::from(self.size) * u64::from(self.half());
-        let (place, fox_to_move) = (index / 2, index % 2 == 1);
-        let hounds = self.progress().set(self.progress().farthest() - layer, place / squares);
-        let fox = (place % squares) as u8;
-        (hounds & bit(fox) == 0).then_some(State { hounds, fox, fox_to_move })
+        self.states(layer, index..index + 1).next().map(|(_, state)| state)
+    }
+}
+
+impl Banded for FoxAndHounds {
+    fn most(&self, _: u32) -> i32 {
+        1
+    }
+
+    /// With the hounds to move, then with the fox, which leaves the hounds where they are.
+    fn blocks(&self, layer: u32) -> Vec<Block> {
+        let half = self.half_of(layer);
+        let size = SETS_IN_BLOCK * usize::from(self.squares());
+        let cut = |wave: u32| {
+            let from = u64::from(wave) * half;
+            let starts = (from..from + half).step_by(size);
+            starts.map(move |start| Block {
+                wave,
+                numbers: start..(start + size as u64).min(from + half),
+            })
+        };
+        cut(0).chain(cut(1)).collect()
+    }
+
+    /// All squares of the fox are a band.
+    fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
+        let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
+        let fox_to_move = block.numbers.start >= half;
+        let far = self.progress().farthest() - layer;
+        let first = block.numbers.start % half / squares;
+        let mut band = Band::default();
+        let numbers = block.numbers.clone().step_by(squares as usize);
+        for (first, hounds) in numbers.zip(self.progress().sets_from(far, first)) {
+            band.begin(first, 1, squares as u32);
+            band.missing.extend(Bits(hounds).map(u32::from));
+            let home = (bit(self.half()) - 1) & !hounds;
+            let shut_in = !self.beside(!hounds) & !hounds & !home & self.all();
+            let value = |win: bool| Value(if win == fox_to_move { 1 } else { -1 });
+            let over = |set: u128, value: Value| Bits(set).map(move |at| (u32::from(at), value));
+            band.over.extend(over(home, value(true)).chain(over(shut_in, value(false))));
+            if fox_to_move {
+                let first = first - half;
+                let way = |pairs: &'g Vec<(u32, u32)>| BandMove {
+                    layer,
+                    first,
+                    step: 1,
+                    passes: true,
+                    gain: 0,
+                    places: Places::Pairs(pairs),
+                };
+                band.moves.extend(self.steps.iter().map(way));
+            } else {
+                let mut goals = 0;
+                self.progress().steps(hounds, far, &self.ahead, |to, number| {
+                    goals |= bit(to);
+                    band.moves.push(BandMove {
+                        layer: layer - 1,
+                        first: self.half_of(layer - 1) + number * squares,
+                        step: 1,
+                        passes: true,
+                        gain: 0,
+                        places: Places::Same,
+                    });
+                });
+                // No hound can move, unless the fox makes room.
+                if goals & goals.wrapping_sub(1) == 0 {
+                    let stuck = if goals == 0 { self.all() } else { goals };
+                    let value = if self.stuck == Stuck::Draw { Value(0) } else { Value(-1) };
+                    band.over.extend(over(stuck & !(hounds | home | shut_in), value));
+                }
+            }
+            visit(&band);
+        }
     }
 }
 
@@ -646,6 +729,11 @@ mod tests {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
                     let conform = conform.notation().picture().ranked().packed().indexed();
+                    let conform = if game.holds() && ["4", "6", "8"].contains(&size) {
+                        conform.banded()
+                    } else {
+                        conform
+                    };
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();
                     report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));

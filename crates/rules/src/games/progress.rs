@@ -4,6 +4,8 @@
 //! How far a set has gone is the sum of its squares' rows. Sets are numbered by the squares of the
 //! first row (fewer before more), then by those of the second, and so on.
 
+use crate::bits::Bits;
+
 /// The numbering for boards of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
@@ -108,6 +110,101 @@ impl Progress {
         (far, number)
     }
 
+    /// For every step of a square to the row after its own, onto a square that is not in the set:
+    /// where it goes, and the number of the set then. `ahead` has for each square those that a step
+    /// leads to.
+    ///
+    /// Before the two rows of a step the sums go on as for a set that has gone one farther, behind
+    /// them as before.
+    #[inline]
+    pub fn steps(&self, set: u128, far: u32, ahead: &[u128], mut visit: impl FnMut(u8, u64)) {
+        const ROWS: usize = 17;
+        let rows = (self.rows as usize).min(ROWS - 1);
+        let mask = |row: usize| (set >> (row as u32 * self.width)) as u32 & ((1 << self.width) - 1);
+        let term = |row: usize, left: u32, far: u32, mask: u32| {
+            self.before[self.at(row as u32, left, far) << self.width | mask as usize]
+        };
+        // By row: squares left to place, progress left, and the sum before it if one farther.
+        let (mut lefts, mut fars, mut sums) = ([0; ROWS], [0; ROWS], [0; ROWS]);
+        let (mut left, mut rest, mut sum) = (self.squares, far, 0);
+        for row in 0..rows {
+            (lefts[row], fars[row], sums[row]) = (left, rest, sum);
+            let here = mask(row);
+            let count = here.count_ones();
+            if rest < self.farthest() {
+                sum += term(row, left, rest + 1, here);
+            }
+            (left, rest) = (left - count, rest - row as u32 * count);
+        }
+        let mut behind = 0;
+        let mut after = 0;
+        for row in (0..rows.saturating_sub(1)).rev() {
+            // Of the rows after the next one.
+            if row + 2 < rows {
+                behind += term(row + 2, lefts[row + 2], fars[row + 2], after);
+            }
+            let (here, next) = (mask(row), mask(row + 1));
+            for square in Bits(u64::from(here)) {
+                let from = row * self.width as usize + usize::from(square);
+                for to in Bits(ahead[from] & !set) {
+                    let landing = 1 << (u32::from(to) - (row as u32 + 1) * self.width);
+                    let first = term(row, lefts[row], fars[row] + 1, here ^ 1 << square);
+                    let count = here.count_ones() - 1;
+                    let (left, far) = (lefts[row] - count, fars[row] + 1 - row as u32 * count);
+                    let second = term(row + 1, left, far, next | landing);
+                    visit(to, sums[row] + first + second + behind);
+                }
+            }
+            after = next;
+        }
+    }
+
+    /// The sets that have gone so far, from one with a number on.
+    pub fn sets_from(&self, far: u32, number: u64) -> impl Iterator<Item = u128> + '_ {
+        let set = (number < self.sets(far)).then(|| self.set(far, number));
+        std::iter::successors(set, move |set| self.next(*set, far))
+    }
+
+    /// The set after one that has gone so far.
+    fn next(&self, set: u128, far: u32) -> Option<u128> {
+        let mask = |row: u32| (set >> (row * self.width)) as u32 & ((1 << self.width) - 1);
+        // What the rows from one on have, from the last one back.
+        let (mut left, mut rest) = (0, 0);
+        for row in (0..self.rows).rev() {
+            let here = mask(row);
+            let count = here.count_ones();
+            (left, rest) = (left + count, rest + row * count);
+            let alike = &self.unrank[count as usize];
+            let other = match alike.binary_search(&here.into()) {
+                Ok(nth) if nth + 1 < alike.len() => Some(count),
+                _ => {
+                    let mut more = self.here(row, left, rest);
+                    more.find(|(more, ways)| *more > count && *ways > 0).map(|(more, _)| more)
+                }
+            };
+            let Some(other) = other else { continue };
+            let above = set & ((1 << (row * self.width)) - 1);
+            let here = match other == count {
+                true => alike[alike.partition_point(|mask| *mask <= here.into())],
+                false => self.unrank[other as usize][0],
+            };
+            let mut next = above | u128::from(here) << (row * self.width);
+            let (mut left, mut rest) = (left - other, rest - row * other);
+            for row in row + 1..self.rows {
+                if left == 0 {
+                    break;
+                }
+                let first = self.here(row, left, rest).find(|(_, ways)| *ways > 0);
+                let count = first.map_or(0, |(count, _)| count);
+                next |= u128::from(self.unrank[count as usize][0]) << (row * self.width);
+                (left, rest) = (left - count, rest - row * count);
+            }
+            debug_assert_eq!(self.index(next).0, far);
+            return Some(next);
+        }
+        None
+    }
+
     /// The set that has gone so far and has this number, which is below how many there are.
     pub fn set(&self, far: u32, mut number: u64) -> u128 {
         let (mut left, mut rest, mut set) = (self.squares, far, 0);
@@ -144,6 +241,10 @@ mod tests {
                 let (far, number) = progress.index(set);
                 assert!(number < progress.sets(far), "{set:b}");
                 assert_eq!(progress.set(far, number), set, "{far} {number}");
+                let next = progress.sets_from(far, number).nth(1);
+                let expected =
+                    (number + 1 < progress.sets(far)).then(|| progress.set(far, number + 1));
+                assert_eq!(next, expected, "after {set:b}");
                 count += 1;
             }
             let all = (0..=progress.farthest()).map(|far| progress.sets(far));

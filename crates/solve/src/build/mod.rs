@@ -9,6 +9,7 @@
 //!
 //! What comes out depends on the game alone.
 
+mod bands;
 mod loops;
 
 use std::path::Path;
@@ -19,7 +20,7 @@ use std::thread;
 use foldhash::fast::FixedState;
 use foregone_record::format::with_banked;
 use foregone_record::{Broken, Building, Layer, Values, fingerprint};
-use foregone_rules::{Distance, Indexed, Value, Worth};
+use foregone_rules::{Banded, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
 
 use crate::control::{Control, Halted, Progress};
@@ -129,6 +130,11 @@ fn code(worth: Worth) -> Result<u32, Failed> {
     Ok(((value + MOST_VALUE + 1) as u32) << 16 | plies)
 }
 
+/// In this order worths stand in a layer.
+fn worth_order(worth: Worth) -> (Value, u32) {
+    (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
+}
+
 fn worth(code: u32) -> Worth {
     match code & 0xffff {
         ENDLESS => Worth::ENDLESS_DRAW,
@@ -136,22 +142,74 @@ fn worth(code: u32) -> Worth {
     }
 }
 
-/// What building a table of a game will take, where play can loop or not (`ranked`).
+/// How the layers of a game are solved.
+pub enum How<G: Indexed> {
+    /// Position by position: play cannot loop.
+    Ask,
+    /// Pass by pass: it can.
+    Settle,
+    /// Band by band.
+    Bands(BuildBands<G>),
+}
+
+/// What is asked of a game that has bands.
+pub struct BuildBands<G: Indexed> {
+    most: fn(&G, u32) -> i32,
+    build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
+}
+
+impl<G: Indexed> Clone for BuildBands<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Indexed> Copy for BuildBands<G> {}
+
+impl<G: Indexed> How<G> {
+    /// Position by position, or pass by pass where play can loop.
+    pub const fn plain(ranked: bool) -> How<G> {
+        if ranked { How::Ask } else { How::Settle }
+    }
+
+    /// Band by band, or pass by pass where play can loop.
+    pub fn banded(ranked: bool) -> How<G>
+    where
+        G: Banded,
+    {
+        let bands = BuildBands { most: G::most, build: build_bands::<G> };
+        if ranked { How::Bands(bands) } else { How::Settle }
+    }
+
+    /// What serves to go band by band, where that is possible with these values.
+    fn fits(&self, game: &G, plan: &Plan) -> Option<(BuildBands<G>, i32)> {
+        let How::Bands(bands) = self else { return None };
+        let most = (bands.most)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
+        bands::Scale::new::<i16>(plan.values, most).map(|_| (*bands, most))
+    }
+}
+
+/// What building a table of a game will take.
 ///
 /// # Errors
 /// Where that is more than can be counted.
-pub fn needs<G: Indexed>(game: &G, ranked: bool, plan: &Plan) -> Result<Needs, Failed> {
+pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, Failed> {
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
+    // What a number takes in the layer as it is solved (with loops also what a pass finds and what it
+    // is to look at), and in those below as they were kept.
+    let (each, kept) = match how.fits(game, plan) {
+        Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (1, 1),
+        Some(_) => (2, 2),
+        None if matches!(how, How::Settle) => (7 + size_of::<(u64, Worth)>() as u64, 2),
+        None => (6, 2),
+    };
     let mut needs = Needs { layers, numbers: 0, memory: 0, disk: 0 };
     for layer in 0..layers {
         let size = game.size(layer);
         needs.numbers = needs.numbers.checked_add(size).ok_or(Failed::Numbers)?;
         let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
         let below = below.fold(0u64, u64::saturating_add);
-        // The layer as it is solved and as it is kept (with loops also what a pass finds and what it
-        // is to look at), those below as they were kept.
-        let each = if ranked { 6 } else { 6 + size_of::<(u64, Worth)>() as u64 + 1 };
-        let memory = size.saturating_mul(each).saturating_add(below.saturating_mul(2));
+        let memory = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
         needs.memory = needs.memory.max(memory);
     }
     needs.disk = needs.numbers.saturating_mul(2);
@@ -166,62 +224,138 @@ pub fn needs<G: Indexed>(game: &G, ranked: bool, plan: &Plan) -> Result<Needs, F
 pub fn build<G: Indexed>(
     game: &G,
     specification: &str,
-    ranked: bool,
+    how: &How<G>,
     target: &Path,
     plan: &Plan,
     control: &Control,
-    mut told: impl FnMut(u32, u64),
+    told: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
     match plan.values {
         Values::ScoreDistance if game.banks() => return Err(Failed::Banks),
-        Values::Wdl | Values::Score if !ranked => return Err(Failed::Loops),
+        Values::Wdl | Values::Score if matches!(how, How::Settle) => return Err(Failed::Loops),
         // The sign alone does not tell what a banked point makes of it.
         Values::Wdl if game.banks() => return Err(Failed::Banks),
         _ => {}
     }
-    let needs = needs(game, ranked, plan)?;
+    let needs = needs(game, how, plan)?;
     if needs.memory > control.memory() {
         let (limit, needed) = (control.memory(), needs.memory);
         return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
     }
-    let mut building = Building::open(target, specification, fingerprint(game), plan.values)?;
-    let mut below: Vec<Option<Layer>> = Vec::new();
-    let mut done = 0;
-    for number in 0..needs.layers {
-        let lowest = game.lowest_after(number);
-        below.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
-        if building.has(number) {
-            below.push(None);
-        } else {
-            for layer in lowest..number {
-                let known = &mut below[layer as usize];
-                if known.is_none() {
-                    *known = Some(building.load(layer)?);
-                }
-            }
+    let building = Building::open(target, specification, fingerprint(game), plan.values)?;
+    let job = Job {
+        game,
+        plan: Plan { threads: plan.threads.max(1), ..*plan },
+        needs,
+        building,
+        control,
+        told,
+    };
+    if let Some((bands, most)) = how.fits(game, plan) {
+        return (bands.build)(job, most);
+    }
+    job.run(
+        |layer| Ok(layer),
+        |job, number, below: &[Option<Layer>], done| {
             let solving = Solving {
                 game,
                 number,
                 values: plan.values,
                 cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
-                below: &below,
+                below,
                 control,
                 done: AtomicU64::new(done),
                 total: needs.numbers,
             };
-            match ranked {
-                true => solving.ask(plan.threads.max(1))?,
-                false => solving.settle(plan.threads.max(1))?,
+            match how {
+                How::Settle => solving.settle(job.plan.threads)?,
+                _ => solving.ask(job.plan.threads)?,
             }
-            let layer = solving.layer()?;
-            building.keep(number, &layer)?;
-            told(number, building.bytes());
-            below.push(Some(layer));
+            let Layer { worths, cells } = solving.layer()?;
+            job.building.keep(
+                number,
+                &worths,
+                cells.len() as u64,
+                job.plan.threads,
+                &|from, out| {
+                    out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
+                },
+            )?;
+            Ok(Layer { worths, cells })
+        },
+    )
+}
+
+fn build_bands<G: Banded>(job: Job<'_, G>, most: i32) -> Result<(), Failed> {
+    match bands::Scale::new::<i8>(job.plan.values, most) {
+        Some(scale) => build_lanes::<G, i8>(job, scale),
+        None => {
+            let scale = bands::Scale::new::<i16>(job.plan.values, most);
+            build_lanes::<G, i16>(job, scale.ok_or(Failed::Numbers)?)
         }
-        done += game.size(number);
     }
-    building.finish(needs.layers)?;
-    Ok(())
+}
+
+fn build_lanes<G: Banded, L: bands::Lane>(
+    job: Job<'_, G>,
+    scale: bands::Scale,
+) -> Result<(), Failed> {
+    job.run(
+        |layer| Ok(bands::Lanes::<L>::of(&layer, scale)),
+        |job, number, below, done| {
+            let (threads, total) = (job.plan.threads, job.needs.numbers);
+            let Job { game, control, .. } = *job;
+            let solving =
+                bands::Solving { game, number, scale, below, control, threads, done, total };
+            let layer = solving.solve()?;
+            layer.keep(&mut job.building, number, scale, threads)?;
+            Ok(layer)
+        },
+    )
+}
+
+/// A table being built.
+struct Job<'a, G: Indexed> {
+    game: &'a G,
+    plan: Plan,
+    needs: Needs,
+    building: Building,
+    control: &'a Control,
+    told: &'a mut dyn FnMut(u32, u64),
+}
+
+impl<G: Indexed> Job<'_, G> {
+    /// Goes through the layers: those that a layer needs are made of what was kept, where they are
+    /// not there any more, and a layer is solved and kept. It is told how many numbers were dealt
+    /// with before.
+    fn run<T>(
+        mut self,
+        of: impl Fn(Layer) -> Result<T, Failed>,
+        solve: impl Fn(&mut Self, u32, &[Option<T>], u64) -> Result<T, Failed>,
+    ) -> Result<(), Failed> {
+        let mut below: Vec<Option<T>> = Vec::new();
+        let mut done = 0;
+        for number in 0..self.needs.layers {
+            let lowest = self.game.lowest_after(number);
+            below.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+            if self.building.has(number) {
+                below.push(None);
+            } else {
+                for layer in lowest..number {
+                    let known = &mut below[layer as usize];
+                    if known.is_none() {
+                        *known = Some(of(self.building.load(layer)?)?);
+                    }
+                }
+                let layer = solve(&mut self, number, &below, done)?;
+                (self.told)(number, self.building.bytes());
+                below.push(Some(layer));
+            }
+            done += self.game.size(number);
+        }
+        self.building.finish(self.needs.layers)?;
+        Ok(())
+    }
 }
 
 /// A layer being solved.
@@ -313,25 +447,17 @@ impl<G: Indexed> Solving<'_, G> {
     fn ask(&self, threads: usize) -> Result<(), Failed> {
         self.share(threads, self.size(), |part| {
             self.report(part.end - part.start)?;
-            let mut notes = [Vec::new(), Vec::new()];
             for (index, state) in self.game.states(self.number, part) {
                 if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
-                    self.solve(&state, index, 0, &mut notes)?;
+                    self.solve(&state, index, 0)?;
                 }
             }
             Ok(())
         })
     }
 
-    /// The worth of a position with nothing banked. Notes are kept for it and for those asked below
-    /// apart, as one would wipe out the other's.
-    fn solve(
-        &self,
-        state: &G::State,
-        index: u64,
-        depth: u32,
-        notes: &mut [Vec<u64>; 2],
-    ) -> Result<Worth, Failed> {
+    /// The worth of a position with nothing banked.
+    fn solve(&self, state: &G::State, index: u64, depth: u32) -> Result<Worth, Failed> {
         if depth >= DEEPEST {
             return Err(Halted::Deep { limit: DEEPEST }.into());
         }
@@ -342,8 +468,8 @@ impl<G: Indexed> Solving<'_, G> {
         }
         let mut best = None;
         for mv in game.moves(state) {
-            let here = (self.number, index);
-            let (child, place) = game.follow(state, here, mv, &mut notes[usize::from(depth > 0)]);
+            let child = game.play(state, mv);
+            let place = game.index(&child);
             let worth = match self.known(&child, place) {
                 Some(worth) => worth,
                 None => {
@@ -352,7 +478,7 @@ impl<G: Indexed> Solving<'_, G> {
                         Value(0) => child,
                         _ => game.state(place.0, place.1).unwrap_or(child),
                     };
-                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1, notes)?)
+                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
                 }
             };
             best = best.max(Some(worth.before(game.turn(&child), mover)));
@@ -429,15 +555,26 @@ mod tests {
     /// Builds with one thread and with several, checks that they are the same, that the table holds
     /// what the reference says of every position, and that it can be derived again.
     fn check<G: Indexed>(game: &G, ranked: bool, values: Values, name: &str) {
+        check_ways(game, &[How::plain(ranked)], values, name);
+    }
+
+    /// The same, also band by band.
+    fn check_bands<G: Banded>(game: &G, ranked: bool, values: Values, name: &str) {
+        check_ways(game, &[How::plain(ranked), How::banded(ranked)], values, name);
+    }
+
+    fn check_ways<G: Indexed>(game: &G, ways: &[How<G>], values: Values, name: &str) {
         let place = Place::new(name);
         let control = Control::default();
         let mut bytes = Vec::new();
-        for threads in [1, 3] {
-            let file = place.file("table");
-            build(game, name, ranked, &file, &plan(values, threads), &control, |_, _| {}).unwrap();
+        let file = place.file("table");
+        for (how, threads) in ways.iter().flat_map(|how| [(how, 1), (how, 3)]) {
+            let plan = plan(values, threads);
+            build(game, name, how, &file, &plan, &control, &mut |_, _| {}).unwrap();
             bytes.push(std::fs::read(&file).unwrap());
         }
-        assert!(bytes[0] == bytes[1], "the same whatever the threads");
+        let same = bytes.iter().all(|other| *other == bytes[0]);
+        assert!(same, "the same whichever way, whatever the threads");
         let table = Table::open(&place.file("table")).unwrap();
         table.is_of(game, name).unwrap();
         let worths = reference::worths(game, &game.start());
@@ -462,7 +599,7 @@ mod tests {
                     let given = [("size", size), ("stuck", stuck), ("first", first)];
                     let fox = game::<FoxAndHounds>(&given);
                     let name = format!("fox-{size}-{stuck}-{first}");
-                    check(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
+                    check_bands(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
                 }
             }
         }
@@ -475,7 +612,7 @@ mod tests {
             let four = game::<ConnectFour>(&size);
             check(&four, true, Values::ScoreDistance, &format!("four-{score}"));
         }
-        check(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
+        check_bands(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
         check(&game::<ThreeMensMorris>(&[]), false, Values::ScoreDistance, "morris");
         for misere in ["false", "true"] {
             let nim = game::<Nim>(&[("misere", misere)]);
@@ -512,7 +649,8 @@ mod tests {
         let game = game::<FoxAndHounds>(&[("size", "4")]);
         let file = place.file("table");
         let plan = plan(Values::ScoreDistance, 1);
-        build(&game, "fox", true, &file, &plan, &Control::default(), |_, _| {}).unwrap();
+        build(&game, "fox", &How::banded(true), &file, &plan, &Control::default(), &mut |_, _| {})
+            .unwrap();
         let bytes = std::fs::read(&file).unwrap();
         read_whole(bytes.clone()).unwrap();
         for at in 0..bytes.len() {
@@ -534,7 +672,7 @@ mod tests {
         let file = place.file("table");
         let plan = plan(Values::ScoreDistance, 1);
         let nim = game::<Nim>(&[]);
-        build(&nim, "nim", true, &file, &plan, &Control::default(), |_, _| {}).unwrap();
+        build(&nim, "nim", &How::Ask, &file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let table = Table::open(&file).unwrap();
         assert!(table.is_of(&nim, "nim").is_ok());
         assert!(matches!(table.is_of(&nim, "other"), Err(Broken::Game { .. })));
@@ -552,7 +690,8 @@ mod tests {
         let game = game::<FoxAndHounds>(&[("size", "6")]);
         let (whole, parts) = (place.file("whole"), place.file("parts"));
         let plan = plan(Values::ScoreDistance, 2);
-        build(&game, "fox", true, &whole, &plan, &Control::default(), |_, _| {}).unwrap();
+        build(&game, "fox", &How::banded(true), &whole, &plan, &Control::default(), &mut |_, _| {})
+            .unwrap();
         let mut stops = 0;
         loop {
             let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
@@ -565,7 +704,7 @@ mod tests {
             };
             let control =
                 Control::default().with_stop(stop).with_listener(std::sync::Arc::new(listener));
-            match build(&game, "fox", true, &parts, &plan, &control, |_, _| {}) {
+            match build(&game, "fox", &How::banded(true), &parts, &plan, &control, &mut |_, _| {}) {
                 Ok(()) => break,
                 Err(Failed::Halted(Halted::Stopped { .. })) => stops += 1,
                 Err(other) => panic!("{other}"),
@@ -632,8 +771,9 @@ mod tests {
         let place = Place::new("various");
         let file = place.file("table");
         let control = Control::default();
-        let build =
-            |values| build(&Various, "various", true, &file, &plan(values, 1), &control, |_, _| {});
+        let build = |values| {
+            build(&Various, "various", &How::Ask, &file, &plan(values, 1), &control, &mut |_, _| {})
+        };
         let many = build(Values::ScoreDistance).unwrap_err();
         assert!(matches!(many, Failed::Many { layer: 0, worths: 98_301 }), "{many}");
         std::fs::remove_dir_all(foregone_record::write::unfinished(&file)).unwrap();
@@ -693,7 +833,16 @@ mod tests {
         let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "1")]);
         let control = Control::default();
         let refused = |values, ranked, control: &Control| {
-            build(&kalah, "k", ranked, &file, &plan(values, 1), control, |_, _| {}).unwrap_err()
+            build(
+                &kalah,
+                "k",
+                &How::plain(ranked),
+                &file,
+                &plan(values, 1),
+                control,
+                &mut |_, _| {},
+            )
+            .unwrap_err()
         };
         assert!(matches!(refused(Values::ScoreDistance, true, &control), Failed::Banks));
         assert!(matches!(refused(Values::Wdl, true, &control), Failed::Banks));
@@ -702,14 +851,15 @@ mod tests {
         let halted = refused(Values::Score, true, &little);
         assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
         let large = game::<Kalah>(&[("pits", "8"), ("stones", "12")]);
-        assert!(matches!(needs(&large, true, &plan(Values::Score, 1)), Err(Failed::Numbers)));
+        assert!(matches!(needs(&large, &How::Ask, &plan(Values::Score, 1)), Err(Failed::Numbers)));
         // Another table's beginnings are not gone on with.
         let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
         let fox = game::<FoxAndHounds>(&[("size", "4")]);
         let wanted = plan(Values::ScoreDistance, 1);
-        build(&fox, "fox", true, &file, &wanted, &stopped, |_, _| {}).unwrap_err();
-        let other = build(&fox, "hen", true, &file, &wanted, &control, |_, _| {}).unwrap_err();
+        build(&fox, "fox", &How::Ask, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
+        let other =
+            build(&fox, "hen", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap_err();
         assert!(matches!(other, Failed::Broken(Broken::Game { .. })), "{other}");
-        build(&fox, "fox", true, &file, &wanted, &control, |_, _| {}).unwrap();
+        build(&fox, "fox", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap();
     }
 }

@@ -1,0 +1,359 @@
+//! A layer solved band by band: a move of what a band's states share is a walk along two rows of
+//! numbers, one read and one written, so the compiler makes vector instructions of most.
+//!
+//! A worth is a small number here that orders worths as the mover prefers them: `scale` times the
+//! value, a won one nearer to nothing by its distance, others farther.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use foregone_record::{Building, Layer, Values};
+use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
+
+use super::{Failed, PHASE, inside, lock, worth_order};
+use crate::control::{Control, Progress};
+
+/// A number that is a worth, or nothing.
+pub(super) trait Lane: Copy + Ord + Default + Send + Sync + 'static {
+    /// No state, or nothing known; less than every worth.
+    const NOTHING: Self;
+    /// The largest number.
+    const MOST: i32;
+    fn of(number: i32) -> Self;
+    fn number(self) -> i32;
+    /// With the points that a move gains, after another or the same side's move.
+    fn banked(self, passes: bool, gain: Self) -> Self;
+    /// The same one ply earlier: draws go to `half`.
+    fn earlier(self, passes: bool, half: Self) -> Self;
+}
+
+macro_rules! lane {
+    ($($lane:ty),*) => {
+        $(impl Lane for $lane {
+            const NOTHING: $lane = <$lane>::MIN;
+            const MOST: i32 = <$lane>::MAX as i32;
+
+            #[inline(always)]
+            fn of(number: i32) -> $lane {
+                number as $lane
+            }
+
+            #[inline(always)]
+            fn number(self) -> i32 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn banked(self, passes: bool, gain: $lane) -> $lane {
+                let value = if passes { self.wrapping_neg() } else { self };
+                let value = value.wrapping_add(gain);
+                if self == Self::NOTHING { self } else { value }
+            }
+
+            #[inline(always)]
+            fn earlier(self, passes: bool, half: $lane) -> $lane {
+                let drawn = self >= 0 && self <= half;
+                let turned = if passes && !drawn { self.wrapping_neg() } else { self };
+                // A win comes nearer to nothing, all else goes farther from the end.
+                let less = <$lane>::from(turned > half);
+                let later = turned.wrapping_add(1 - 2 * less);
+                if self == Self::NOTHING { self } else { later }
+            }
+        })*
+    };
+}
+
+lane!(i8, i16);
+
+/// How worths are numbers, in a table.
+#[derive(Clone, Copy)]
+pub(super) struct Scale {
+    values: Values,
+    /// What a value of 1 counts.
+    scale: i32,
+}
+
+impl Scale {
+    /// For values of at most so much.
+    pub fn new<L: Lane>(values: Values, most: i32) -> Option<Scale> {
+        let scale = match values {
+            Values::Wdl | Values::Score => 1,
+            Values::ScoreDistance => L::MOST / (most + 1),
+        };
+        (scale * most.max(1) <= L::MOST && (values != Values::ScoreDistance || scale > 64))
+            .then_some(Scale { values, scale })
+    }
+
+    /// The most plies that there is room for.
+    const fn half(self) -> i32 {
+        self.scale / 2 - 1
+    }
+
+    fn number(self, worth: Worth) -> i32 {
+        let Value(value) = worth.value();
+        let plies = worth.distance().plies().unwrap_or(0) as i32;
+        match value {
+            1.. => value * self.scale - plies,
+            _ => value * self.scale + plies,
+        }
+    }
+
+    fn worth(self, number: i32) -> Worth {
+        let (value, plies) = if self.values != Values::ScoreDistance {
+            (number, 0)
+        } else if number > self.half() {
+            let value = (number + self.scale - 1) / self.scale;
+            (value, value * self.scale - number)
+        } else if number >= 0 {
+            (0, number)
+        } else {
+            let value = -((-number + self.scale - 1) / self.scale);
+            (value, number - value * self.scale)
+        };
+        Worth::new(Value(value), Distance::Plies(plies as u32))
+    }
+}
+
+/// A layer that is solved.
+pub(super) struct Lanes<L> {
+    lanes: Vec<L>,
+    /// Whether a number occurs, from the smallest one on.
+    seen: Vec<bool>,
+}
+
+impl<L: Lane> Lanes<L> {
+    /// A layer as it was kept.
+    pub fn of(layer: &Layer, scale: Scale) -> Lanes<L> {
+        let lane = |worth: &Worth| L::of(scale.number(*worth));
+        let meaning: Vec<L> = layer.worths.iter().map(lane).collect();
+        let lane = |cell: &u16| match usize::from(*cell) {
+            0 => L::NOTHING,
+            cell => meaning[cell - 1],
+        };
+        Lanes { lanes: layer.cells.iter().map(lane).collect(), seen: Vec::new() }
+    }
+
+    /// Keeps it.
+    pub fn keep(
+        &self,
+        building: &mut Building,
+        number: u32,
+        scale: Scale,
+        threads: usize,
+    ) -> Result<(), Failed> {
+        let least = L::NOTHING.number();
+        let seen = (0..).zip(&self.seen).filter(|(_, seen)| **seen).map(|(at, _)| at + least);
+        let mut found: Vec<(Worth, i32)> =
+            seen.filter(|at| *at != least).map(|at| (scale.worth(at), at)).collect();
+        if found.len() >= usize::from(u16::MAX) {
+            return Err(Failed::Many { layer: number, worths: found.len() });
+        }
+        found.sort_unstable_by_key(|(worth, _)| worth_order(*worth));
+        let mut cells = vec![0; self.seen.len()];
+        for (cell, (_, at)) in (1..).zip(&found) {
+            cells[(at - least) as usize] = cell;
+        }
+        let worths = found.iter().map(|(worth, _)| *worth).collect();
+        let worths: Vec<Worth> = worths;
+        building.keep(number, &worths, self.lanes.len() as u64, threads, &|from, out| {
+            let lanes = &self.lanes[from as usize..from as usize + out.len()];
+            for (cell, lane) in out.iter_mut().zip(lanes) {
+                *cell = cells[(lane.number() - least) as usize];
+            }
+        })?;
+        Ok(())
+    }
+}
+
+/// What solving a layer looks at.
+pub(super) struct Solving<'a, G: Banded, L> {
+    pub game: &'a G,
+    pub number: u32,
+    pub scale: Scale,
+    pub below: &'a [Option<Lanes<L>>],
+    pub control: &'a Control,
+    pub threads: usize,
+    /// How many numbers were dealt with in the layers before, and how many there are in all.
+    pub done: u64,
+    pub total: u64,
+}
+
+impl<G: Banded, L: Lane> Solving<'_, G, L> {
+    /// Solves the layer.
+    pub fn solve(&self) -> Result<Lanes<L>, Failed> {
+        let size = self.game.size(self.number) as usize;
+        let mut lanes = vec![L::NOTHING; size];
+        let mut all = vec![false; L::MOST as usize * 2 + 2];
+        let blocks = self.game.blocks(self.number);
+        let done = AtomicU64::new(self.done);
+        for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
+            let Some(begin) = wave.first().map(|block| block.numbers.start) else { continue };
+            let (known, mut rest) = lanes.split_at_mut(begin as usize);
+            let mut parts = Vec::with_capacity(wave.len());
+            for block in wave {
+                let (part, other) =
+                    rest.split_at_mut((block.numbers.end - block.numbers.start) as usize);
+                parts.push((block, part));
+                rest = other;
+            }
+            let threads = self.threads.min(parts.len());
+            let parts = Mutex::new(parts.into_iter());
+            let result = Mutex::new(Ok(()));
+            let seen = Mutex::new(&mut all);
+            let run = || {
+                let mut solver = Solver::new(self, known);
+                loop {
+                    let Some((block, part)) = lock(&parts).next() else { break };
+                    let more = part.len() as u64;
+                    solver.block(block, part);
+                    let done = done.fetch_add(more, Ordering::Relaxed) + more;
+                    let total = Some(self.total);
+                    let progress = Progress { phase: PHASE, done, total, bounds: None };
+                    if let Err(halted) = self.control.report(progress) {
+                        lock(&parts).by_ref().for_each(drop);
+                        *lock(&result) = Err(halted);
+                    }
+                }
+                let mut seen = lock(&seen);
+                seen.iter_mut().zip(&solver.seen).for_each(|(all, seen)| *all |= seen);
+            };
+            thread::scope(|scope| {
+                for _ in 1..threads {
+                    // A thread that does not start is one less.
+                    let _ = thread::Builder::new().spawn_scoped(scope, run);
+                }
+                run();
+            });
+            inside(result)?;
+            self.has_room(&all)?;
+        }
+        Ok(Lanes { lanes, seen: all })
+    }
+
+    /// Whether there is room for distances one wave longer than those that were seen.
+    fn has_room(&self, seen: &[bool]) -> Result<(), Failed> {
+        if self.scale.values != Values::ScoreDistance {
+            return Ok(());
+        }
+        let least = L::NOTHING.number();
+        let found = (0..).zip(seen).filter(|(_, seen)| **seen).map(|(at, _)| at + least);
+        for number in found.filter(|number| *number != least) {
+            let worth = self.scale.worth(number);
+            if worth.distance().plies().is_some_and(|plies| plies as i32 + 2 > self.scale.half()) {
+                return Err(Failed::Worth(format!("{worth:?}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one thread needs.
+struct Solver<'a, G: Banded, L> {
+    solving: &'a Solving<'a, G, L>,
+    /// The waves of the layer that are solved.
+    known: &'a [L],
+    /// The best of every place of a band so far.
+    best: Vec<L>,
+    seen: Vec<bool>,
+}
+
+impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
+    fn new(solving: &'a Solving<'a, G, L>, known: &'a [L]) -> Solver<'a, G, L> {
+        let seen = vec![false; L::MOST as usize * 2 + 2];
+        Solver { solving, known, best: Vec::new(), seen }
+    }
+
+    /// The lanes of a layer, as far as they are known.
+    fn lanes(&self, layer: u32) -> &'a [L] {
+        match layer == self.solving.number {
+            true => self.known,
+            false => match &self.solving.below[layer as usize] {
+                Some(layer) => &layer.lanes,
+                None => &[],
+            },
+        }
+    }
+
+    fn block(&mut self, block: &Block, part: &mut [L]) {
+        let solving = self.solving;
+        solving.game.bands(solving.number, block, &mut |band| {
+            self.band(band);
+            let start = (band.first - block.numbers.start) as usize;
+            let least = L::NOTHING.number();
+            match band.step {
+                1 => part[start..start + self.best.len()].copy_from_slice(&self.best),
+                step => {
+                    let places = part[start..].iter_mut().step_by(step as usize);
+                    places.zip(&self.best).for_each(|(place, best)| *place = *best);
+                }
+            }
+            for lane in &self.best {
+                self.seen[(lane.number() - least) as usize] = true;
+            }
+        });
+    }
+
+    /// The best of all moves for every place of a band.
+    fn band(&mut self, band: &Band<'_>) {
+        let scale = self.solving.scale;
+        let half = L::of(scale.half());
+        let distances = scale.values == Values::ScoreDistance;
+        self.best.clear();
+        self.best.resize(band.len as usize, L::NOTHING);
+        for mv in &band.moves {
+            let gain = L::of(mv.gain);
+            // Told apart here, so that nothing is left to tell apart in the loops.
+            match (distances, mv.passes) {
+                (true, true) => self.walk(mv, |lane| lane.earlier(true, half)),
+                (true, false) => self.walk(mv, |lane| lane.earlier(false, half)),
+                (false, true) => self.walk(mv, |lane| lane.banked(true, gain)),
+                (false, false) => self.walk(mv, |lane| lane.banked(false, gain)),
+            }
+        }
+        for loose in &band.loose {
+            let lane = self.lanes(loose.to.0)[loose.to.1 as usize];
+            let lane = match distances {
+                true => lane.earlier(loose.passes, half),
+                false => lane.banked(loose.passes, L::of(loose.gain)),
+            };
+            let best = &mut self.best[loose.place as usize];
+            *best = (*best).max(lane);
+        }
+        for (place, value) in &band.over {
+            let worth = Worth::new(*value, Distance::Plies(0));
+            self.best[*place as usize] = L::of(scale.number(scale.values.keep(worth)));
+        }
+        for place in &band.missing {
+            self.best[*place as usize] = L::NOTHING;
+        }
+    }
+
+    #[inline(always)]
+    fn walk(&mut self, mv: &BandMove<'_>, before: impl Fn(L) -> L) {
+        let lanes = &self.lanes(mv.layer)[mv.first as usize..];
+        let better = |best: &mut L, lane: &L| *best = (*best).max(before(*lane));
+        let step = mv.step as usize;
+        let best = &mut self.best;
+        match mv.places {
+            Places::Same if step == 1 => {
+                best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane))
+            }
+            Places::Same if step == 0 => best.iter_mut().for_each(|best| better(best, &lanes[0])),
+            Places::Same => {
+                let lanes = lanes.iter().step_by(step);
+                best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane));
+            }
+            Places::To(to) => {
+                for (best, to) in best.iter_mut().zip(to) {
+                    better(best, &lanes[*to as usize * step]);
+                }
+            }
+            Places::Pairs(pairs) => {
+                for (from, to) in pairs {
+                    better(&mut best[*from as usize], &lanes[*to as usize * step]);
+                }
+            }
+        }
+    }
+}
