@@ -18,8 +18,8 @@ pub trait Banded: Indexed {
     /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
     fn most(&self, layers: u32) -> i32;
 
-    /// The numbers of a layer cut into blocks, in order and without gaps. Waves rise along them:
-    /// moves lead to lower layers, and in the same layer to blocks of earlier waves.
+    /// The numbers of a layer cut into blocks, those of earlier waves first: moves lead to lower
+    /// layers, and in the same layer to blocks of earlier waves.
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
     /// The bands of a block, one after the other: each number of the block is in one of them.

@@ -66,7 +66,7 @@ impl Registry {
             })
             .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().banded())
             .family::<Kalah>(|game| {
-                game.notation().picture().ranked().evaluate().order().foresight().indexed()
+                game.notation().picture().ranked().evaluate().order().foresight().banded()
             })
             .alias("kalaha", "kalah")
             .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric().foresight())

@@ -729,11 +729,7 @@ mod tests {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
                     let conform = conform.notation().picture().ranked().packed().indexed();
-                    let conform = if game.holds() && ["4", "6", "8"].contains(&size) {
-                        conform.banded()
-                    } else {
-                        conform
-                    };
+                    let conform = if game.holds() { conform.banded() } else { conform };
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();
                     report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));

@@ -35,9 +35,11 @@
 //! looked up, however many stones it sows.
 
 use std::fmt;
-use std::ops::Range;
+use std::sync::OnceLock;
 
+use super::rows::{Class, Rows};
 use super::squares::parse_side;
+use crate::bands::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -107,6 +109,9 @@ pub struct Kalah {
     /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
     /// ends of pits there are among the things before.
     sets: Vec<[u64; Kalah::MOST_STONES as usize + 2]>,
+    rows: OnceLock<Rows>,
+    /// By stones: see [`Kalah::less`].
+    less: Vec<OnceLock<Vec<u64>>>,
 }
 
 /// A position of [`Kalah`].
@@ -178,7 +183,8 @@ impl Kalah {
             std::array::from_fn(sets)
         });
         let sets = sets.collect();
-        Kalah { pits, stones, capture, end, rest, sowings, sets }
+        let less = vec![OnceLock::new(); 2 * usize::from(pits) * usize::from(stones) + 1];
+        Kalah { pits, stones, capture, end, rest, sowings, sets, rows: OnceLock::new(), less }
     }
 
     const fn round(&self) -> u8 {
@@ -612,32 +618,143 @@ impl Reduce for Kalah {
 }
 
 impl Kalah {
-    /// The stones in every pit, the mover's first, of a number in a layer.
-    fn stones_at(&self, layer: u32, index: u64) -> [u8; 2 * Kalah::MOST_PITS] {
-        let mut stones = [0; 2 * Kalah::MOST_PITS];
-        let mut number = self.fewer(layer) + index;
-        // How many stones lie up to the end of a pit, the last pit first.
-        let mut up_to = layer as usize;
-        for pit in (0..2 * usize::from(self.pits)).rev() {
-            let all = (0..=up_to).rev().find(|all| self.sets[pit][*all] <= number).unwrap_or(0);
-            number -= self.sets[pit][all];
-            if let Some(after) = stones.get_mut(pit + 1) {
-                *after = (up_to - all) as u8;
-            }
-            up_to = all;
-        }
-        stones[0] = up_to as u8;
-        stones
+    /// How the rows of either side are numbered, made when first asked for.
+    #[inline]
+    fn numbered(&self) -> &Rows {
+        let most = 2 * u32::from(self.pits) * u32::from(self.stones);
+        self.rows.get_or_init(|| Rows::new(self.pits.into(), most))
     }
 
-    /// The position with so many stones in the pits, the mover's first, and nothing banked.
-    fn with_stones(&self, stones: &[u8; 2 * Kalah::MOST_PITS]) -> State {
-        let row = |stones: &[u8]| {
-            let pits = stones.iter().rev().take(self.pits.into());
-            pits.fold(0, |row, stones| row << 8 | u64::from(*stones))
+    /// The first number, in the layer of all their stones, of the positions whose mover has a row of
+    /// one class and whose other side has one of another. Rows of all classes go by the mover's
+    /// stones, then by the other side's row, then by the mover's, class by class: a tile of two
+    /// classes lies in one piece.
+    #[inline]
+    fn tile(&self, own: Class, other: Class) -> u64 {
+        let rows = self.numbered();
+        self.less(own.stones + other.stones)[own.stones as usize]
+            + rows.before(own) * rows.all(other.stones)
+            + rows.len(own) * rows.before(other)
+    }
+
+    /// For so many stones, by those of the mover: how many positions there are with less of them on
+    /// the mover's side.
+    #[inline]
+    fn less(&self, stones: u32) -> &[u64] {
+        self.less[stones as usize].get_or_init(|| {
+            let rows = self.numbered();
+            let mut sum = 0;
+            let with = |own: u32| {
+                let before = sum;
+                sum += rows.all(own) * rows.all(stones - own);
+                before
+            };
+            (0..=stones).map(with).collect()
+        })
+    }
+
+    /// The classes of the tile that a number is in.
+    fn tile_of(&self, layer: u32, index: u64) -> [Class; 2] {
+        let rows = self.numbered();
+        let less = self.less(layer);
+        let stones = less.partition_point(|less| *less <= index) as u32 - 1;
+        let index = index - less[stones as usize];
+        let all = rows.all(layer - stones);
+        let own = rows.class(stones, index / all);
+        let number = (index - rows.before(own) * all) / rows.len(own);
+        [own, rows.class(layer - stones, number)]
+    }
+
+    /// The position with these rows, the mover's first, and nothing banked.
+    const fn with_rows(own: u64, other: u64) -> State {
+        State { pits: [own, other], stores: [0, 0], turn: Side::First }
+    }
+
+    /// What a move that many positions share leads to, by what is left of the rows: the layer, the
+    /// number of the place 0 and from one to the next, whether the turn passes, and what is gained.
+    /// The places are those of the other side's row in its class.
+    #[inline]
+    fn led_to(
+        &self,
+        (own, place): (Class, u64),
+        other: Class,
+        again: bool,
+        gain: u32,
+    ) -> BandMove<'_> {
+        let over = match self.end {
+            End::Either => own.stones == 0 || other.stones == 0,
+            End::Mover => {
+                if again {
+                    own.stones == 0
+                } else {
+                    other.stones == 0
+                }
+            }
         };
-        let (own, other) = stones[..2 * usize::from(self.pits)].split_at(self.pits.into());
-        State { pits: [row(own), row(other)], stores: [0, 0], turn: Side::First }
+        let places = Places::Same;
+        let gain = gain as i32;
+        if over {
+            // Swept: what is left is gained or lost, and it is the other side's turn.
+            let [own, other] = [own, other].map(|class| class.stones as i32);
+            let gain = gain
+                + match self.rest {
+                    Rest::Owner => own - other,
+                    Rest::Mover => own + other,
+                    Rest::None => 0,
+                };
+            return BandMove { layer: 0, first: 0, step: 0, passes: true, gain, places };
+        }
+        let layer = own.stones + other.stones;
+        match again {
+            true => {
+                let first = self.tile(own, other) + place;
+                let step = self.numbered().len(own);
+                BandMove { layer, first, step, passes: false, gain, places }
+            }
+            false => {
+                let first = self.tile(other, own) + place * self.numbered().len(other);
+                BandMove { layer, first, step: 1, passes: true, gain, places }
+            }
+        }
+    }
+
+    /// The moves of a pit of all positions that have this row of the mover, and a row of one class on
+    /// the other side.
+    fn common<'g>(&'g self, band: &mut Band<'g>, own: u64, other: Class, pit: u8) {
+        let stones = stones_in(own, pit);
+        let rows = self.numbered();
+        let sowing = &self.sowings[usize::from(pit)][usize::from(stones)];
+        let sown = (own & !(0xff << (8 * pit))) + sowing.own;
+        let last = self.landing(pit, stones);
+        let gain = u32::from(sowing.store);
+        if last < self.pits && stones_in(sown, last) == 1 {
+            let opposite = self.pits - 1 - last;
+            let left = rows.place(sown & !(0xff << (8 * last)));
+            for taken in 0..=other.stones {
+                if taken * u32::from(opposite) > other.near {
+                    break;
+                }
+                let pairs = rows.without(other, opposite.into(), taken);
+                if pairs.is_empty() {
+                    continue;
+                }
+                let takes = taken > 0 || self.capture == Capture::Always;
+                let (left, gain) =
+                    if takes { (left, gain + taken + 1) } else { (rows.place(sown), gain) };
+                let mv = self.led_to(left, other.without(opposite.into(), taken), false, gain);
+                band.moves.push(BandMove { places: Places::Pairs(pairs), ..mv });
+            }
+            return;
+        }
+        let sown = rows.place(sown);
+        // So many stones go beyond the own store.
+        let beyond = u32::from(stones).saturating_sub(u32::from(self.pits - pit));
+        let mv = self.led_to(sown, other.with_more(beyond), last == self.pits, gain);
+        let places = match beyond {
+            0 => Places::Same,
+            beyond => Places::To(rows.more(other, beyond)),
+        };
+        band.moves.push(BandMove { places, ..mv });
     }
 }
 
@@ -655,32 +772,24 @@ impl Indexed for Kalah {
     /// The pits, the mover's first; what is in the stores is banked.
     #[inline]
     fn index(&self, state: &State) -> (u32, u64) {
-        let left: u32 = state.pits.iter().map(|row| u32::from(stones_of(*row))).sum();
-        (left, self.place(state) - self.fewer(left))
+        let rows = self.numbered();
+        let stones = state.pits.iter().map(|row| u32::from(stones_of(*row))).sum();
+        if stones >= self.layers() {
+            // A position can be set up that has more stones than the game: it has no layer.
+            return (stones, 0);
+        }
+        let [(own, own_place), (other, other_place)] =
+            Kalah::rows(state).map(|row| rows.place(row));
+        let index = self.tile(own, other) + other_place * rows.len(own) + own_place;
+        (own.stones + other.stones, index)
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {
-        Some(self.with_stones(&self.stones_at(layer, index)))
-    }
-
-    /// From one to the next: the first stone that can goes one pit back, and takes all before it
-    /// along.
-    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
-        let last = 2 * usize::from(self.pits) - 1;
-        let mut stones = self.stones_at(layer, part.start);
-        part.map(move |index| {
-            let state = self.with_stones(&stones);
-            let mut before = 0;
-            for at in 0..last {
-                before += std::mem::take(&mut stones[at]);
-                if stones[at + 1] > 0 {
-                    stones[at + 1] -= 1;
-                    stones[at] = before + 1;
-                    break;
-                }
-            }
-            (index, state)
-        })
+        let rows = self.numbered();
+        let [own, other] = self.tile_of(layer, index);
+        let place = index - self.tile(own, other);
+        let (own_place, other_place) = (place % rows.len(own), place / rows.len(own));
+        Some(Kalah::with_rows(rows.row(own, own_place), rows.row(other, other_place)))
     }
 
     fn banked(&self, state: &State) -> Value {
@@ -689,6 +798,69 @@ impl Indexed for Kalah {
 
     fn banks(&self) -> bool {
         true
+    }
+}
+
+impl Banded for Kalah {
+    /// All stones left.
+    fn most(&self, layers: u32) -> i32 {
+        layers as i32
+    }
+
+    /// Tiles, those first whose stones lie nearest to the stores: a sowing that banks nothing brings
+    /// them nearer.
+    fn blocks(&self, layer: u32) -> Vec<Block> {
+        let rows = self.numbered();
+        let nearest = rows.nearest(layer);
+        let mut blocks = Vec::new();
+        for (wave, near) in (0..=nearest).rev().enumerate() {
+            for stones in 0..=layer {
+                let others = rows.nearest(layer - stones);
+                for own in near.saturating_sub(others)..=near.min(rows.nearest(stones)) {
+                    let own = Class { stones, near: own };
+                    let other = Class { stones: layer - stones, near: near - own.near };
+                    let (begin, size) = (self.tile(own, other), rows.len(own) * rows.len(other));
+                    if size > 0 {
+                        blocks.push(Block { wave: wave as u32, numbers: begin..begin + size });
+                    }
+                }
+            }
+        }
+        blocks
+    }
+
+    /// A row of the mover with all rows of a class on the other side is a band.
+    fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
+        let rows = self.numbered();
+        let [own, other] = self.tile_of(layer, block.numbers.start);
+        let over = own.stones == 0 || self.end == End::Either && other.stones == 0;
+        let (step, len) = (rows.len(own), rows.len(other) as u32);
+        let mut band = Band::default();
+        for (row, first) in
+            rows.told(own.stones).rows[rows.places(own)].iter().zip(block.numbers.start..)
+        {
+            band.begin(first, step, len);
+            if over {
+                band.over.extend((0..len).map(|place| (place, Value(0))));
+                visit(&band);
+                continue;
+            }
+            for pit in (0..self.pits).filter(|pit| stones_in(*row, *pit) > 0) {
+                if stones_in(*row, pit) <= 2 * self.pits - pit {
+                    self.common(&mut band, *row, other, pit);
+                    continue;
+                }
+                // Round to the own side again: too much changes, and it is rare.
+                for (place, other) in (0..).zip(&rows.told(other.stones).rows[rows.places(other)]) {
+                    let state = Kalah::with_rows(*row, *other);
+                    let next = self.play(&state, Pit(pit));
+                    let passes = next.turn != state.turn;
+                    let gain = Kalah::lead(&next);
+                    band.loose.push(Loose { place, to: self.index(&next), passes, gain });
+                }
+            }
+            visit(&band);
+        }
     }
 }
 
@@ -838,7 +1010,7 @@ mod tests {
                 // Of the largest boards not even the numbers have room.
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
                 assert_eq!(numbered, pits < 8);
-                let conform = if numbered { conform.indexed() } else { conform };
+                let conform = if numbered { conform.indexed().banded() } else { conform };
                 let report = conform.foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

@@ -8,6 +8,7 @@ mod nim;
 mod nine_mens_morris;
 mod progress;
 mod quantum_tic_tac_toe;
+mod rows;
 mod squares;
 mod three_mens_morris;
 

@@ -188,35 +188,29 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
         let blocks = self.game.blocks(self.number);
         let done = AtomicU64::new(self.done);
         for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
-            let Some(begin) = wave.first().map(|block| block.numbers.start) else { continue };
-            let (known, mut rest) = lanes.split_at_mut(begin as usize);
-            let mut parts = Vec::with_capacity(wave.len());
-            for block in wave {
-                let (part, other) =
-                    rest.split_at_mut((block.numbers.end - block.numbers.start) as usize);
-                parts.push((block, part));
-                rest = other;
-            }
-            let threads = self.threads.min(parts.len());
-            let parts = Mutex::new(parts.into_iter());
-            let result = Mutex::new(Ok(()));
-            let seen = Mutex::new(&mut all);
+            let threads = self.threads.min(wave.len());
+            let parts = Mutex::new(wave.iter());
+            // What is found is written when the wave is over: until then all may read.
+            let found = Mutex::new(Ok(Vec::with_capacity(threads)));
             let run = || {
-                let mut solver = Solver::new(self, known);
+                let mut solver = Solver::new(self, &lanes);
+                let mut mine = Vec::new();
                 loop {
-                    let Some((block, part)) = lock(&parts).next() else { break };
-                    let more = part.len() as u64;
-                    solver.block(block, part);
+                    let Some(block) = lock(&parts).next() else { break };
+                    let more = block.numbers.end - block.numbers.start;
+                    solver.block(block);
+                    mine.push(block);
                     let done = done.fetch_add(more, Ordering::Relaxed) + more;
                     let total = Some(self.total);
                     let progress = Progress { phase: PHASE, done, total, bounds: None };
                     if let Err(halted) = self.control.report(progress) {
                         lock(&parts).by_ref().for_each(drop);
-                        *lock(&result) = Err(halted);
+                        *lock(&found) = Err(halted);
                     }
                 }
-                let mut seen = lock(&seen);
-                seen.iter_mut().zip(&solver.seen).for_each(|(all, seen)| *all |= seen);
+                if let Ok(found) = &mut *lock(&found) {
+                    found.push((mine, solver.found, solver.seen));
+                }
             };
             thread::scope(|scope| {
                 for _ in 1..threads {
@@ -225,7 +219,16 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                 }
                 run();
             });
-            inside(result)?;
+            for (blocks, found, seen) in inside(found)? {
+                let mut rest = &found[..];
+                for block in blocks {
+                    let place = block.numbers.start as usize..block.numbers.end as usize;
+                    let (part, others) = rest.split_at(place.len());
+                    lanes[place].copy_from_slice(part);
+                    rest = others;
+                }
+                all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
+            }
             self.has_room(&all)?;
         }
         Ok(Lanes { lanes, seen: all })
@@ -251,8 +254,10 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
 /// What one thread needs.
 struct Solver<'a, G: Banded, L> {
     solving: &'a Solving<'a, G, L>,
-    /// The waves of the layer that are solved.
+    /// The layer, as far as earlier waves have found it.
     known: &'a [L],
+    /// What was found, block after block.
+    found: Vec<L>,
     /// The best of every place of a band so far.
     best: Vec<L>,
     seen: Vec<bool>,
@@ -261,7 +266,7 @@ struct Solver<'a, G: Banded, L> {
 impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
     fn new(solving: &'a Solving<'a, G, L>, known: &'a [L]) -> Solver<'a, G, L> {
         let seen = vec![false; L::MOST as usize * 2 + 2];
-        Solver { solving, known, best: Vec::new(), seen }
+        Solver { solving, known, found: Vec::new(), best: Vec::new(), seen }
     }
 
     /// The lanes of a layer, as far as they are known.
@@ -275,16 +280,19 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         }
     }
 
-    fn block(&mut self, block: &Block, part: &mut [L]) {
+    fn block(&mut self, block: &Block) {
         let solving = self.solving;
+        let begin = self.found.len();
+        let size = block.numbers.end - block.numbers.start;
+        self.found.resize(begin + size as usize, L::NOTHING);
         solving.game.bands(solving.number, block, &mut |band| {
             self.band(band);
-            let start = (band.first - block.numbers.start) as usize;
+            let start = begin + (band.first - block.numbers.start) as usize;
             let least = L::NOTHING.number();
             match band.step {
-                1 => part[start..start + self.best.len()].copy_from_slice(&self.best),
+                1 => self.found[start..start + self.best.len()].copy_from_slice(&self.best),
                 step => {
-                    let places = part[start..].iter_mut().step_by(step as usize);
+                    let places = self.found[start..].iter_mut().step_by(step as usize);
                     places.zip(&self.best).for_each(|(place, best)| *place = *best);
                 }
             }
