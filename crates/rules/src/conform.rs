@@ -327,7 +327,7 @@ impl<'g, G: Game> Conform<'g, G> {
             let Some(back) = game.state(layer, index) else {
                 return Err((format!("{number} {state:?}"), "nothing".to_owned()));
             };
-            match game.banks() {
+            match game.banks() || game.merges() {
                 false => same(&number, *state, back)?,
                 true => {
                     let (here, there) = (game.index(state), game.index(&back));
@@ -347,7 +347,9 @@ impl<'g, G: Game> Conform<'g, G> {
                     let after = game.banked(&child).before(game.turn(&child), mover);
                     (layer, index, after.0 - banked)
                 };
-                game.moves(state).map(way).collect()
+                let mut ways: Vec<_> = game.moves(state).map(way).collect();
+                ways.sort_unstable();
+                ways
             };
             same("moves to lead to the same numbers,", ways(state, banked), ways(&back, 0))?;
             for earlier in game.before(state).unwrap_or_default() {

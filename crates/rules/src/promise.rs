@@ -116,7 +116,8 @@ pub struct Reduced<S> {
 /// for no state; moves never lead to a higher layer.
 ///
 /// Where points are banked ([`banked`](Indexed::banked)), states that differ only in them share a
-/// number, and the state that a number gives back has nothing banked.
+/// number, and the state that a number gives back has nothing banked. Where alike states are merged
+/// ([`merges`](Indexed::merges)), they share a number too, and it gives back one of them.
 pub trait Indexed: Game {
     /// The number of layers; the last positions of a game lie in the lowest.
     fn layers(&self) -> u32;
@@ -147,6 +148,12 @@ pub trait Indexed: Game {
     /// solved many times faster with it.
     fn before(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
         None
+    }
+
+    /// Whether states share a number that are alike: by symmetry, or with the sides exchanged. Each has
+    /// moves to states of the same numbers, and results are the same for the side to move.
+    fn merges(&self) -> bool {
+        false
     }
 
     /// What the mover has banked: the state's value, less that of the state which its number gives

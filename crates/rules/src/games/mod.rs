@@ -6,6 +6,7 @@ mod kalah;
 mod mnk;
 mod nim;
 mod nine_mens_morris;
+mod orbits;
 mod progress;
 mod quantum_tic_tac_toe;
 mod rows;

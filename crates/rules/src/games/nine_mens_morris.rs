@@ -17,9 +17,11 @@
 //! morris*: all 10^10 positions after the placing, and a search of the placing).
 
 use std::fmt;
+use std::sync::OnceLock;
 
+use super::orbits::Orbits;
 use super::squares::{LETTERS, parse_side};
-use crate::bits::{Bits, choose, rank, rank_beside, spread, unrank};
+use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
@@ -92,16 +94,14 @@ pub struct NineMensMorris {
     next_to: [u32; POINTS],
     /// For every point, the other points of each of its two lines.
     mills: [[u32; 2]; POINTS],
-    /// Where each point goes, for every symmetry, the identity first.
-    symmetries: Vec<[u8; POINTS]>,
-    /// The layers: men in hand, men on the board of each side. And for each where it begins: the
-    /// first layer with as many men in hand, and with as many men as well.
+    orbits: &'static Orbits,
     layers: Vec<Layer>,
-    /// By men in hand and men on the board, the number of the layer.
+    /// By men in hand and men on the board, the mover's first, the number of the layer.
     numbers: Vec<u32>,
 }
 
-/// Positions with as many men.
+/// Positions with as many men in hand and on the board, the mover's first; with none in hand also
+/// those where the other side moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layer {
     hand: u8,
@@ -150,6 +150,33 @@ impl fmt::Display for Move {
     }
 }
 
+/// The board's symmetries, made when first asked for.
+fn board() -> &'static Orbits {
+    static BOARD: OnceLock<Orbits> = OnceLock::new();
+    BOARD.get_or_init(|| {
+        // Turned, mirrored, and the inner square exchanged with the outer one.
+        let mut symmetries = Vec::new();
+        for exchanged in [false, true] {
+            for (turned, across, down) in
+                (0..8).map(|bits| (bits & 1 == 1, bits & 2 != 0, bits & 4 != 0))
+            {
+                let image = |(column, row): (i8, i8)| {
+                    let (mut x, mut y) = (column - 3, row - 3);
+                    let ring = x.abs().max(y.abs());
+                    if exchanged {
+                        (x, y) = (x * (4 - ring) / ring, y * (4 - ring) / ring);
+                    }
+                    (x, y) = if turned { (y, x) } else { (x, y) };
+                    let (x, y) = (if across { -x } else { x }, if down { -y } else { y });
+                    PLACES.iter().position(|place| *place == (x + 3, y + 3)).unwrap_or(0) as u8
+                };
+                symmetries.push(PLACES.map(image).to_vec());
+            }
+        }
+        Orbits::new(POINTS as u32, symmetries)
+    })
+}
+
 /// The line of three as a set.
 fn set_of(line: [u8; 3]) -> u32 {
     line.iter().fold(0, |set, point| set | 1 << point)
@@ -170,31 +197,12 @@ impl NineMensMorris {
                 mills[free] = set_of(line) & !(1 << point);
             }
         }
-        // Turned, mirrored, and the inner square exchanged with the outer one.
-        let mut symmetries = Vec::new();
-        for exchanged in [false, true] {
-            for (turned, across, down) in
-                (0..8).map(|bits| (bits & 1 == 1, bits & 2 != 0, bits & 4 != 0))
-            {
-                let image = |(column, row): (i8, i8)| {
-                    let (mut x, mut y) = (column - 3, row - 3);
-                    let ring = x.abs().max(y.abs());
-                    if exchanged {
-                        (x, y) = (x * (4 - ring) / ring, y * (4 - ring) / ring);
-                    }
-                    (x, y) = if turned { (y, x) } else { (x, y) };
-                    let (x, y) = (if across { -x } else { x }, if down { -y } else { y });
-                    PLACES.iter().position(|place| *place == (x + 3, y + 3)).unwrap_or(0) as u8
-                };
-                symmetries.push(PLACES.map(image));
-            }
-        }
         let mut game = NineMensMorris {
             men,
             flying,
             next_to,
             mills,
-            symmetries,
+            orbits: board(),
             layers: Vec::new(),
             numbers: Vec::new(),
         };
@@ -208,32 +216,52 @@ impl NineMensMorris {
     }
 
     fn number_layers(&mut self) {
-        let side = usize::from(self.men) + 1;
-        self.numbers = vec![u32::MAX; (2 * side - 1) * side * side];
-        // The first layers with as many men in hand, and with one man less.
-        let mut here = 0;
-        for hand in 0..=2 * self.men {
-            let before = here;
-            here = self.layers.len() as u32;
-            let [first, second] = NineMensMorris::hands(hand).map(|hand| self.men - hand);
-            let mut fewer = here;
-            for all in 0..=first + second {
-                let begin = self.layers.len() as u32;
-                for own in all.saturating_sub(second)..=all.min(first) {
-                    let men = [own, all - own];
-                    let lowest = if hand == 0 { fewer } else { before };
-                    let at = self.place_of(hand, men);
-                    self.numbers[at] = self.layers.len() as u32;
-                    self.layers.push(Layer { hand, men, lowest });
+        let side = self.men + 1;
+        self.numbers = vec![u32::MAX; usize::from(2 * side - 1) * usize::from(side).pow(2)];
+        // With none in hand moves come back to as many men, so both sides' views are one layer.
+        for most in 0..side {
+            for least in 0..=most {
+                let here = self.layers.len() as u32;
+                let men = [most, least];
+                for men in [men, [least, most]] {
+                    let at = self.place_of(0, men);
+                    self.numbers[at] = here;
                 }
-                fewer = begin;
+                // One man less of the side that has more, or else of either.
+                let fewer =
+                    if most > least { [most - 1, least] } else { [most, least.saturating_sub(1)] };
+                let lowest = self.numbers[self.place_of(0, fewer)];
+                self.layers.push(Layer { hand: 0, men, lowest });
+            }
+        }
+        let mut before = 0;
+        for hand in 1..=2 * self.men {
+            let lowest = before;
+            before = self.layers.len() as u32;
+            let [own, other] = NineMensMorris::views(hand).map(|hand| self.men - hand);
+            for men in (0..=own).flat_map(|own| (0..=other).map(move |other| [own, other])) {
+                let at = self.place_of(hand, men);
+                self.numbers[at] = self.layers.len() as u32;
+                self.layers.push(Layer { hand, men, lowest });
             }
         }
     }
 
-    const fn place_of(&self, hand: u8, [first, second]: [u8; 2]) -> usize {
+    /// The men that the mover and the other side have in hand, where they have so many together.
+    fn views(hand: u8) -> [u8; 2] {
+        let mut hands = NineMensMorris::hands(hand);
+        hands.rotate_left(NineMensMorris::mover(hand).index());
+        hands
+    }
+
+    /// Who moves, where that is told by the men in hand.
+    const fn mover(hand: u8) -> Side {
+        Side::BOTH[hand as usize % 2]
+    }
+
+    const fn place_of(&self, hand: u8, [own, other]: [u8; 2]) -> usize {
         let side = self.men as usize + 1;
-        (hand as usize * side + first as usize) * side + second as usize
+        (hand as usize * side + own as usize) * side + other as usize
     }
 
     /// Whether a man that came to a point closes a mill.
@@ -482,54 +510,54 @@ impl Picture for NineMensMorris {
 impl Reduce for NineMensMorris {
     /// Of the sixteen images, the one with the smallest sets.
     fn reduce(&self, state: &State) -> Reduced<State> {
-        let image = |symmetry: &[u8; POINTS]| {
-            state.men.map(|men| {
-                Bits(u64::from(men)).fold(0, |set, at| set | 1 << symmetry[usize::from(at)])
-            })
-        };
-        let men = self.symmetries.iter().map(image).min().unwrap_or(state.men);
+        let image = |symmetry| state.men.map(|men| self.orbits.image(symmetry, men));
+        let men = (0..self.orbits.symmetries()).map(image).min().unwrap_or(state.men);
         Reduced { state: State { men, ..*state }, offset: Value(0) }
     }
 }
 
 impl Indexed for NineMensMorris {
-    /// By men in hand, then men on the board, those of each side apart.
+    /// By men in hand, then men on the board: first all layers with at most four a side, say, then
+    /// those where a side has five.
     fn layers(&self) -> u32 {
         self.layers.len() as u32
     }
 
     fn size(&self, layer: u32) -> u64 {
-        let Layer { hand, men: [first, second], .. } = self.layers[layer as usize];
-        let sets = choose(24, first.into()) * choose(24 - u32::from(first), second.into());
-        if hand == 0 { 2 * sets } else { sets }
+        let Layer { hand, men: [own, other], .. } = self.layers[layer as usize];
+        let [own, other] = [own, other].map(u32::from);
+        let also = if hand == 0 && own != other { self.orbits.size(other, own) } else { 0 };
+        self.orbits.size(own, other) + also
     }
 
-    /// The points of the first side, those of the second among the rest, and the side to move where
-    /// that is not told by the men in hand.
+    /// The mover's men and the other side's up to symmetry, whichever side it is; where none are in
+    /// hand, first those of a mover with more men, then those of one with fewer.
     fn index(&self, state: &State) -> (u32, u64) {
-        let [first, second] = state.men.map(u64::from);
-        let counts = [first, second].map(u64::count_ones);
+        let [own, other] = [state.turn, state.turn.other()].map(|side| state.men[side.index()]);
+        let counts = [own, other].map(u32::count_ones);
         let hand = state.hand[0] + state.hand[1];
         let layer = self.numbers[self.place_of(hand, counts.map(|count| count as u8))];
-        let sets = choose(24 - counts[0], counts[1]);
-        let number = rank(first) * sets + rank_beside(second, first);
-        (layer, if hand == 0 { 2 * number + state.turn.index() as u64 } else { number })
+        let fewer = hand == 0 && counts[0] < counts[1];
+        let before = if fewer { self.orbits.size(counts[1], counts[0]) } else { 0 };
+        (layer, before + self.orbits.number(own, other))
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {
-        let Layer { hand, men: [first, second], .. } = self.layers[layer as usize];
-        let (number, turn) = match hand {
-            0 => (index / 2, index % 2),
-            hand => (index, u64::from(hand % 2)),
-        };
-        let sets = choose(24 - u32::from(first), second.into());
-        let own = unrank(number / sets, first.into(), 24);
-        let other = spread(
-            unrank(number % sets, second.into(), 24 - u32::from(first)),
-            u64::from(ALL) & !own,
-        );
-        let men = [own as u32, other as u32];
-        Some(State { men, hand: NineMensMorris::hands(hand), turn: Side::BOTH[turn as usize] })
+        let Layer { hand, men: [own, other], .. } = self.layers[layer as usize];
+        let [mut own, mut other] = [own, other].map(u32::from);
+        let mut index = index;
+        if hand == 0 && index >= self.orbits.size(own, other) {
+            index -= self.orbits.size(own, other);
+            (own, other) = (other, own);
+        }
+        let turn = NineMensMorris::mover(hand);
+        let mut men = self.orbits.pair(index, own, other)?;
+        men.rotate_right(turn.index());
+        Some(State { men, hand: NineMensMorris::hands(hand), turn })
+    }
+
+    fn merges(&self) -> bool {
+        true
     }
 
     /// Men are taken, and come from the hand, into other layers: what is left are slides and flights
@@ -586,13 +614,33 @@ mod tests {
         let ways: u32 = game.next_to.iter().map(|next| next.count_ones()).sum();
         assert_eq!(ways, 2 * 32, "32 pieces of line");
         assert!(game.mills.iter().flatten().all(|mill| mill.count_ones() == 2));
-        let different: std::collections::HashSet<_> = game.symmetries.iter().collect();
-        assert_eq!(different.len(), 16);
-        for symmetry in &game.symmetries {
-            for line in LINES {
-                let image = set_of(line.map(|point| symmetry[usize::from(point)]));
+        let images = |set: u32| (0..16).map(move |symmetry| game.orbits.image(symmetry, set));
+        let different: std::collections::HashSet<_> = images(0b1_0000_1001).collect();
+        assert_eq!((game.orbits.symmetries(), different.len()), (16, 16));
+        for line in LINES {
+            for image in images(set_of(line)) {
                 assert!(LINES.iter().any(|line| set_of(*line) == image), "lines stay lines");
             }
+        }
+    }
+
+    #[test]
+    fn alike_sets_have_one_number() {
+        let orbits = board();
+        for (first, second) in [(0, 2), (1, 1), (2, 2), (3, 2), (2, 4)] {
+            let mut seen = 0;
+            for number in 0..orbits.size(first, second) {
+                let Some([one, other]) = orbits.pair(number, first, second) else { continue };
+                assert_eq!([one.count_ones(), other.count_ones(), one & other], [first, second, 0]);
+                let images = (0..16).map(|at| [one, other].map(|set| orbits.image(at, set)));
+                let images: std::collections::HashSet<_> = images.collect();
+                seen += images.len() as u64;
+                for [one, other] in images {
+                    assert_eq!(orbits.number(one, other), number);
+                }
+            }
+            let choose = crate::bits::choose;
+            assert_eq!(seen, choose(24, first) * choose(24 - first, second), "each pair has one");
         }
     }
 

@@ -1,14 +1,26 @@
 //! A layer in which play may loop: results by size, the largest first, and of each those that come
-//! soonest, pass by pass, as [`Strong`](crate::Strong) does with all positions at once. What is won
-//! in so many plies rests on what is lost in one less; what is never decided goes on without end.
+//! soonest, as [`Strong`](crate::Strong) does with all positions at once. What is won in so many
+//! plies rests on what is lost in one less; what is never decided goes on without end.
+//!
+//! Where a game tells the positions before one ([`Indexed::before`]), the news of each that is
+//! settled goes there alone (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of
+//! counting the moves that are left to a position, one of them that is still open is kept in mind for
+//! each: only when that one is settled another is looked for. It is exact also where alike positions
+//! share a number, which counting is not. Other games are gone through again after every ply.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use foregone_rules::{Distance, Indexed, Value, Worth};
 
-use super::{Failed, OPEN, Solving, inside, lock};
+use super::{Failed, OPEN, PART, Solving, inside, lock};
+
+/// So many settled positions are taken by a thread at a time.
+const FEW: u64 = 64;
+
+/// Stands for a move out of the layer that keeps a position open, at this size of result, for good.
+const SAFE: u32 = u32::MAX;
 
 /// A bit for every number of a layer.
 struct Bitset(Vec<AtomicU64>);
@@ -18,82 +30,87 @@ impl Bitset {
         Bitset((0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn fill(&self) {
-        self.0.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
-    }
-
     #[inline]
     fn set(&self, index: u64) {
         self.0[index as usize / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
     }
 
-    /// Whether a bit is set, which it is not afterwards.
-    #[inline]
-    fn take(&self, index: u64) -> bool {
-        let (word, bit) = (&self.0[index as usize / 64], 1 << (index % 64));
-        let set = word.load(Ordering::Relaxed) & bit != 0;
-        if set {
-            word.fetch_and(!bit, Ordering::Relaxed);
-        }
-        set
+    /// The bits of a word that are set; none is afterwards.
+    fn take(&self, word: u64) -> impl Iterator<Item = u64> {
+        let mut bits = self.0[word as usize].swap(0, Ordering::Relaxed);
+        std::iter::from_fn(move || {
+            let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+            bits &= bits - 1;
+            Some(64 * word + u64::from(bit))
+        })
     }
 }
 
-/// What passes over a layer in which play may loop hand on.
-struct Settling {
-    /// A bit for every number that is to be looked at: at first all, then those from which a move
-    /// leads to one that was settled as lost.
-    stale: Bitset,
-    /// The same for those from which a move leads to another that was settled: they are decided only
-    /// if no move is open any longer.
-    closing: Bitset,
-    /// What a pass finds, kept for its room.
-    found: Vec<(u64, Worth)>,
+/// What is known of an open position at one size of result.
+enum Look {
+    /// It is decided: it has a move that wins so much, or no open move.
+    Decided(Worth),
+    /// It is not, because of this number of the layer, or of a move out of it ([`SAFE`]).
+    Open(u32),
 }
+
+/// Positions by the plies in which they are decided.
+type Due = BTreeMap<u32, Vec<(u64, Worth)>>;
 
 impl<G: Indexed> Solving<'_, G> {
     /// Solves the layer.
     pub(super) fn settle(&self, threads: usize) -> Result<(), Failed> {
-        // Results that are decided outside the layer, by size: of them loops are made.
-        let sizes = Mutex::new(BTreeSet::new());
-        self.share(threads, self.size(), |part| {
+        if self.size() >= u64::from(SAFE) {
+            return Err(Failed::Numbers);
+        }
+        // The sizes of results that there can be. Of those that come from outside loops are made.
+        let below = self.below.iter().flatten().flat_map(|layer| &layer.worths);
+        let size = |worth: &Worth| worth.value().0.unsigned_abs();
+        let sizes: BTreeSet<u32> = below.filter(|worth| !worth.is_endless()).map(size).collect();
+        let sizes = Mutex::new(sizes);
+        self.share(threads, self.size(), PART, |part| {
             let mut here = BTreeSet::new();
             for (index, state) in self.game.states(self.number, part) {
                 if let Some(outcome) = self.game.outcome(&state) {
                     let worth = Worth::finished(outcome, self.game.turn(&state));
                     self.set(index, worth)?;
-                    here.insert(worth.value().0.unsigned_abs());
-                    continue;
-                }
-                for mv in self.game.moves(&state) {
-                    let child = self.game.play(&state, mv);
-                    let place = self.game.index(&child);
-                    if place.0 != self.number
-                        && let Some(worth) = self.known(&child, place)
-                        && !worth.is_endless()
-                    {
-                        here.insert(worth.value().0.unsigned_abs());
-                    }
+                    here.insert(size(&worth));
                 }
             }
             lock(&sizes).extend(here);
             Ok(())
         })?;
-        let sizes = inside(sizes);
-        let [stale, closing] = [(), ()].map(|()| Bitset::new(self.cells.len()));
-        let mut settling = Settling { stale, closing, found: Vec::new() };
-        for size in sizes.into_iter().rev() {
-            settling.stale.fill();
-            let mut plies = 1;
-            // Until nothing comes about later.
-            while plies < u32::MAX {
-                plies = self.pass(&mut settling, size as i32, plies, threads)?;
+        let watched: Vec<_> = self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect();
+        let closing = Bitset::new(self.cells.len());
+        for size in inside(sizes).into_iter().rev() {
+            let size = size as i32;
+            let mut due = self.look_at_all(size, &watched, threads)?;
+            while let Some((_, mut found)) = due.pop_first() {
+                found.sort_unstable_by_key(|(index, _)| *index);
+                found.dedup_by_key(|(index, _)| *index);
+                found.retain(|(index, _)| self.is_open(*index));
+                // Only now, so that what comes of it does not depend on the order of threads.
+                for (index, worth) in &found {
+                    self.set(*index, *worth)?;
+                }
+                if found.is_empty() {
+                    continue;
+                }
+                match self.tell(&found, size, &closing, threads)? {
+                    Some(wins) => {
+                        let losses = self.look_at_closing(&closing, size, &watched, threads)?;
+                        for (plies, more) in [wins, losses].into_iter().flatten() {
+                            due.entry(plies).or_default().extend(more);
+                        }
+                    }
+                    None => due = self.look_at_all(size, &watched, threads)?,
+                }
             }
         }
-        self.share(threads, self.size(), |part| {
+        self.share(threads, self.size(), PART, |part| {
             self.report(part.end - part.start)?;
             for (index, _) in self.game.states(self.number, part) {
-                if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
+                if self.is_open(index) {
                     self.set(index, Worth::ENDLESS_DRAW)?;
                 }
             }
@@ -101,82 +118,117 @@ impl<G: Indexed> Solving<'_, G> {
         })
     }
 
-    /// Settles every open position that is decided, at this size of result, in exactly so many
-    /// plies. The next number of plies at which something may be decided; the largest number where
-    /// there is none.
-    fn pass(
-        &self,
-        settling: &mut Settling,
-        size: i32,
-        plies: u32,
-        threads: usize,
-    ) -> Result<u32, Failed> {
-        let next = AtomicU32::new(u32::MAX);
-        let found = Mutex::new(std::mem::take(&mut settling.found));
-        let Settling { stale, closing, .. } = &*settling;
-        self.share(threads, self.size(), |part| {
-            let mut here = Vec::new();
-            let mut later = u32::MAX;
-            for index in part {
-                let (any, closed) = (stale.take(index), closing.take(index));
-                let open = self.cells[index as usize].load(Ordering::Relaxed) == OPEN;
-                if !(any || closed) || !open {
-                    continue;
-                }
-                let Some(state) = self.game.state(self.number, index) else { continue };
-                let Some(worth) = self.decided(&state, size, any) else { continue };
-                match worth.distance() {
-                    Distance::Plies(at) if at <= plies => here.push((index, worth)),
-                    Distance::Plies(at) => {
-                        later = later.min(at);
-                        stale.set(index);
-                    }
-                    Distance::Endless => {}
-                }
-            }
-            if !here.is_empty() {
-                later = later.min(plies + 1);
-            }
-            next.fetch_min(later, Ordering::Relaxed);
-            lock(&found).extend(here);
-            Ok(())
-        })?;
-        // Only now, so that what a pass finds does not depend on the order of its threads.
-        let found = inside(found);
-        for (index, worth) in &found {
-            self.set(*index, *worth)?;
-        }
-        self.share(threads, found.len() as u64, |part| {
-            for (index, worth) in &found[part.start as usize..part.end as usize] {
-                let Some(state) = self.game.state(self.number, *index) else { continue };
-                let Some(earlier) = self.game.before(&state) else {
-                    // All are to be looked at again.
-                    stale.fill();
-                    break;
-                };
-                for earlier in earlier {
-                    let (_, before) = self.game.index(&earlier);
-                    let value =
-                        worth.value().before(self.game.turn(&state), self.game.turn(&earlier));
-                    match value.0 > 0 {
-                        true => stale.set(before),
-                        false => closing.set(before),
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        settling.found = found;
-        settling.found.clear();
-        Ok(next.into_inner())
+    fn is_open(&self, index: u64) -> bool {
+        self.cells[index as usize].load(Ordering::Relaxed) == OPEN
     }
 
-    /// What an open position is worth, if that is decided at this size of result: it has a move
-    /// that wins so much, or no open move. Unless `any`, only the latter is looked for.
-    fn decided(&self, state: &G::State, size: i32, any: bool) -> Option<Worth> {
+    /// All open positions that are decided at this size of result by what is known; for the others
+    /// an open move is kept in mind.
+    fn look_at_all(&self, size: i32, watched: &[AtomicU32], threads: usize) -> Result<Due, Failed> {
+        let due = Mutex::new(Due::new());
+        self.share(threads, self.size(), PART, |part| {
+            let states = self.game.states(self.number, part);
+            let open = states.filter(|(index, _)| self.is_open(*index));
+            self.look(open, size, watched, &due);
+            Ok(())
+        })?;
+        Ok(inside(due))
+    }
+
+    /// The same for those of which an open move was settled.
+    fn look_at_closing(
+        &self,
+        closing: &Bitset,
+        size: i32,
+        watched: &[AtomicU32],
+        threads: usize,
+    ) -> Result<Due, Failed> {
+        let due = Mutex::new(Due::new());
+        self.share(threads, closing.0.len() as u64, PART / 64, |words| {
+            let numbers = words.flat_map(|word| closing.take(word));
+            let open = numbers.filter(|index| {
+                let watched = watched[*index as usize].load(Ordering::Relaxed);
+                self.is_open(*index) && watched != SAFE && !self.is_open(watched.into())
+            });
+            let states =
+                open.filter_map(|index| Some((index, self.game.state(self.number, index)?)));
+            self.look(states, size, watched, &due);
+            Ok(())
+        })?;
+        Ok(inside(due))
+    }
+
+    fn look(
+        &self,
+        states: impl Iterator<Item = (u64, G::State)>,
+        size: i32,
+        watched: &[AtomicU32],
+        due: &Mutex<Due>,
+    ) {
+        let mut here = Due::new();
+        for (index, state) in states {
+            match self.decided(&state, size) {
+                Look::Decided(worth) => {
+                    if let Distance::Plies(plies) = worth.distance() {
+                        here.entry(plies).or_default().push((index, worth));
+                    }
+                }
+                Look::Open(child) => watched[index as usize].store(child, Ordering::Relaxed),
+            }
+        }
+        let mut due = lock(due);
+        for (plies, more) in here {
+            due.entry(plies).or_default().extend(more);
+        }
+    }
+
+    /// Tells the positions before those that were settled: of some it is a win, and the others are
+    /// put down as closing. Nothing where the game does not tell what is before.
+    fn tell(
+        &self,
+        found: &[(u64, Worth)],
+        size: i32,
+        closing: &Bitset,
+        threads: usize,
+    ) -> Result<Option<Due>, Failed> {
+        let due = Mutex::new(Some(Due::new()));
+        self.share(threads, found.len() as u64, FEW, |part| {
+            let mut wins = Due::new();
+            for (index, worth) in &found[part.start as usize..part.end as usize] {
+                let Some(state) = self.game.state(self.number, *index) else { continue };
+                let Some(all) = self.game.before(&state) else {
+                    *lock(&due) = None;
+                    return Ok(());
+                };
+                for earlier in all {
+                    let (_, before) = self.game.index(&earlier);
+                    if !self.is_open(before) {
+                        continue;
+                    }
+                    let worth = worth.before(self.game.turn(&state), self.game.turn(&earlier));
+                    match worth.distance() {
+                        Distance::Plies(plies) if size > 0 && worth.value() == Value(size) => {
+                            wins.entry(plies).or_default().push((before, worth));
+                        }
+                        _ => closing.set(before),
+                    }
+                }
+            }
+            if let Some(due) = &mut *lock(&due) {
+                for (plies, more) in wins {
+                    due.entry(plies).or_default().extend(more);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(inside(due))
+    }
+
+    /// Whether an open position is decided at this size of result.
+    fn decided(&self, state: &G::State, size: i32) -> Look {
         let mover = self.game.turn(state);
         let mut best: Option<Worth> = None;
-        let mut open = false;
+        let mut open = None;
         for mv in self.game.moves(state) {
             let child = self.game.play(state, mv);
             let place = self.game.index(&child);
@@ -184,15 +236,20 @@ impl<G: Indexed> Solving<'_, G> {
                 Some(worth) => {
                     let worth = worth.before(self.game.turn(&child), mover);
                     // Results of smaller size, and play without end, are looked at later.
-                    let smaller = worth.value().0.abs() < size || worth.is_endless();
-                    open |= smaller;
-                    best = best.max((!smaller).then_some(worth));
+                    if worth.value().0.abs() < size || worth.is_endless() {
+                        open = Some(SAFE);
+                    } else {
+                        best = best.max(Some(worth));
+                    }
                 }
-                None if !any => return None,
-                None => open = true,
+                None => open = open.or(Some(place.1 as u32)),
             }
         }
         let wins = size > 0 && best.is_some_and(|worth| worth.value() == Value(size));
-        if wins || !open { best } else { None }
+        match (best, open) {
+            (Some(best), _) if wins => Look::Decided(best),
+            (Some(best), None) => Look::Decided(best),
+            (_, open) => Look::Open(open.unwrap_or(SAFE)),
+        }
     }
 }

@@ -380,29 +380,30 @@ impl<G: Indexed> Solving<'_, G> {
         self.control.report(Progress { phase: PHASE, done, total, bounds: None })
     }
 
-    /// Lets threads work on parts of so many things, one after the other, until all are done or one
+    /// Lets threads work on parts of a size, one after the other, until all are done or one
     /// fails.
     fn share(
         &self,
         threads: usize,
         size: u64,
+        part: u64,
         work: impl Fn(std::ops::Range<u64>) -> Result<(), Failed> + Sync,
     ) -> Result<(), Failed> {
         let next = AtomicU64::new(0);
         let failed = Mutex::new(None);
         let run = || loop {
-            let from = next.fetch_add(PART, Ordering::Relaxed);
+            let from = next.fetch_add(part, Ordering::Relaxed);
             if from >= size {
                 return;
             }
-            let to = size.min(from + PART);
+            let to = size.min(from + part);
             if let Err(error) = work(from..to).and_then(|()| Ok(self.report(0)?)) {
                 next.store(size, Ordering::Relaxed);
                 lock(&failed).get_or_insert(error);
                 return;
             }
         };
-        let threads = threads.min(size.div_ceil(PART).max(1) as usize);
+        let threads = threads.min(size.div_ceil(part).max(1) as usize);
         thread::scope(|scope| {
             let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok();
             // Where the system has no room for all threads, fewer do the same.
@@ -442,7 +443,7 @@ impl<G: Indexed> Solving<'_, G> {
 
     /// Solves a layer in which play cannot loop.
     fn ask(&self, threads: usize) -> Result<(), Failed> {
-        self.share(threads, self.size(), |part| {
+        self.share(threads, self.size(), PART, |part| {
             self.report(part.end - part.start)?;
             for (index, state) in self.game.states(self.number, part) {
                 if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
