@@ -20,7 +20,8 @@ pub(super) struct Orbits {
     symmetries: Vec<Vec<u8>>,
     /// By symmetry and byte: the image of the points in the byte.
     images: Vec<[[u32; 256]; 3]>,
-    /// By the number of points in the first set.
+    /// By the number of points in the first set: how many orbits there are, and these.
+    counts: Vec<u64>,
     sets: [OnceLock<Sets>; MOST + 1],
 }
 
@@ -46,7 +47,8 @@ impl Orbits {
             })
         };
         let images = symmetries.iter().map(image).collect();
-        Orbits { points, symmetries, images, sets: Default::default() }
+        let counts = counts(points, &symmetries);
+        Orbits { points, symmetries, images, counts, sets: Default::default() }
     }
 
     /// The image of a set.
@@ -59,29 +61,6 @@ impl Orbits {
     /// How many symmetries there are.
     pub fn symmetries(&self) -> usize {
         self.symmetries.len()
-    }
-
-    /// How many orbits the sets of so many points have: on average over the symmetries, so many as
-    /// sets that one keeps (Burnside), which are made of whole cycles of it.
-    pub fn count(&self, points: u32) -> u64 {
-        let kept = |symmetry: &Vec<u8>| {
-            let mut ways = vec![0u64; self.points as usize + 1];
-            ways[0] = 1;
-            let mut seen = 0u32;
-            for start in 0..self.points as u8 {
-                let (mut at, mut length) = (start, 0);
-                while seen >> at & 1 == 0 {
-                    seen |= 1 << at;
-                    at = symmetry[usize::from(at)];
-                    length += 1;
-                }
-                for points in (length..ways.len()).rev().filter(|_| length > 0) {
-                    ways[points] += ways[points - length];
-                }
-            }
-            ways[points as usize]
-        };
-        self.symmetries.iter().map(kept).sum::<u64>() / self.symmetries.len() as u64
     }
 
     fn sets(&self, points: u32) -> &Sets {
@@ -116,11 +95,9 @@ impl Orbits {
     }
 
     /// How many numbers there are for sets of so many points and so many others.
+    #[inline]
     pub fn size(&self, first: u32, second: u32) -> u64 {
-        match self.points.checked_sub(first) {
-            Some(left) => self.count(first) * choose(left, second),
-            None => 0,
-        }
+        self.counts[first as usize] * choose(self.points - first, second)
     }
 
     /// The number of two sets.
@@ -153,4 +130,28 @@ impl Orbits {
         let kept = |symmetry: u8| self.image(symmetry.into(), second) >= second;
         (keep == 1 || Bits(keep).all(kept)).then_some([smallest, second])
     }
+}
+
+/// By the number of points, how many orbits the sets of so many have: on average over the
+/// symmetries, so many as sets that one keeps (Burnside), which are made of whole cycles of it.
+fn counts(points: u32, symmetries: &[Vec<u8>]) -> Vec<u64> {
+    let mut all = vec![0; points as usize + 1];
+    for symmetry in symmetries {
+        let mut kept = vec![0u64; points as usize + 1];
+        kept[0] = 1;
+        let mut seen = 0u32;
+        for start in 0..points as u8 {
+            let (mut at, mut length) = (start, 0);
+            while seen >> at & 1 == 0 {
+                seen |= 1 << at;
+                at = symmetry[usize::from(at)];
+                length += 1;
+            }
+            for count in (length..kept.len()).rev().filter(|_| length > 0) {
+                kept[count] += kept[count - length];
+            }
+        }
+        all.iter_mut().zip(kept).for_each(|(all, kept)| *all += kept);
+    }
+    all.iter().map(|all| all / symmetries.len() as u64).collect()
 }
