@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use foregone_rules::{Indexed, Outcome, Worth};
 use xxhash_rust::xxh3::xxh3_64;
@@ -68,6 +68,7 @@ pub struct Table {
     contents: Contents,
     worths: Vec<Vec<Worth>>,
     kept: Mutex<Kept>,
+    lowest: OnceLock<Vec<Vec<u16>>>,
 }
 
 /// Blocks that were read, by layer and number, each with when it was last used.
@@ -155,7 +156,13 @@ impl Table {
             layer.worths.iter().map(|worth| worth_of(*worth)).collect()
         };
         let worths = contents.layers.iter().map(worths).collect();
-        Ok(Table { source: Box::new(source), contents, worths, kept: Mutex::default() })
+        Ok(Table {
+            source: Box::new(source),
+            contents,
+            worths,
+            kept: Mutex::default(),
+            lowest: OnceLock::new(),
+        })
     }
 
     /// What it says of itself.
@@ -257,6 +264,24 @@ impl Table {
             cells.extend(self.read_block(layer, block)?);
         }
         Ok(cells)
+    }
+
+    /// The cells of the lowest layers, as many as fit into so many bytes when this is first asked:
+    /// from then on they stay in memory.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged.
+    pub fn lowest(&self, bytes: u64) -> Result<&[Vec<u16>], Broken> {
+        if let Some(layers) = self.lowest.get() {
+            return Ok(layers);
+        }
+        let (mut layers, mut left) = (Vec::new(), bytes);
+        for (number, layer) in (0..).zip(&self.contents.layers) {
+            let Some(rest) = left.checked_sub(layer.size.saturating_mul(2)) else { break };
+            left = rest;
+            layers.push(self.layer(number)?);
+        }
+        Ok(self.lowest.get_or_init(|| layers))
     }
 
     /// The worths that the cells of a layer stand for, from 1 on.

@@ -319,6 +319,7 @@ impl<'g, G: Game> Conform<'g, G> {
         self.check("Indexed", |game, state| {
             let (layer, index) = game.index(state);
             let layers = game.layers();
+            same("the layer of the position,", layer, game.layer(state))?;
             hold(layer < layers, &format!("a layer below {layers}"), || layer.to_string())?;
             let size = game.size(layer);
             let expected = format!("a number below {size} in layer {layer}");

@@ -125,6 +125,11 @@ pub trait Indexed: Game {
     fn size(&self, layer: u32) -> u64;
     /// The layer of a state and its number there.
     fn index(&self, state: &Self::State) -> (u32, u64);
+    /// The layer of a state; games override it where that takes less than its number.
+    #[inline]
+    fn layer(&self, state: &Self::State) -> u32 {
+        self.index(state).0
+    }
     /// The state that has a number, if there is one.
     fn state(&self, layer: u32, index: u64) -> Option<Self::State>;
 

@@ -14,6 +14,7 @@ use foregone_rules::{Game, Invalid, Side, Value, Worth};
 use crate::control::{Control, Halted, counted, grouped};
 use crate::exact::{Options, Proven};
 use crate::found::Found;
+use crate::leaves::{Leaf, Leaves};
 use crate::offer::{NewValuer, Offer, Valuer};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
@@ -233,6 +234,21 @@ impl<G: Game> Solver<G> {
             time: Duration::ZERO,
             halted,
         };
+        let table = self.table.clone().filter(|_| method.algorithm().is_some());
+        let leaves =
+            table.as_ref().map_or(Ok(None), |table| Leaves::of(table, control.memory() / 4));
+        let leaves = leaves.unwrap_or_else(|error| {
+            analysis.halted = Some(Halted::Damaged { why: error.to_string() });
+            None
+        });
+        // What the table's layers take is no longer there for the search.
+        let taken = leaves.map_or(0, |leaves| leaves.bytes());
+        let rest = control.clone().with_memory(control.memory().saturating_sub(taken));
+        let question = Question { control: &rest, ..question };
+        let look_up = offer.tables.as_ref().zip(leaves).map(|(tables, leaves)| {
+            move |state: &G::State| (tables.leaf)(&offer.game, leaves, state)
+        });
+        let leaf = look_up.as_ref().map(|look_up| -> Leaf<'_, G::State> { look_up });
         match method.algorithm() {
             _ if analysis.halted.is_some() => {}
             None if method == Method::Table => self.analyse_by_table(question, &mut analysis, dice),
@@ -241,8 +257,11 @@ impl<G: Game> Solver<G> {
                 let search = method == Method::Search && !request.distances;
                 (search || method == Method::Proof) && request.depth.is_none()
             }) {
-                Some(valuer) => analyse_values(question, valuer, &mut analysis, dice),
-                None => analyse_by_search(question, &mut analysis, dice),
+                Some(valuer) => analyse_values(question, valuer, leaf, &mut analysis, dice),
+                None => {
+                    let proven = leaves.is_some_and(|leaves| leaves.distances());
+                    analyse_by_search(question, leaf.filter(|_| proven), &mut analysis, dice);
+                }
             },
         }
         analysis
@@ -447,6 +466,7 @@ fn line<G: Game>(
 fn analyse_values<G: Game>(
     question: Question<'_, G>,
     valuer: NewValuer<G>,
+    leaf: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
@@ -462,7 +482,7 @@ fn analyse_values<G: Game>(
         endgame: request.endgame,
         by_proof: analysis.method == Method::Proof,
     };
-    let mut valuer = match valuer(game, control, options) {
+    let mut valuer = match valuer(game, control, options, leaf) {
         Ok(valuer) => valuer,
         Err(halted) => {
             analysis.halted = Some(halted);
@@ -536,6 +556,7 @@ fn line_of_values<G: Game>(
 
 fn analyse_by_search<G: Game>(
     question: Question<'_, G>,
+    leaf: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
@@ -544,6 +565,7 @@ fn analyse_by_search<G: Game>(
     let Some(algorithm) = analysis.method.algorithm() else { return };
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
+        search = search.with_leaf(leaf);
         if let Some(depth) = depth {
             search = search.with_depth(depth);
         }

@@ -23,6 +23,7 @@ mod deepening;
 pub mod exact;
 pub mod facade;
 mod found;
+mod leaves;
 mod offer;
 mod player;
 pub mod reference;

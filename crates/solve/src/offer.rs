@@ -16,6 +16,7 @@ use foregone_rules::{
 use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::exact::{Exact, Options, Proven};
+use crate::leaves::{Leaf, Leaves};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -41,6 +42,7 @@ pub(crate) struct Tables<G: Game> {
     pub build: BuildTable<G>,
     pub is_of: fn(&G, &Table, &str) -> Result<(), Broken>,
     pub probe: ProbeTable<G>,
+    pub leaf: LookUp<G>,
     pub state: fn(&G, u32, u64) -> Option<G::State>,
     pub verify: fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict, Broken>,
 }
@@ -48,6 +50,9 @@ pub(crate) struct Tables<G: Game> {
 /// Builds a table; see [`build::build`].
 pub(crate) type BuildTable<G> =
     fn(&G, &str, bool, &Path, &Plan, &Control, Told<'_>) -> Result<(), Failed>;
+
+/// Looks a position up; see [`Leaves::worth`].
+pub(crate) type LookUp<G> = fn(&G, Leaves<'_>, &<G as Game>::State) -> Option<Worth>;
 
 /// Looks a position up; see [`Table::probe`].
 pub(crate) type ProbeTable<G> =
@@ -82,8 +87,12 @@ pub struct Offer<G: Game> {
 pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
 
 /// Makes a [`Valuer`] of a game.
-pub(crate) type NewValuer<G> =
-    for<'a> fn(&'a G, &'a Control, Options) -> Result<Valuer<'a, G>, Halted>;
+pub(crate) type NewValuer<G> = for<'a> fn(
+    &'a G,
+    &'a Control,
+    Options,
+    Option<Leaf<'a, <G as Game>::State>>,
+) -> Result<Valuer<'a, G>, Halted>;
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
@@ -180,8 +189,9 @@ impl<G: Game> Offer<G> {
     where
         G: Foresight,
     {
-        let valuer: NewValuer<G> =
-            |game, control, options| Ok(Box::new(Exact::with(game, control, options)?));
+        let valuer: NewValuer<G> = |game, control, options, leaf| {
+            Ok(Box::new(Exact::with(game, control, options)?.with_leaf(leaf)))
+        };
         Offer { valuer: self.game.holds().then_some(valuer), ..self }
     }
 
@@ -198,6 +208,7 @@ impl<G: Game> Offer<G> {
             },
             is_of: |game, table, name| table.is_of(game, name),
             probe: |game, table, state| table.probe(game, state),
+            leaf: |game, leaves, state| leaves.worth(game, state),
             state: G::state,
             verify: |game, table, effort, heard| verify(game, table, effort, heard),
         };

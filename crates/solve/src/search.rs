@@ -20,6 +20,7 @@ pub use self::memory::Kept;
 use self::memory::{Bound, Known, Memory};
 use crate::control::{Control, Halted, Progress};
 use crate::found::{Estimate, Found};
+use crate::leaves::Leaf;
 use crate::offer::Format;
 use crate::tree::Representative;
 
@@ -72,6 +73,7 @@ pub struct Search<'g, G: Game> {
     judgement: Option<Judgement<G>>,
     representative: Option<Representative<G>>,
     format: Option<Format<G>>,
+    leaf: Option<Leaf<'g, G::State>>,
     loops: bool,
 }
 
@@ -126,6 +128,7 @@ impl<'g, G: Game> Search<'g, G> {
             judgement: None,
             representative: None,
             format: None,
+            leaf: None,
             loops: true,
         }
     }
@@ -167,6 +170,11 @@ impl<'g, G: Game> Search<'g, G> {
     /// Names positions this way where it has to tell of one, instead of by their debug text.
     pub fn with_format(self, format: fn(&G, &G::State) -> String) -> Self {
         Search { format: Some(format), ..self }
+    }
+
+    /// Takes what is known of positions.
+    pub(crate) fn with_leaf(self, leaf: Option<Leaf<'g, G::State>>) -> Self {
+        Search { leaf, ..self }
     }
 
     /// Trusts that play cannot come back to a position, and does not watch for it.
@@ -399,6 +407,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let mover = self.search.game.turn(state);
         if let Some(outcome) = self.search.game.outcome(state) {
             return Ok(Some(Judged { worth: Worth::finished(outcome, mover), proven: true }));
+        }
+        if let Some(worth) = self.search.leaf.and_then(|leaf| leaf(state)) {
+            return Ok(Some(Judged { worth, proven: true }));
         }
         if depth == Some(0) {
             let opinion =

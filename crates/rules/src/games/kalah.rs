@@ -769,11 +769,16 @@ impl Indexed for Kalah {
         if all >= Kalah::MANY { u64::MAX } else { all - self.fewer(layer) }
     }
 
+    #[inline]
+    fn layer(&self, state: &State) -> u32 {
+        state.pits.iter().map(|row| u32::from(stones_of(*row))).sum()
+    }
+
     /// The pits, the mover's first; what is in the stores is banked.
     #[inline]
     fn index(&self, state: &State) -> (u32, u64) {
         let rows = self.numbered();
-        let stones = state.pits.iter().map(|row| u32::from(stones_of(*row))).sum();
+        let stones = self.layer(state);
         if stones >= self.layers() {
             // A position can be set up that has more stones than the game: it has no layer.
             return (stones, 0);

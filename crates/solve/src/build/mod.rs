@@ -824,6 +824,50 @@ mod tests {
         }
     }
 
+    /// A table of the last layers alone makes searches shorter, and changes no answer.
+    #[test]
+    fn searches_take_tables_as_leaves() {
+        use crate::{Method, Registry, Request};
+        let place = Place::new("leaves");
+        for (name, layers) in [("fox-and-hounds(size=6)", 10), ("kalah(pits=3,stones=3)", 11)] {
+            let game = Registry::standard().game(name).unwrap();
+            let tables = game.tables().unwrap();
+            let file = place.file(game.about().name);
+            let plan = Plan { layers: Some(layers), ..plan(tables.usual(), 1) };
+            tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+            let mut plain = game.open(None, "").unwrap();
+            let mut looking = game.open(None, "").unwrap();
+            looking.consult(std::sync::Arc::new(tables.open(&file).unwrap()));
+            for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
+                for distances in [false, true] {
+                    let request =
+                        Request { method, distances, remember: true, ..Request::default() };
+                    let control = Control::default().with_memory(1 << 24);
+                    let expected = plain.solve(&request, &control, None);
+                    let found = looking.solve(&request, &control, None);
+                    assert_eq!((&expected.halted, &found.halted), (&None, &None));
+                    assert_eq!(found.value, expected.value, "{name} {method}");
+                    // Values alone leave distances out.
+                    let known = tables.usual() == Values::ScoreDistance;
+                    for (one, other) in found.moves.iter().zip(&expected.moves) {
+                        assert_eq!(one.result.value, other.result.value, "{name} {method}");
+                        if known {
+                            assert_eq!(one.result.distance, other.result.distance, "{name}");
+                        }
+                    }
+                    // Where distances are wanted, values alone are of no use.
+                    let wants =
+                        method == Method::AlphaBeta || distances && method == Method::Search;
+                    let nodes = (found.nodes, expected.nodes);
+                    match known || !wants {
+                        true => assert!(nodes.0 < nodes.1, "{name} {method} {nodes:?}"),
+                        false => assert_eq!(nodes.0, nodes.1, "{name} {method}"),
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_cannot_be_kept_is_refused() {
         let place = Place::new("refused");

@@ -34,6 +34,7 @@ use self::proof::OpinionMemory;
 use self::run::{Busy, Mind, Run, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};
+use crate::leaves::Leaf;
 
 /// Bytes of the table of positions near the end, one for each thread, if there is that much memory.
 const NEAR: u64 = 512 << 10;
@@ -74,6 +75,7 @@ pub struct Exact<'a, G: Foresight> {
     /// See [`ALONE`].
     alone: u64,
     by_proof: bool,
+    leaf: Option<Leaf<'a, G::State>>,
 }
 
 /// How to go about a search; the answer is the same.
@@ -167,7 +169,13 @@ impl<'a, G: Foresight> Exact<'a, G> {
             room,
             alone: ALONE,
             by_proof,
+            leaf: None,
         })
+    }
+
+    /// The same with positions that are known.
+    pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Exact<'a, G> {
+        Exact { leaf, ..self }
     }
 
     /// How many positions were visited so far, each as often as it was.
@@ -264,11 +272,11 @@ impl<'a, G: Foresight> Exact<'a, G> {
         let alone = self.nodes + self.alone;
         loop {
             let is_alone = self.nodes < alone;
-            let by_proof = self.by_proof;
+            let (by_proof, leaf) = (self.by_proof, self.leaf);
             let Exact { game, control, far, dense, opinions, threads, nodes, kept, room, .. } =
                 self;
             let count = if is_alone { 1 } else { threads.len() };
-            let shared = Shared {
+            let shared = Shared::<G::State> {
                 control,
                 far: far.table(),
                 dense: dense.table(),
@@ -280,6 +288,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 kept: AtomicU64::new(*kept),
                 room: *room,
                 proven,
+                leaf,
             };
             let mut runs = threads[..count].iter_mut().map(|(near, mind)| Run {
                 game: *game,

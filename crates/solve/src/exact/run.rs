@@ -8,6 +8,7 @@ use super::dense::Dense;
 use super::proof::{Open, Opinions};
 use super::table::{Place, Table};
 use crate::control::{Control, Halted, Progress};
+use crate::leaves::Leaf;
 
 /// The longest line of play that the stack has room for, in plies.
 pub(super) const LONGEST: u32 = 2_000;
@@ -88,7 +89,7 @@ struct Ahead {
 }
 
 /// What all threads share while they answer one question.
-pub(super) struct Shared<'r> {
+pub(super) struct Shared<'r, S> {
     pub control: &'r Control,
     pub far: Table<'r>,
     pub dense: Dense<'r>,
@@ -105,6 +106,8 @@ pub(super) struct Shared<'r> {
     pub room: u64,
     /// The bounds that are proven of the value that is asked for.
     pub proven: Option<(Value, Value)>,
+    /// Positions that are known.
+    pub leaf: Option<Leaf<'r, S>>,
 }
 
 /// The positions that threads are at, by a few bits of where they are remembered. A clash does no
@@ -127,7 +130,7 @@ impl Busy {
 /// One thread's part.
 pub(super) struct Run<'r, G: Foresight> {
     pub game: &'r G,
-    pub shared: &'r Shared<'r>,
+    pub shared: &'r Shared<'r, G::State>,
     pub near: Table<'r>,
     pub mind: &'r mut Mind<G::State, G::Move>,
     pub nodes: u64,
@@ -209,6 +212,9 @@ impl<'r, G: Foresight> Run<'r, G> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(OFTEN) {
             self.report()?;
+        }
+        if let Some(worth) = self.shared.leaf.and_then(|leaf| leaf(state)) {
+            return Ok(Entered::Answer(worth.value().0));
         }
         let first = self.mind.moves.len();
         let (Value(low), Value(high)) =

@@ -1,0 +1,52 @@
+//! A table's lowest layers in memory, as leaves of searches: what is told of a position there costs
+//! one look into memory, and nothing is searched below it.
+
+use foregone_record::format::with_banked;
+use foregone_record::{Broken, Table, Values};
+use foregone_rules::{Indexed, Worth};
+
+/// The lowest layers of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaves<'a> {
+    table: &'a Table,
+    layers: &'a [Vec<u16>],
+}
+
+/// What a leaf is worth to its mover; nothing where it is none.
+pub(crate) type Leaf<'a, S> = &'a (dyn Fn(&S) -> Option<Worth> + Sync);
+
+impl<'a> Leaves<'a> {
+    /// As many layers of a table as fit into so many bytes; none where the table does not tell
+    /// values.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn of(table: &'a Table, bytes: u64) -> Result<Option<Leaves<'a>>, Broken> {
+        match table.contents().values {
+            Values::Wdl => Ok(None),
+            _ => Ok(Some(Leaves { table, layers: table.lowest(bytes)? })),
+        }
+    }
+
+    /// Whether they tell distances, or values alone.
+    pub fn distances(&self) -> bool {
+        self.table.contents().values == Values::ScoreDistance
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> u64 {
+        self.layers.iter().map(|cells| 2 * cells.len() as u64).sum()
+    }
+
+    /// What a position is worth, if it is one of them. What goes on without end is none.
+    #[inline]
+    pub fn worth<G: Indexed>(&self, game: &G, state: &G::State) -> Option<Worth> {
+        if game.layer(state) as usize >= self.layers.len() {
+            return None;
+        }
+        let (layer, index) = game.index(state);
+        let cell = usize::from(*self.layers[layer as usize].get(index as usize)?);
+        let worth = *self.table.worths(layer).get(cell.checked_sub(1)?)?;
+        (!worth.is_endless()).then(|| with_banked(game, state, worth))
+    }
+}
