@@ -5,6 +5,7 @@
 //! the registry. The README shows one.
 
 mod cmd;
+mod export;
 mod line;
 mod players;
 mod stats;
@@ -71,7 +72,8 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let broken_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
-            if error.downcast_ref::<io::Error>().is_some_and(broken_pipe) {
+            let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+            if causes.any(broken_pipe) {
                 // Whoever read our output has seen enough.
                 return ExitCode::SUCCESS;
             }

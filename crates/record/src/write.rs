@@ -335,8 +335,11 @@ pub(crate) fn block_of(
     Ok(cells)
 }
 
-/// Writes a file whole or not at all.
-fn aside(
+/// Writes a file whole or not at all: aside, synced and renamed.
+///
+/// # Errors
+/// Where it cannot be written; what was there before is still there.
+pub fn aside(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Broken> {

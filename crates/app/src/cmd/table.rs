@@ -1,6 +1,6 @@
 //! `foregone table`: tables of every position of a game on disk, to build, ask, check and count.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,7 @@ use foregone::record::{Broken, Effort, Table, Values};
 use foregone::{AnyGame, Halted, Registry, Worth};
 use serde_json::json;
 
+use crate::export;
 use crate::line::{Memory, Place, Refused, choice};
 use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
@@ -38,7 +39,7 @@ enum Verb {
     Verify(Verify),
     /// Count a table: wins, draws and losses by layer, the longest win
     Stats(StatsArgs),
-    /// Write every position as a line: position, value, distance, layer
+    /// Write every position for other programs: layer, position, value, distance
     Export(Export),
 }
 
@@ -131,12 +132,21 @@ struct Export {
     /// What to write
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
+    /// The file to write [default: the standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long, requires = "output")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// A header and lines of values parted by commas
     Csv,
+    /// Columns, compressed
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 fn values(text: &str) -> Result<Values, String> {
@@ -176,9 +186,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let game = registry.game(&args.game)?;
     let tables = tables(&*game)?;
     if args.output.exists() && !args.force {
-        let file = args.output.display();
-        let message = format!("{file} is there already: --force writes over it");
-        return Err(Refused(message).into());
+        return Err(there_already(&args.output).into());
     }
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
@@ -198,6 +206,9 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
+    if needs.memory <= control.memory() {
+        has_room(&args.output, needs.disk)?;
+    }
     let mut told = |layer: u32, size| {
         let (next, layers) = (layer + 1, needs.layers);
         working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
@@ -224,6 +235,32 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         started.elapsed().as_secs_f64(),
         size as f64 / needs.numbers.max(1) as f64
     )?;
+    Ok(())
+}
+
+/// Tables take this part of the most that they can take, or more: none was ever seen to take less.
+const LEAST: u64 = 64;
+
+/// Refuses a table for which there is certainly no room, and warns where there may be none.
+fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    // Where that cannot be told, writing tells it.
+    let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
+    if free < most / LEAST {
+        let message = format!(
+            "{} are free in {}, and the table would take {} at the very least: choose smaller \
+             parameters, fewer --layers or another disk",
+            bytes(free),
+            folder.display(),
+            bytes(most / LEAST)
+        );
+        return Err(Refused(message).into());
+    }
+    if free < most {
+        let warning = "note: there may not be room for it; what is finished is kept then";
+        anstream::eprintln!("{warning} ({} are free)", bytes(free));
+    }
     Ok(())
 }
 
@@ -364,27 +401,40 @@ fn stats(registry: &Registry, args: &StatsArgs) -> anyhow::Result<()> {
 fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
     let tables = tables(&*game)?;
-    let contents = table.contents();
-    let Format::Csv = args.format;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    writeln!(out, "layer,position,value,distance")?;
-    for (number, layer) in (0u32..).zip(&contents.layers) {
-        for block in 0..layer.blocks() {
-            let cells = table.block(number, block)?;
-            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
-                let worth = table.worths(number)[usize::from(*cell) - 1];
-                let index = block * layer.cells() + at as u64;
-                let position = tables.position(number, index).unwrap_or_default();
-                let plies =
-                    worth.distance().plies().filter(|_| contents.values == Values::ScoreDistance);
-                let plies = plies.map_or(String::new(), |plies| plies.to_string());
-                let position = position.replace('"', "\"\"");
-                writeln!(out, "{number},\"{position}\",{},{plies}", worth.value().0)?;
-            }
+    let write = |out: &mut (dyn Write + Send)| match args.format {
+        Format::Csv => export::csv(tables, &table, out),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => export::parquet(tables, &table, out),
+    };
+    let Some(path) = &args.output else {
+        #[cfg(feature = "parquet")]
+        if args.format == Format::Parquet && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+            let message = "Parquet is not for a terminal to show: name a file with --output";
+            return Err(Refused(message.to_owned()).into());
         }
+        let mut out = BufWriter::new(std::io::stdout());
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    };
+    if path.exists() && !args.force {
+        return Err(there_already(path).into());
     }
-    out.flush()?;
-    Ok(())
+    let mut failed = None;
+    let written = foregone::record::write::aside(path, |file| {
+        write(file).map_err(|error| {
+            failed = Some(error);
+            std::io::Error::other("it was not written whole")
+        })
+    });
+    match (written, failed) {
+        (_, Some(error)) => Err(error),
+        (written, None) => Ok(written.with_context(|| path.display().to_string())?),
+    }
+}
+
+/// What is not written over unless asked for.
+fn there_already(file: &Path) -> Refused {
+    Refused(format!("{} is there already: --force writes over it", file.display()))
 }
 
 /// A table of a game from a file, or from the folder of tables that the environment names, if there

@@ -1,0 +1,191 @@
+//! A table's positions as lines of a file that other programs read: CSV, and Parquet where the
+//! feature of that name is on.
+
+use std::io::Write;
+
+use anyhow::Context;
+use foregone::facade::AnyTables;
+use foregone::record::{Table, Values};
+
+/// A position of a table.
+pub struct Row {
+    /// Its layer, from 0.
+    pub layer: u32,
+    /// Its notation.
+    pub position: String,
+    /// What it is worth to the side to move.
+    pub value: i32,
+    /// In how many plies, where the table tells and play ends.
+    pub distance: Option<u32>,
+}
+
+/// Visits every position of a table.
+pub fn rows(
+    tables: &dyn AnyTables,
+    table: &Table,
+    mut visit: impl FnMut(Row) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let contents = table.contents();
+    for (layer, of) in (0u32..).zip(&contents.layers) {
+        for block in 0..of.blocks() {
+            let cells = table.block(layer, block)?;
+            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
+                let worth = table.worths(layer)[usize::from(*cell) - 1];
+                let index = block * of.cells() + at as u64;
+                let position = tables.position(layer, index);
+                let position =
+                    position.with_context(|| format!("number {index} of layer {layer} is none"))?;
+                let known = contents.values == Values::ScoreDistance;
+                let distance = worth.distance().plies().filter(|_| known);
+                visit(Row { layer, position, value: worth.value().0, distance })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a header and a line for every position.
+pub fn csv(tables: &dyn AnyTables, table: &Table, out: impl Write) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let plain = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => anyhow::Error::new(error),
+        other => anyhow::anyhow!("{other:?}"),
+    };
+    writer.write_record(["layer", "position", "value", "distance"]).map_err(plain)?;
+    rows(tables, table, |row| {
+        let distance = row.distance.map_or(String::new(), |plies| plies.to_string());
+        let [layer, value] = [row.layer.to_string(), row.value.to_string()];
+        writer.write_record([&layer, &row.position, &value, &distance]).map_err(plain)
+    })?;
+    Ok(writer.flush()?)
+}
+
+#[cfg(feature = "parquet")]
+pub use self::columns::parquet;
+
+#[cfg(feature = "parquet")]
+mod columns {
+    use std::sync::Arc;
+
+    use parquet::basic::{Compression, ZstdLevel};
+    use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
+    use parquet::errors::ParquetError;
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+    use parquet::schema::parser::parse_message_type;
+
+    use super::{AnyTables, Row, Table, Write, rows};
+
+    const SCHEMA: &str = "message positions {
+        REQUIRED INT32 layer;
+        REQUIRED BYTE_ARRAY position (UTF8);
+        REQUIRED INT32 value;
+        OPTIONAL INT32 distance;
+    }";
+
+    /// So many positions are written at a time.
+    const GROUP: usize = 1 << 18;
+
+    /// Writes every position as a row of four columns.
+    pub fn parquet(
+        tables: &dyn AnyTables,
+        table: &Table,
+        out: impl Write + Send,
+    ) -> anyhow::Result<()> {
+        let compression = Compression::ZSTD(ZstdLevel::default());
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let schema = Arc::new(parse_message_type(SCHEMA)?);
+        let mut writer = SerializedFileWriter::new(out, schema, Arc::new(properties))?;
+        let mut group = Vec::with_capacity(GROUP);
+        rows(tables, table, |row| {
+            group.push(row);
+            if group.len() == GROUP {
+                write_group(&mut writer, &group)?;
+                group.clear();
+            }
+            Ok(())
+        })?;
+        if !group.is_empty() {
+            write_group(&mut writer, &group)?;
+        }
+        writer.close()?;
+        Ok(())
+    }
+
+    fn write_group<W: Write + Send>(
+        writer: &mut SerializedFileWriter<W>,
+        rows: &[Row],
+    ) -> Result<(), ParquetError> {
+        let mut group = writer.next_row_group()?;
+        let layers: Vec<i32> = rows.iter().map(|row| row.layer as i32).collect();
+        column::<Int32Type, W>(&mut group, &layers, None)?;
+        let text = |row: &Row| ByteArray::from(row.position.as_str());
+        let positions: Vec<ByteArray> = rows.iter().map(text).collect();
+        column::<ByteArrayType, W>(&mut group, &positions, None)?;
+        let values: Vec<i32> = rows.iter().map(|row| row.value).collect();
+        column::<Int32Type, W>(&mut group, &values, None)?;
+        let known: Vec<i16> = rows.iter().map(|row| row.distance.is_some().into()).collect();
+        let distances = rows.iter().filter_map(|row| row.distance);
+        let distances: Vec<i32> = distances.map(|plies| plies as i32).collect();
+        column::<Int32Type, W>(&mut group, &distances, Some(&known))?;
+        group.close()?;
+        Ok(())
+    }
+
+    /// Writes the next column of a group; `known` has 0 for every row without a value.
+    fn column<T: DataType, W: Write + Send>(
+        group: &mut SerializedRowGroupWriter<'_, W>,
+        values: &[T::T],
+        known: Option<&[i16]>,
+    ) -> Result<(), ParquetError> {
+        let next = group.next_column()?;
+        let mut column = next.ok_or_else(|| ParquetError::EOF("no column is left".to_owned()))?;
+        column.typed::<T>().write_batch(values, known, None)?;
+        column.close()
+    }
+}
+
+#[cfg(all(test, feature = "parquet"))]
+mod tests {
+    use ::parquet::file::reader::FileReader;
+    use ::parquet::file::serialized_reader::SerializedFileReader;
+    use foregone::build::Plan;
+    use foregone::{Control, Registry};
+
+    use super::*;
+
+    /// Both files hold every position of the table.
+    #[test]
+    fn both_files_hold_every_position() {
+        let file = std::env::temp_dir().join(format!("foregone-export-{}", std::process::id()));
+        for (name, values) in [
+            ("fox-and-hounds(size=4)", Values::ScoreDistance),
+            ("kalah(pits=2,stones=1)", Values::Score),
+            ("three-mens-morris", Values::ScoreDistance),
+        ] {
+            let game = Registry::standard().game(name).unwrap();
+            let tables = game.tables().unwrap();
+            let plan = Plan { values, layers: None, threads: 1 };
+            tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+            let table = tables.open(&file).unwrap();
+            let (mut lines, mut columns) = (Vec::new(), Vec::new());
+            csv(tables, &table, &mut lines).unwrap();
+            parquet(tables, &table, &mut columns).unwrap();
+            let mut lines = csv::Reader::from_reader(&lines[..]);
+            let reader = SerializedFileReader::new(bytes::Bytes::from(columns)).unwrap();
+            let mut found = reader.get_row_iter(None).unwrap();
+            let mut count = 0;
+            for line in lines.records() {
+                let row = found.next().unwrap().unwrap();
+                let plain = |text: String| text.trim_matches('"').replace("null", "");
+                let fields = row.get_column_iter().map(|(_, field)| plain(field.to_string()));
+                assert_eq!(fields.collect::<Vec<_>>(), line.unwrap().iter().collect::<Vec<_>>());
+                count += 1;
+            }
+            assert!(found.next().is_none());
+            let positions = table.contents().layers.iter().map(|layer| layer.positions);
+            assert_eq!(count, positions.sum::<u64>(), "{name}");
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+}
