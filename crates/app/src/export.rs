@@ -32,7 +32,7 @@ pub fn rows(
             for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
                 let worth = table.worths(layer)[usize::from(*cell) - 1];
                 let index = block * of.cells() + at as u64;
-                let position = tables.position(layer, index);
+                let position = tables.position(table, layer, index)?;
                 let position =
                     position.with_context(|| format!("number {index} of layer {layer} is none"))?;
                 let known = contents.values == Values::ScoreDistance;

@@ -84,8 +84,12 @@ impl Stats {
             layers.push(count);
         }
         let longest = longest.filter(|_| contents.values == Values::ScoreDistance);
-        let longest =
-            longest.and_then(|(plies, layer, index)| Some((plies, tables.position(layer, index)?)));
+        let longest = match longest {
+            Some((plies, layer, index)) => {
+                tables.position(table, layer, index)?.map(|position| (plies, position))
+            }
+            None => None,
+        };
         Ok(Stats { layers, longest })
     }
 

@@ -12,9 +12,11 @@
 use std::io;
 
 use foregone_rules::sample::positions;
-use foregone_rules::{Distance, Game, Indexed, Value, Worth};
+use foregone_rules::{Distance, Game, Indexed, Packed, Reduce, Value, Worth};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+
+use crate::keys::KeyContents;
 
 /// The first bytes of every file.
 pub const MAGIC: [u8; 8] = *b"FOREGONE";
@@ -110,6 +112,9 @@ pub struct Contents {
     pub values: Values,
     /// The layers, from 0; games end in the lowest.
     pub layers: Vec<LayerContents>,
+    /// The keys of the positions, where they are listed: then there is one layer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<KeyContents>,
 }
 
 /// A layer of a table.
@@ -158,22 +163,38 @@ pub fn checksum(bytes: &[u8], layer: u32, block: u64) -> u64 {
 /// A fingerprint of a game's rules: what they say of positions met in random play. Rules that
 /// differ anywhere there, or number positions otherwise, have another.
 pub fn fingerprint<G: Indexed>(game: &G) -> u64 {
+    fingerprint_by(game, game.layers(), |state| {
+        let (layer, index) = game.index(state);
+        [layer.into(), index]
+    })
+}
+
+/// The same of a game whose positions are listed by the keys of their representatives.
+pub fn fingerprint_listed<G: Packed + Reduce>(game: &G) -> u64 {
+    fingerprint_by(game, 1, |state| {
+        let key = key_of(game, state);
+        [(key >> 64) as u64, key as u64]
+    })
+}
+
+/// The key by which a position is listed.
+pub fn key_of<G: Packed + Reduce>(game: &G, state: &G::State) -> u128 {
+    game.pack(&game.reduce(state).state)
+}
+
+fn fingerprint_by<G: Game>(game: &G, layers: u32, place: impl Fn(&G::State) -> [u64; 2]) -> u64 {
     let mut hash = Xxh3::new();
     let mut number = |number: u64| hash.update(&number.to_le_bytes());
-    number(game.layers().into());
+    number(layers.into());
     for sample in positions(game, 2_000, 20) {
         let state = &sample.state;
-        let (layer, index) = game.index(state);
-        number(layer.into());
-        number(index);
+        place(state).into_iter().for_each(&mut number);
         number(game.turn(state) as u64);
         match game.outcome(state) {
             Some(outcome) => number(outcome.0 as u32 as u64),
             None => {
                 for mv in game.moves(state) {
-                    let (layer, index) = game.index(&game.play(state, mv));
-                    number(layer.into());
-                    number(index);
+                    place(&game.play(state, mv)).into_iter().for_each(&mut number);
                 }
             }
         }

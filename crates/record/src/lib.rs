@@ -5,11 +5,12 @@
 //! be derived again ([`verify`](mod@verify)). `docs/format.md` tells of the format in words.
 
 pub mod format;
+pub mod keys;
 pub mod table;
 pub mod verify;
 pub mod write;
 
 pub use format::{Broken, Values, fingerprint};
 pub use table::{Source, Table};
-pub use verify::{Effort, verify};
+pub use verify::{Effort, verify, verify_listed};
 pub use write::{Building, Layer};

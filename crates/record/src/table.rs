@@ -7,12 +7,14 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Indexed, Outcome, Worth};
+use foregone_rules::{Indexed, Outcome, Packed, Reduce, Worth};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
-    Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint, with_banked,
+    Broken, Contents, ENTRY, HEAD, LONGEST, MAGIC, VERSION, fingerprint, fingerprint_listed,
+    key_of, with_banked,
 };
+use crate::keys::{KEY_ENTRY, KEYS, KeyContents, Keys};
 use crate::write::{block_of, read_file, worth_of};
 
 /// The largest value that is read.
@@ -69,6 +71,7 @@ pub struct Table {
     worths: Vec<Vec<Worth>>,
     kept: Mutex<Kept>,
     lowest: OnceLock<Vec<Vec<u16>>>,
+    keys: Keys,
 }
 
 /// Blocks that were read, by layer and number, each with when it was last used.
@@ -149,6 +152,18 @@ impl Table {
             };
             next = end;
         }
+        if let Some(keys) = &contents.keys {
+            let [layer] = &contents.layers[..] else {
+                return Err(damaged("it lists positions of several layers"));
+            };
+            let entries = Keys::blocks(layer.size).checked_mul(KEY_ENTRY as u64);
+            let end =
+                entries.and_then(|entries| next.checked_add(keys.bytes)?.checked_add(entries));
+            next = match end {
+                Some(end) if keys.offset == next => end,
+                _ => return Err(damaged("its list of positions does not fit into it")),
+            };
+        }
         if next != offset {
             return Err(damaged("there is something after its layers"));
         }
@@ -162,6 +177,7 @@ impl Table {
             worths,
             kept: Mutex::default(),
             lowest: OnceLock::new(),
+            keys: Keys::default(),
         })
     }
 
@@ -183,7 +199,28 @@ impl Table {
     /// # Errors
     /// Where it is of another.
     pub fn is_of<G: Indexed>(&self, game: &G, specification: &str) -> Result<(), Broken> {
-        let print = format!("{:016x}", fingerprint(game));
+        let listed = self.contents.keys.is_some();
+        if listed {
+            let (found, expected) = ("listed positions".to_owned(), "numbered ones".to_owned());
+            return Err(Broken::Game { found, expected });
+        }
+        self.is_of_rules(fingerprint(game), specification)
+    }
+
+    /// The same of a game whose positions are listed.
+    ///
+    /// # Errors
+    /// Where it is of another.
+    pub fn lists<G: Packed + Reduce>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+        if self.contents.keys.is_none() {
+            let (found, expected) = ("numbered positions".to_owned(), "listed ones".to_owned());
+            return Err(Broken::Game { found, expected });
+        }
+        self.is_of_rules(fingerprint_listed(game), specification)
+    }
+
+    fn is_of_rules(&self, fingerprint: u64, specification: &str) -> Result<(), Broken> {
+        let print = format!("{fingerprint:016x}");
         if self.contents.game != specification {
             let (found, expected) = (self.contents.game.clone(), specification.to_owned());
             return Err(Broken::Game { found, expected });
@@ -219,6 +256,58 @@ impl Table {
         let (layer, index) = game.index(state);
         let Some(worth) = self.get(layer, index)? else { return Ok(None) };
         Ok(Some(with_banked(game, state, worth)))
+    }
+
+    /// What it says of a position of a game whose positions are listed.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged.
+    pub fn find<G: Packed + Reduce>(
+        &self,
+        game: &G,
+        state: &G::State,
+    ) -> Result<Option<Worth>, Broken> {
+        match self.place(key_of(game, state))? {
+            Some(place) => self.get(0, place),
+            None => Ok(None),
+        }
+    }
+
+    /// The place of a key among those that are listed.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged.
+    pub fn place(&self, key: u128) -> Result<Option<u64>, Broken> {
+        let (Some(keys), [layer]) = (&self.contents.keys, &self.contents.layers[..]) else {
+            return Ok(None);
+        };
+        self.keys.find(keys, layer.size, key, &self.read_keys(keys))
+    }
+
+    /// The listed keys that begin with a place, some of them or all: those of its block.
+    ///
+    /// # Errors
+    /// Where the block cannot be read or is damaged.
+    pub fn listed(&self, place: u64) -> Result<Vec<u128>, Broken> {
+        let (Some(keys), [layer]) = (&self.contents.keys, &self.contents.layers[..]) else {
+            return Ok(Vec::new());
+        };
+        if place >= layer.size {
+            return Ok(Vec::new());
+        }
+        let block = self.keys.block(keys, layer.size, place / KEYS, &self.read_keys(keys))?;
+        Ok(block[(place % KEYS) as usize..].to_vec())
+    }
+
+    fn read_keys<'a>(
+        &'a self,
+        keys: &'a KeyContents,
+    ) -> impl Fn(u64, u64) -> Result<Vec<u8>, Broken> + 'a {
+        |offset, length| {
+            let mut bytes = vec![0; length as usize];
+            self.source.read(keys.offset + offset, &mut bytes)?;
+            Ok(bytes)
+        }
     }
 
     /// The cells of a block.

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use foregone_rules::{Indexed, Worth};
+use foregone_rules::{Indexed, Packed, Reduce, Worth};
 
 use crate::format::{Broken, derived, with_banked};
 use crate::table::Table;
@@ -85,6 +85,143 @@ pub fn verify<G: Indexed>(
         }
     }
     Ok(Verdict::Right(checked.into_inner()))
+}
+
+/// Checks every entry of a table that lists its positions: those that can arise from the start are
+/// gone through, and there may be no others.
+///
+/// # Errors
+/// Where the table is damaged or larger than the memory allowed, or it was stopped
+/// ([`io::ErrorKind::Interrupted`]).
+pub fn verify_listed<G: Packed + Reduce>(
+    game: &G,
+    table: &Table,
+    effort: Effort,
+    heard: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<Verdict, Broken> {
+    let size = table.contents().layers.first().map_or(0, |layer| layer.size);
+    let needed = size.saturating_mul(size_of::<(u128, u16)>() as u64);
+    if needed > effort.memory {
+        let why = format!("checking it takes {needed} bytes, and {} are allowed", effort.memory);
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, why).into());
+    }
+    let mut keys = Vec::with_capacity(size as usize);
+    while (keys.len() as u64) < size {
+        keys.extend(table.listed(keys.len() as u64)?);
+    }
+    if !keys.is_sorted_by(|one, next| one < next) {
+        return Err(Broken::Damaged("its list of positions is out of order".to_owned()));
+    }
+    let cells = table.layer(0)?;
+    let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let listed = Listed { game, table, keys, cells, seen };
+    let start = game.reduce(&game.start()).state;
+    let Some(first) = listed.number(&start) else {
+        return Ok(listed.wrong((0, format!("{start:?}"), None, None)));
+    };
+    listed.is_new(first);
+    let (mut front, mut checked) = (vec![start], 0);
+    while !front.is_empty() {
+        let (next, found) = listed.front(&front, effort.threads.max(1));
+        // Of several the first, whichever thread was quicker.
+        if let Some(wrong) = found.into_iter().min_by_key(|wrong| wrong.0) {
+            return Ok(listed.wrong(wrong));
+        }
+        checked += front.len() as u64;
+        if !heard(checked) {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "stopped").into());
+        }
+        front = next;
+    }
+    match (0..size).find(|number| !listed.was_seen(*number)) {
+        Some(number) => {
+            let text = format!("key {}, which no play leads to", listed.keys[number as usize]);
+            let stored = listed.worth(number);
+            Ok(listed.wrong((number, text, stored, None)))
+        }
+        None => Ok(Verdict::Right(checked)),
+    }
+}
+
+/// A table of listed positions being checked.
+struct Listed<'a, G: Packed + Reduce> {
+    game: &'a G,
+    table: &'a Table,
+    keys: Vec<u128>,
+    cells: Vec<u16>,
+    /// A bit for every position that play led to.
+    seen: Vec<AtomicU64>,
+}
+
+impl<G: Packed + Reduce> Listed<'_, G> {
+    fn number(&self, representative: &G::State) -> Option<u64> {
+        let key = self.game.pack(representative);
+        self.keys.binary_search(&key).ok().map(|number| number as u64)
+    }
+
+    fn worth(&self, number: u64) -> Option<Worth> {
+        let cell = usize::from(*self.cells.get(number as usize)?);
+        self.table.worths(0).get(cell.checked_sub(1)?).copied()
+    }
+
+    fn was_seen(&self, number: u64) -> bool {
+        self.seen[number as usize / 64].load(Ordering::Relaxed) >> (number % 64) & 1 == 1
+    }
+
+    /// Whether play leads to a position for the first time.
+    fn is_new(&self, number: u64) -> bool {
+        let bit = 1 << (number % 64);
+        self.seen[number as usize / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
+    }
+
+    fn wrong(&self, (number, position, stored, right): Found) -> Verdict {
+        Verdict::Wrong { place: (0, number), position, stored, right }
+    }
+
+    /// Checks positions: those that they lead to for the first time, and those that are wrong.
+    fn front(&self, front: &[G::State], threads: usize) -> (Vec<G::State>, Vec<Found>) {
+        let parts = front.chunks(front.len().div_ceil(threads).max(PART as usize));
+        let run = |part: &[G::State]| {
+            let (mut next, mut found) = (Vec::new(), Vec::new());
+            for state in part {
+                if let Some(wrong) = self.check(state, &mut next) {
+                    found.push(wrong);
+                    break;
+                }
+            }
+            (next, found)
+        };
+        let done: Vec<_> = std::thread::scope(|scope| {
+            let start =
+                |part| (part, std::thread::Builder::new().spawn_scoped(scope, move || run(part)));
+            let others: Vec<_> = parts.map(start).collect();
+            // A part whose thread did not start is done here.
+            let end =
+                |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<'_, _>>)| {
+                    let done = thread.ok().and_then(|thread| thread.join().ok());
+                    done.unwrap_or_else(|| run(part))
+                };
+            others.into_iter().map(end).collect()
+        });
+        let (next, found): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+        (next.concat(), found.concat())
+    }
+
+    fn check(&self, state: &G::State, next: &mut Vec<G::State>) -> Option<Found> {
+        let number = self.number(state)?;
+        let right = derived(self.game, state, |child| {
+            let child = self.game.reduce(child).state;
+            let number = self.number(&child)?;
+            if self.is_new(number) {
+                next.push(child);
+            }
+            self.worth(number)
+        });
+        let values = self.table.contents().values;
+        let (stored, right) = (self.worth(number), right.map(|worth| values.keep(worth)));
+        // Where a position after it is missing, nothing is right.
+        (stored != right || right.is_none()).then(|| (number, format!("{state:?}"), stored, right))
+    }
 }
 
 /// A layer being checked.

@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::format::{
     BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, MAGIC, VERSION, Values, checksum, written,
 };
+use crate::keys;
 
 /// How hard blocks are compressed: more takes longer and saves little.
 const EFFORT: i32 = 3;
@@ -77,6 +78,7 @@ impl Building {
             fingerprint: format!("{fingerprint:016x}"),
             values,
             layers: Vec::new(),
+            keys: None,
         };
         fs::create_dir_all(&folder)?;
         let begun = folder.join("table.json");
@@ -193,6 +195,20 @@ impl Building {
         Ok(())
     }
 
+    /// Keeps the keys of listed positions, which have to rise.
+    ///
+    /// # Errors
+    /// Where they cannot be written.
+    pub fn keep_keys(&mut self, keys: &[u128]) -> Result<(), Broken> {
+        let mut contents = None;
+        aside(&self.folder.join("keys"), |file| {
+            contents = Some(keys::write(file, keys, EFFORT)?);
+            Ok(())
+        })?;
+        self.contents.keys = contents;
+        Ok(())
+    }
+
     /// A finished layer, as it was kept.
     ///
     /// # Errors
@@ -227,6 +243,10 @@ impl Building {
             offset += layer.bytes + layer.blocks() * ENTRY as u64;
             self.contents.layers.push(layer);
         }
+        if let Some(keys) = &mut self.contents.keys {
+            keys.offset = offset;
+            offset += fs::metadata(self.folder.join("keys"))?.len();
+        }
         let text = serde_json::to_vec(&self.contents).map_err(io::Error::from)?;
         aside(&self.target, |file| {
             let mut head = Vec::with_capacity(HEAD);
@@ -247,6 +267,9 @@ impl Building {
                     let why = format!("layer {number} has another length than when it was kept");
                     return Err(io::Error::new(io::ErrorKind::InvalidData, why));
                 }
+            }
+            if self.contents.keys.is_some() {
+                io::copy(&mut File::open(self.folder.join("keys"))?, file)?;
             }
             file.write_all(&text)
         })?;

@@ -57,11 +57,11 @@ pub trait AnyTables: Send + Sync {
     /// What a table of this game keeps where nothing is said: as much as can be kept.
     fn usual(&self) -> Values;
 
-    /// What building a table will take.
+    /// What building a table will take, where so much memory is allowed.
     ///
     /// # Errors
     /// Where that is more than can be counted.
-    fn needs(&self, plan: &Plan) -> Result<Needs, Failed>;
+    fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
 
     /// Builds a table, or goes on with one that was begun; `told` hears of every finished layer with
     /// how many bytes there are.
@@ -94,8 +94,11 @@ pub trait AnyTables: Send + Sync {
         heard: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict, Broken>;
 
-    /// The position of a number in a layer, as text.
-    fn position(&self, layer: u32, index: u64) -> Option<String>;
+    /// The position of a number in a layer of a table, as text; nothing where there is none.
+    ///
+    /// # Errors
+    /// Where that stands in the table, and it is damaged.
+    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Broken>;
 }
 
 /// A game in play: a position, how it came about, and what has been solved so far.
@@ -268,8 +271,8 @@ impl<G: Game> AnyTables for Shared<G> {
         }
     }
 
-    fn needs(&self, plan: &Plan) -> Result<Needs, Failed> {
-        (self.promised().needs)(&self.0.offer.game, self.0.offer.ranked, plan)
+    fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
+        (self.promised().needs)(&self.0.offer.game, self.0.offer.ranked, plan, memory)
     }
 
     fn build(
@@ -299,13 +302,13 @@ impl<G: Game> AnyTables for Shared<G> {
         (self.promised().verify)(&self.0.offer.game, table, effort, heard)
     }
 
-    fn position(&self, layer: u32, index: u64) -> Option<String> {
+    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Broken> {
         let game = &self.0.offer.game;
-        let state = (self.promised().state)(game, layer, index)?;
-        Some(match self.0.offer.notation {
+        let state = (self.promised().state)(game, table, layer, index)?;
+        Ok(state.map(|state| match self.0.offer.notation {
             Some((format, _)) => format(game, &state),
             None => format!("{state:?}"),
-        })
+        }))
     }
 }
 

@@ -7,10 +7,10 @@
 use std::path::Path;
 
 use foregone_record::verify::Verdict;
-use foregone_record::{Broken, Effort, Table, verify};
+use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::{
-    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Picture, Ranked,
-    Reduce, Scene, Value, Worth,
+    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Packed, Picture,
+    Ranked, Reduce, Scene, Value, Worth,
 };
 
 use crate::build::{self, Failed, How, Needs, Plan};
@@ -38,18 +38,21 @@ pub(crate) struct Pictured<G: Game> {
 /// What has to do with tables, without what it asks of the game.
 pub(crate) struct Tables<G: Game> {
     pub banks: fn(&G) -> bool,
-    pub needs: fn(&G, bool, &Plan) -> Result<Needs, Failed>,
+    pub needs: fn(&G, bool, &Plan, u64) -> Result<Needs, Failed>,
     pub build: BuildTable<G>,
     pub is_of: fn(&G, &Table, &str) -> Result<(), Broken>,
     pub probe: ProbeTable<G>,
     pub leaf: LookUp<G>,
-    pub state: fn(&G, u32, u64) -> Option<G::State>,
+    pub state: StateOf<G>,
     pub verify: fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict, Broken>,
 }
 
 /// Builds a table; see [`build::build`].
 pub(crate) type BuildTable<G> =
     fn(&G, &str, bool, &Path, &Plan, &Control, Told<'_>) -> Result<(), Failed>;
+
+/// The position of a number in a layer of a table.
+pub(crate) type StateOf<G> = fn(&G, &Table, u32, u64) -> Result<Option<<G as Game>::State>, Broken>;
 
 /// Looks a position up; see [`Leaves::worth`].
 pub(crate) type LookUp<G> = fn(&G, Leaves<'_>, &<G as Game>::State) -> Option<Worth>;
@@ -202,14 +205,14 @@ impl<G: Game> Offer<G> {
     {
         let tables = Tables {
             banks: G::banks,
-            needs: |game, ranked, plan| build::needs(game, &How::plain(ranked), plan),
+            needs: |game, ranked, plan, _| build::needs(game, &How::plain(ranked), plan),
             build: |game, name, ranked, target, plan, control, told| {
                 build::build(game, name, &How::plain(ranked), target, plan, control, told)
             },
             is_of: |game, table, name| table.is_of(game, name),
             probe: |game, table, state| table.probe(game, state),
             leaf: |game, leaves, state| leaves.worth(game, state),
-            state: G::state,
+            state: |game, _, layer, index| Ok(game.state(layer, index)),
             verify: |game, table, effort, heard| verify(game, table, effort, heard),
         };
         Offer { tables: Some(tables), ..self }
@@ -223,12 +226,37 @@ impl<G: Game> Offer<G> {
     {
         let mut offer = self.indexed();
         if let Some(tables) = &mut offer.tables {
-            tables.needs = |game, ranked, plan| build::needs(game, &How::banded(ranked), plan);
+            tables.needs = |game, ranked, plan, _| build::needs(game, &How::banded(ranked), plan);
             tables.build = |game, name, ranked, target, plan, control, told| {
                 build::build(game, name, &How::banded(ranked), target, plan, control, told)
             };
         }
         offer
+    }
+
+    /// The game is [`Packed`] and, by symmetry alone, [`Reduce`]: there can be tables of it that list
+    /// all positions that can arise, as far as memory allows.
+    pub fn listed(self) -> Self
+    where
+        G: Packed + Reduce + Clone,
+    {
+        let tables = Tables {
+            banks: |_: &G| false,
+            needs: |_, _, plan, memory| build::needs_listed(plan, memory),
+            build: |game, name, ranked, target, plan, control, told| {
+                build::build_listed(game, name, ranked, target, plan, control, told)
+            },
+            is_of: |game, table, name| table.lists(game, name),
+            probe: |game, table, state| table.find(game, state),
+            leaf: |_, _, _| None,
+            state: |game: &G, table, _, index| {
+                let key = table.listed(index)?.first().copied();
+                let state = key.map(|key| (key, game.unpack(key)));
+                Ok(state.and_then(|(key, state)| (game.pack(&state) == key).then_some(state)))
+            },
+            verify: |game, table, effort, heard| verify_listed(game, table, effort, heard),
+        };
+        Offer { tables: Some(tables), ..self }
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

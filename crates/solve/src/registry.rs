@@ -69,7 +69,9 @@ impl Registry {
                 game.notation().picture().ranked().evaluate().order().foresight().banded()
             })
             .alias("kalaha", "kalah")
-            .family::<QuantumTicTacToe>(|game| game.picture().ranked().symmetric().foresight())
+            .family::<QuantumTicTacToe>(|game| {
+                game.picture().ranked().symmetric().foresight().listed()
+            })
             .family::<NineMensMorris>(|game| game.notation().picture().symmetric().indexed())
             .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric().indexed())
             .family::<Nim>(|game| game.notation().picture().ranked().indexed())

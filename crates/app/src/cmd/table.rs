@@ -190,22 +190,29 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     }
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
-    let needs = tables.needs(&plan)?;
-    let mut out = term::out();
-    writeln!(out, "{}", term::bold(&game.specification()))?;
-    writeln!(
-        out,
-        "{} in {}, with {}: at most {} of memory and {} on disk",
-        counted(needs.numbers, "number", "numbers"),
-        counted(needs.layers.into(), "layer", "layers"),
-        values.name(),
-        bytes(needs.memory),
-        bytes(needs.disk)
-    )?;
-    out.flush()?;
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
+    let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
+    let mut out = term::out();
+    writeln!(out, "{}", term::bold(&game.specification()))?;
+    let (memory, name) = (bytes(needs.memory), values.name());
+    match needs.numbers {
+        Some(numbers) => {
+            let numbers = counted(numbers, "number", "numbers");
+            let layers = counted(needs.layers.into(), "layer", "layers");
+            let disk = bytes(needs.disk);
+            writeln!(
+                out,
+                "{numbers} in {layers}, with {name}: at most {memory} of memory and {disk} on disk"
+            )?;
+        }
+        None => writeln!(
+            out,
+            "all positions that can arise, listed, with {name}: as many as {memory} of memory hold"
+        )?,
+    }
+    out.flush()?;
     if needs.memory <= control.memory() {
         has_room(&args.output, needs.disk)?;
     }
@@ -217,25 +224,34 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     drop(working);
     match built {
         Ok(()) => {}
-        Err(error @ (Failed::Banks | Failed::Loops | Failed::Numbers)) => {
-            return Err(Refused(error.to_string()).into());
-        }
-        Err(error) if unfinished(&args.output).exists() => {
+        Err(error) if needs.numbers.is_some() && unfinished(&args.output).exists() => {
             let why = "not finished; the same command goes on from here";
-            return Err(anyhow::Error::new(error).context(why));
+            return Err(refused(error).context(why));
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(refused(error)),
     }
-    let size = std::fs::metadata(&args.output).map_or(0, |file| file.len());
+    let table = Table::open(&args.output)?;
+    let numbers: u64 = table.contents().layers.iter().map(|layer| layer.size).sum();
+    let size = table.size()?;
     writeln!(
         out,
         "{}: {} in {:.1} s, {:.3} bytes a number",
         args.output.display(),
         bytes(size),
         started.elapsed().as_secs_f64(),
-        size as f64 / needs.numbers.max(1) as f64
+        size as f64 / numbers.max(1) as f64
     )?;
     Ok(())
+}
+
+/// An error of a request that cannot be met, or of work that failed.
+fn refused(error: Failed) -> anyhow::Error {
+    match error {
+        Failed::Banks | Failed::Loops | Failed::Numbers | Failed::Layers => {
+            Refused(error.to_string()).into()
+        }
+        error => error.into(),
+    }
 }
 
 /// Tables take this part of the most that they can take, or more: none was ever seen to take less.
@@ -345,7 +361,7 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
             Ok(())
         }
         Verdict::Wrong { place: (layer, index), position, stored, right } => {
-            let text = tables(&*game)?.position(layer, index).unwrap_or(position);
+            let text = tables(&*game)?.position(&table, layer, index)?.unwrap_or(position);
             let say = |worth: Option<Worth>| {
                 worth.map_or("nothing".to_owned(), |worth| worth.to_string())
             };

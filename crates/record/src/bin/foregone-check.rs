@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use foregone_record::verify::Verdict;
-use foregone_record::{Broken, Effort, Table, verify};
+use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
-use foregone_rules::games::{ForIndexed, indexed};
-use foregone_rules::{Indexed, Worth};
+use foregone_rules::games::{ForIndexed, ForListed, indexed, listed};
+use foregone_rules::{Indexed, Packed, Reduce, Worth};
 
 const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory BYTES] FILE
 
@@ -47,17 +47,32 @@ struct Check<'a> {
     effort: Effort,
 }
 
+impl Check<'_> {
+    fn game<F: Family>(&self) -> Result<F, String> {
+        let given = self.args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let args = Args::new(&F::ABOUT, given).map_err(|error| error.to_string())?;
+        F::create(&args).map_err(|error| error.to_string())
+    }
+}
+
 impl ForIndexed for Check<'_> {
     type Output = Result<Verdict, String>;
 
     fn with<F: Family + Indexed>(self) -> Result<Verdict, String> {
-        let given = self.args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let args = Args::new(&F::ABOUT, given).map_err(|error| error.to_string())?;
-        let game = F::create(&args).map_err(|error| error.to_string())?;
-        let checked = self
-            .table
-            .is_of(&game, &specification(&game))
-            .and_then(|()| verify(&game, self.table, self.effort, &|_| true));
+        let game: F = self.game()?;
+        let same = self.table.is_of(&game, &specification(&game));
+        let checked = same.and_then(|()| verify(&game, self.table, self.effort, &|_| true));
+        checked.map_err(|error: Broken| error.to_string())
+    }
+}
+
+impl ForListed for Check<'_> {
+    type Output = Result<Verdict, String>;
+
+    fn with<F: Family + Packed + Reduce>(self) -> Result<Verdict, String> {
+        let game: F = self.game()?;
+        let same = self.table.lists(&game, &specification(&game));
+        let checked = same.and_then(|()| verify_listed(&game, self.table, self.effort, &|_| true));
         checked.map_err(|error: Broken| error.to_string())
     }
 }
@@ -68,8 +83,12 @@ fn check(asked: &Asked) -> Result<(String, Verdict), String> {
     let (name, args) = parse_specification(&game).map_err(|error| error.to_string())?;
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let check = Check { table: &table, args, effort: asked.effort };
-    let verdict =
-        indexed(name, check).ok_or_else(|| format!("no game `{name}` with numbers"))??;
+    let verdict = match table.contents().keys {
+        None => indexed(name, check),
+        Some(_) => listed(name, check),
+    };
+    let none = || format!("there are no such tables of a game `{name}`");
+    let verdict = verdict.ok_or_else(none)??;
     Ok((game, verdict))
 }
 

@@ -23,7 +23,7 @@ pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
 use crate::family::Family;
-use crate::promise::Indexed;
+use crate::promise::{Indexed, Packed, Reduce};
 
 /// Something to do with a family of games that numbers its positions, whichever it is.
 pub trait ForIndexed {
@@ -32,6 +32,21 @@ pub trait ForIndexed {
 
     /// Does it with the family.
     fn with<F: Family + Indexed>(self) -> Self::Output;
+}
+
+/// Something to do with a family of games whose positions are listed in tables by their keys, whichever
+/// it is.
+pub trait ForListed {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the family.
+    fn with<F: Family + Packed + Reduce>(self) -> Self::Output;
+}
+
+/// Does something with the family of that name, if its positions are listed.
+pub fn listed<D: ForListed>(name: &str, todo: D) -> Option<D::Output> {
+    (name == QuantumTicTacToe::ABOUT.name).then(|| todo.with::<QuantumTicTacToe>())
 }
 
 /// Does something with the family of that name, if it numbers its positions.

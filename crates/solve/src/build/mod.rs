@@ -10,7 +10,10 @@
 //! What comes out depends on the game alone.
 
 mod bands;
+mod listed;
 mod loops;
+
+pub use listed::{build_listed, needs_listed};
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -58,10 +61,11 @@ pub struct Plan {
 /// What building will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// How many layers there are, and how many numbers in all.
+    /// How many layers there are.
     pub layers: u32,
-    /// How many numbers they have in all, most of them positions.
-    pub numbers: u64,
+    /// How many numbers they have in all, most of them positions; not known where positions are
+    /// listed as they are found.
+    pub numbers: Option<u64>,
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes on disk, at the very most.
@@ -102,6 +106,9 @@ pub enum Failed {
          --values score+distance"
     )]
     Loops,
+    /// Only some layers were asked for of a game that has none.
+    #[error("the positions of this game are listed, not numbered in layers: leave --layers out")]
+    Layers,
     /// The game has no numbers for so many positions.
     #[error("the game has more positions than numbers")]
     Numbers,
@@ -203,17 +210,16 @@ pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, F
         None if matches!(how, How::Settle) => (7 + size_of::<(u64, Worth)>() as u64, 2, 2),
         None => (6, 2, 2),
     };
-    let mut needs = Needs { layers, numbers: 0, memory: 0, disk: 0 };
+    let (mut numbers, mut memory) = (0u64, 0);
     for layer in 0..layers {
         let size = game.size(layer);
-        needs.numbers = needs.numbers.checked_add(size).ok_or(Failed::Numbers)?;
+        numbers = numbers.checked_add(size).ok_or(Failed::Numbers)?;
         let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
         let below = below.fold(0u64, u64::saturating_add);
-        let memory = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
-        needs.memory = needs.memory.max(memory);
+        let here = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
+        memory = here.max(memory);
     }
-    needs.disk = needs.numbers.saturating_mul(disk);
-    Ok(needs)
+    Ok(Needs { layers, numbers: Some(numbers), memory, disk: numbers.saturating_mul(disk) })
 }
 
 /// Builds a table, or goes on with one that was begun. `told` hears of every layer that is finished,
@@ -263,7 +269,7 @@ pub fn build<G: Indexed>(
             below,
             control,
             done: AtomicU64::new(done),
-            total: needs.numbers,
+            total: needs.numbers.unwrap_or(u64::MAX),
         };
         match how {
             How::Settle => solving.settle(job.plan.threads)?,
@@ -300,7 +306,7 @@ fn build_lanes<G: Banded, L: bands::Lane>(
     job.run(
         |layer| Ok(bands::Lanes::<L>::of(&layer, scale)),
         |job, number, below, done| {
-            let (threads, total) = (job.plan.threads, job.needs.numbers);
+            let (threads, total) = (job.plan.threads, job.needs.numbers.unwrap_or(u64::MAX));
             let Job { game, control, .. } = *job;
             let solving =
                 bands::Solving { game, number, scale, below, control, threads, done, total };
@@ -515,9 +521,9 @@ mod tests {
     use super::*;
     use crate::reference;
     use foregone_record::verify::Verdict;
-    use foregone_record::{Effort, Table, verify};
+    use foregone_record::{Effort, Table, verify, verify_listed};
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-    use foregone_rules::{Args, Family, Ranked};
+    use foregone_rules::{Args, Family, Packed, Ranked, Reduce};
     use std::path::PathBuf;
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -632,11 +638,101 @@ mod tests {
         }
     }
 
+    /// The same of a game whose positions are listed.
+    fn check_listed<G: Packed + Reduce + Clone>(
+        game: &G,
+        ranked: bool,
+        values: Values,
+        name: &str,
+    ) {
+        let place = Place::new(name);
+        let file = place.file("table");
+        let control = Control::default();
+        let mut bytes = Vec::new();
+        for threads in [1, 3] {
+            let plan = plan(values, threads);
+            build_listed(game, name, ranked, &file, &plan, &control, &mut |_, _| {}).unwrap();
+            bytes.push(std::fs::read(&file).unwrap());
+        }
+        assert!(bytes[0] == bytes[1], "the same whatever the threads");
+        let table = Table::open(&file).unwrap();
+        table.lists(game, name).unwrap();
+        let worths = reference::worths(game, &game.start());
+        for (state, worth) in &worths {
+            assert_eq!(table.find(game, state).unwrap(), Some(values.keep(*worth)), "{state:?}");
+        }
+        let size = table.contents().layers[0].size;
+        for place in (0..size).step_by(37) {
+            let keys = table.listed(place).unwrap();
+            let state = game.unpack(keys[0]);
+            assert!(worths.iter().any(|(other, _)| game.reduce(other).state == state));
+            assert_eq!(table.place(keys[0]).unwrap(), Some(place));
+            assert_eq!(
+                table.place(keys[0] + 1).unwrap(),
+                (keys.get(1) == Some(&(keys[0] + 1))).then_some(place + 1)
+            );
+        }
+        for threads in [1, 2] {
+            let effort = Effort { threads, ..Effort::default() };
+            let verdict = verify_listed(game, &table, effort, &|_| true).unwrap();
+            assert_eq!(verdict, Verdict::Right(size));
+        }
+        // One entry wrong, one position left out, one too many.
+        let worths: Vec<Worth> = table.worths(0).to_vec();
+        let cells = table.layer(0).unwrap();
+        let mut keys = Vec::new();
+        while (keys.len() as u64) < size {
+            keys.extend(table.listed(keys.len() as u64).unwrap());
+        }
+        let print = foregone_record::format::fingerprint_listed(game);
+        let check = |cells: &[u16], keys: &[u128]| {
+            std::fs::remove_file(&file).unwrap();
+            let mut building = Building::open(&file, name, print, values).unwrap();
+            let fill = |from: u64, out: &mut [u16]| {
+                out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
+            };
+            building.keep(0, &worths, cells.len() as u64, 1, &fill).unwrap();
+            building.keep_keys(keys).unwrap();
+            building.finish(1).unwrap();
+            let table = Table::open(&file).unwrap();
+            verify_listed(game, &table, Effort::default(), &|_| true).unwrap()
+        };
+        assert_eq!(check(&cells, &keys), Verdict::Right(size));
+        for at in [0, size as usize / 3, size as usize - 1] {
+            let mut other = cells.clone();
+            other[at] = other[at] % worths.len() as u16 + 1;
+            assert!(matches!(check(&other, &keys), Verdict::Wrong { .. }), "{at}");
+            let (mut fewer, mut left) = (cells.clone(), keys.clone());
+            fewer.remove(at);
+            left.remove(at);
+            assert!(matches!(check(&fewer, &left), Verdict::Wrong { .. }), "{at}");
+        }
+        let last = keys[keys.len() - 1];
+        let verdict = check(&[&cells[..], &[1]].concat(), &[&keys[..], &[last + 1]].concat());
+        assert!(matches!(verdict, Verdict::Wrong { right: None, .. }), "{verdict:?}");
+    }
+
+    #[test]
+    fn listed_positions_are_all_there_and_right() {
+        for (size, name) in [("3", "mnk"), ("2", "mnk-2")] {
+            let mnk = game::<Mnk>(&[("columns", size), ("rows", "3"), ("line", size)]);
+            check_listed(&mnk, true, Values::ScoreDistance, &format!("listed-{name}"));
+            check_listed(&mnk, true, Values::Wdl, &format!("listed-wdl-{name}"));
+        }
+        let morris = game::<ThreeMensMorris>(&[]);
+        check_listed(&morris, false, Values::ScoreDistance, "listed-morris");
+    }
+
     /// Everything that a table has to say.
     fn read_whole(bytes: Vec<u8>) -> Result<(), Broken> {
         let table = Table::read(foregone_record::table::Bytes(bytes))?;
         for layer in 0..table.contents().layers.len() as u32 {
             table.layer(layer)?;
+        }
+        if let (Some(_), [layer]) = (&table.contents().keys, &table.contents().layers[..]) {
+            for place in (0..layer.size).step_by(100) {
+                table.listed(place)?;
+            }
         }
         Ok(())
     }
@@ -644,12 +740,19 @@ mod tests {
     #[test]
     fn no_damage_goes_unseen() {
         let place = Place::new("damage");
-        let game = game::<FoxAndHounds>(&[("size", "4")]);
-        let file = place.file("table");
+        let fox = game::<FoxAndHounds>(&[("size", "4")]);
+        let mnk = game::<Mnk>(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
+        let (file, control) = (place.file("table"), Control::default());
         let plan = plan(Values::ScoreDistance, 1);
-        build(&game, "fox", &How::banded(true), &file, &plan, &Control::default(), &mut |_, _| {})
-            .unwrap();
-        let bytes = std::fs::read(&file).unwrap();
+        build(&fox, "fox", &How::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+        let numbered = std::fs::read(&file).unwrap();
+        build_listed(&mnk, "mnk", true, &file, &plan, &control, &mut |_, _| {}).unwrap();
+        for bytes in [numbered, std::fs::read(&file).unwrap()] {
+            no_damage_to(bytes);
+        }
+    }
+
+    fn no_damage_to(bytes: Vec<u8>) {
         read_whole(bytes.clone()).unwrap();
         for at in 0..bytes.len() {
             for bit in 0..8 {
