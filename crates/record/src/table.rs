@@ -342,12 +342,14 @@ impl Table {
         })
     }
 
-    /// All cells of a layer, which has to be one of the table's.
+    /// All cells of a layer; none where the table does not have it.
     ///
     /// # Errors
     /// Where a block cannot be read or is damaged.
     pub fn layer(&self, layer: u32) -> Result<Vec<u16>, Broken> {
-        let contents = &self.contents.layers[layer as usize];
+        let Some(contents) = self.contents.layers.get(layer as usize) else {
+            return Ok(Vec::new());
+        };
         let mut cells = Vec::new();
         for block in 0..contents.blocks() {
             cells.extend(self.read_block(layer, block)?);

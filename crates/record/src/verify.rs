@@ -99,7 +99,10 @@ pub fn verify_listed<G: Packed + Reduce>(
     effort: Effort,
     heard: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Verdict, Broken> {
-    let size = table.contents().layers.first().map_or(0, |layer| layer.size);
+    let (Some(_), [layer]) = (&table.contents().keys, &table.contents().layers[..]) else {
+        return Err(Broken::Damaged("it lists no positions".to_owned()));
+    };
+    let size = layer.size;
     let needed = size.saturating_mul(size_of::<(u128, u16)>() as u64);
     if needed > effort.memory {
         let why = format!("checking it takes {needed} bytes, and {} are allowed", effort.memory);
