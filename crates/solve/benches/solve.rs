@@ -4,12 +4,18 @@
 
 #![allow(missing_docs)]
 
+use std::path::PathBuf;
+
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris};
+use foregone::build::{self, How, Plan};
+use foregone::games::{
+    ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
+};
+use foregone::record::{Table, Values};
 use foregone::{
-    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Search, Strong,
-    Value, Worth, walk,
+    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Indexed, Search,
+    Strong, Value, Worth, walk,
 };
 
 fn main() {
@@ -175,4 +181,75 @@ fn exact_mnk_5x4x4(bencher: Bencher) {
 #[divan::bench(max_time = 8)]
 fn exact_mnk_5x5x4(bencher: Bencher) {
     exact_mnk(bencher, ["5", "5"], 17_912_672);
+}
+
+/// A table of so many layers, in a folder of its own that goes with it.
+struct Built(PathBuf);
+
+impl Built {
+    fn new<G: Indexed>(name: &str, game: &G, how: &How<G>, layers: u32, values: Values) -> Built {
+        let folder = format!("foregone-bench-{name}-{}", std::process::id());
+        let built = Built(std::env::temp_dir().join(folder));
+        std::fs::create_dir_all(&built.0).unwrap();
+        let plan = Plan { values, layers: Some(layers), threads: 1 };
+        let control = Control::default();
+        build::build(game, name, how, &built.file(), &plan, &control, &mut |_, _| {}).unwrap();
+        built
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("table")
+    }
+
+    fn numbers(&self) -> u64 {
+        let table = Table::open(&self.file()).unwrap();
+        table.contents().layers.iter().map(|layer| layer.size).sum()
+    }
+}
+
+impl Drop for Built {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[divan::bench(max_time = 5)]
+fn table_of_fox_and_hounds_8x8(bencher: Bencher) {
+    let game = game::<FoxAndHounds>(&[]);
+    bencher.counter(ItemsCount::new(2_301_440u64)).bench_local(|| {
+        let built = Built::new("fox", &game, &How::banded(true), 99, Values::ScoreDistance);
+        assert_eq!(built.numbers(), 2_301_440);
+    });
+}
+
+#[divan::bench(max_time = 5)]
+fn table_of_kalah_to_14_stones(bencher: Bencher) {
+    bencher.counter(ItemsCount::new(9_657_700u64)).bench_local(|| {
+        // A game anew each time, as it makes its numbers when first asked.
+        let game = game::<Kalah>(&[]);
+        let built = Built::new("kalah", &game, &How::banded(true), 15, Values::Score);
+        assert_eq!(built.numbers(), 9_657_700);
+    });
+}
+
+#[divan::bench(max_time = 5)]
+fn table_of_nine_mens_morris_to_three_against_three(bencher: Bencher) {
+    let game = game::<NineMensMorris>(&[]);
+    bencher.counter(ItemsCount::new(311_133u64)).bench_local(|| {
+        let built = Built::new("morris", &game, &How::plain(false), 10, Values::ScoreDistance);
+        assert_eq!(built.numbers(), 311_133);
+    });
+}
+
+/// A look-up in a block that is kept.
+#[divan::bench]
+fn probe_of_a_warm_block(bencher: Bencher) {
+    let game = game::<Kalah>(&[]);
+    let built = Built::new("probe", &game, &How::banded(true), 13, Values::Score);
+    let table = Table::open(&built.file()).unwrap();
+    let state = game.state(12, 123_456).unwrap();
+    bencher.bench_local(|| {
+        let found = table.probe(&game, black_box(&state)).unwrap();
+        assert_eq!(found.map(Worth::value), Some(Value(-4)));
+    });
 }
