@@ -87,6 +87,9 @@ pub enum Broken {
         /// The version that it names.
         found: u32,
     },
+    /// Somebody else is building it.
+    #[error("it is being built already: {} is in use", .0.display())]
+    Busy(std::path::PathBuf),
     /// It was changed, or cut short.
     #[error("the table is damaged: {0}")]
     Damaged(String),

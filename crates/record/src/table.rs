@@ -17,6 +17,9 @@ use crate::format::{
 use crate::keys::{KEY_ENTRY, KEYS, KeyContents, Keys};
 use crate::write::{block_of, read_file, worth_of};
 
+/// The largest distance that is read.
+const MOST_PLIES: u32 = 1 << 30;
+
 /// The largest value that is read.
 const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
 
@@ -90,6 +93,10 @@ impl Table {
     /// # Errors
     /// Where it cannot be read or is no whole table.
     pub fn open(path: &Path) -> Result<Table, Broken> {
+        // Anything else may not even open.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file").into());
+        }
         Table::read(Mutex::new(File::open(path)?))
     }
 
@@ -137,9 +144,11 @@ impl Table {
         let contents: Contents =
             serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))?;
         // No game has results so large, and none of these can overflow.
-        let large = |(value, _): &(i32, Option<u32>)| value.unsigned_abs() > MOST_VALUE;
+        let large = |(value, plies): &(i32, Option<u32>)| {
+            value.unsigned_abs() > MOST_VALUE || plies.is_some_and(|plies| plies > MOST_PLIES)
+        };
         if contents.layers.iter().any(|layer| layer.worths.iter().any(large)) {
-            return Err(damaged("it has a value that no game has"));
+            return Err(damaged("it has a worth that no game has"));
         }
         let mut next = HEAD as u64;
         for (number, layer) in contents.layers.iter().enumerate() {

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use foregone_rules::{Distance, Value, Worth};
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
@@ -21,7 +22,7 @@ use crate::keys;
 const EFFORT: i32 = 3;
 
 /// So many blocks are compressed by a thread before they are written.
-const BLOCKS_AT_A_TIME: u64 = 64;
+const BLOCKS_AT_A_TIME: u64 = 16;
 
 /// A finished layer in memory: for each number its worth, and nothing where it stands for none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,14 @@ pub fn unfinished(target: &Path) -> PathBuf {
     beside(target, ".part")
 }
 
+/// What is kept beside a layer's blocks: the layer, and a checksum that knows of which table it is.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Finished {
+    layer: LayerContents,
+    sum: u64,
+}
+
 /// A path with something behind its name.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -59,13 +68,17 @@ pub struct Building {
     folder: PathBuf,
     contents: Contents,
     finished: BTreeMap<u32, LayerContents>,
+    /// Held as long as this is under way, so that nobody else works on the same.
+    _lock: File,
 }
 
 impl Building {
-    /// Begins a table, or goes on with one of the same game, rules and values.
+    /// Begins a table, or goes on with one of the same game, rules and values. A layer of which
+    /// anything is wrong counts as unfinished.
     ///
     /// # Errors
-    /// Where the folder cannot be written, or holds the beginnings of another table.
+    /// Where the folder cannot be written, holds the beginnings of another table, or is being worked
+    /// on.
     pub fn open(
         target: &Path,
         game: &str,
@@ -81,6 +94,12 @@ impl Building {
             keys: None,
         };
         fs::create_dir_all(&folder)?;
+        let lock = File::create(folder.join("lock"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(Broken::Busy(folder)),
+            Err(fs::TryLockError::Error(error)) => return Err(error.into()),
+        }
         let begun = folder.join("table.json");
         let mine = serde_json::to_vec(&contents).map_err(io::Error::from)?;
         match fs::read(&begun) {
@@ -96,8 +115,9 @@ impl Building {
             Err(error) if error.kind() == io::ErrorKind::NotFound => put(&begun, &mine)?,
             Err(error) => return Err(error.into()),
         }
-        let mut building =
-            Building { target: target.to_owned(), folder, contents, finished: BTreeMap::new() };
+        let finished = BTreeMap::new();
+        let target = target.to_owned();
+        let mut building = Building { target, folder, contents, finished, _lock: lock };
         for entry in fs::read_dir(&building.folder)? {
             let name = entry?.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
@@ -114,9 +134,45 @@ impl Building {
         self.folder.join(format!("{layer}.{kind}"))
     }
 
-    fn read_contents(&self, layer: u32) -> Result<LayerContents, Broken> {
-        let text = fs::read(self.file(layer, "json"))?;
-        serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))
+    /// The checksum of what is said of a layer of this very table.
+    fn sum(&self, number: u32, layer: &LayerContents) -> Result<u64, Broken> {
+        let Contents { game, fingerprint, values, .. } = &self.contents;
+        let all = (game, fingerprint, values, number, layer);
+        Ok(xxh3_64(&serde_json::to_vec(&all).map_err(io::Error::from)?))
+    }
+
+    /// What is said of a layer that is whole: all of its blocks are as they were written.
+    fn read_contents(&self, number: u32) -> Result<LayerContents, Broken> {
+        let text = fs::read(self.file(number, "json"))?;
+        let finished: Result<Finished, _> = serde_json::from_slice(&text);
+        let Finished { layer, sum } =
+            finished.map_err(|error| Broken::Damaged(error.to_string()))?;
+        let mut file = File::open(self.file(number, "blocks"))?;
+        let whole = layer.bytes + layer.blocks() * ENTRY as u64;
+        if self.sum(number, &layer)? != sum || file.metadata()?.len() != whole {
+            return Err(cut(number));
+        }
+        let mut entries = vec![0; (layer.blocks() * ENTRY as u64) as usize];
+        read_file(&mut file, layer.bytes, &mut entries)?;
+        if xxh3_64(&entries) != layer.entries {
+            return Err(cut(number));
+        }
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        file.seek(SeekFrom::Start(0))?;
+        let (mut begin, mut packed) = (0, Vec::new());
+        for (block, entry) in (0..).zip(entries.as_chunks::<ENTRY>().0) {
+            let number_at = |at: usize| {
+                entry[at..at + 8].iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte))
+            };
+            let (end, sum) = (number_at(0), number_at(8));
+            packed.resize(end.checked_sub(begin).ok_or_else(|| cut(number))? as usize, 0);
+            file.read_exact(&mut packed)?;
+            if checksum(&packed, number, block) != sum {
+                return Err(cut(number));
+            }
+            begin = end;
+        }
+        Ok(layer)
     }
 
     /// Whether a layer is finished.
@@ -190,7 +246,8 @@ impl Building {
             file.write_all(&entries)
         })?;
         // Only with this is the layer finished.
-        put(&self.file(number, "json"), &serde_json::to_vec(&contents).map_err(io::Error::from)?)?;
+        let finished = Finished { sum: self.sum(number, &contents)?, layer: contents.clone() };
+        put(&self.file(number, "json"), &serde_json::to_vec(&finished).map_err(io::Error::from)?)?;
         self.finished.insert(number, contents);
         Ok(())
     }
@@ -209,28 +266,28 @@ impl Building {
         Ok(())
     }
 
-    /// A finished layer, as it was kept.
+    /// Reads a finished layer block by block: `visit` is given its worths and the cells of each block.
     ///
     /// # Errors
     /// Where it cannot be read, or was changed since.
-    pub fn load(&self, number: u32) -> Result<Layer, Broken> {
+    pub fn load(&self, number: u32, mut visit: impl FnMut(&[Worth], &[u16])) -> Result<(), Broken> {
         let missing = || Broken::Damaged(format!("layer {number} is not finished"));
         let contents = self.finished.get(&number).ok_or_else(missing)?;
-        let bytes = fs::read(self.file(number, "blocks"))?;
-        let mut layer = Layer { worths: Vec::new(), cells: Vec::new() };
-        layer.worths = contents.worths.iter().map(|worth| worth_of(*worth)).collect();
-        layer.cells.reserve_exact(contents.size as usize);
+        let mut file = File::open(self.file(number, "blocks"))?;
+        let worths: Vec<_> = contents.worths.iter().map(|worth| worth_of(*worth)).collect();
         for block in 0..contents.blocks() {
             let cells = block_of(contents, number, block, |offset, length| {
-                let part = bytes.get(offset as usize..(offset + length) as usize);
-                Ok(part.ok_or_else(|| cut(number))?.to_vec())
+                let mut bytes = vec![0; length as usize];
+                read_file(&mut file, offset, &mut bytes)?;
+                Ok(bytes)
             })?;
-            layer.cells.extend(cells);
+            visit(&worths, &cells);
         }
-        Ok(layer)
+        Ok(())
     }
 
-    /// Puts the table together from its layers, all below `layers`, and takes the folder away.
+    /// Puts the table together from its layers, all below `layers`, and takes the folder away, unless
+    /// more layers are finished than that.
     ///
     /// # Errors
     /// Where a layer is missing or the table cannot be written; the layers are still there.
@@ -248,7 +305,9 @@ impl Building {
             offset += fs::metadata(self.folder.join("keys"))?.len();
         }
         let text = serde_json::to_vec(&self.contents).map_err(io::Error::from)?;
-        aside(&self.target, |file| {
+        // Among the layers, so that nothing is left beside the table whatever happens.
+        let other = self.folder.join("table");
+        whole(File::create(&other)?, &other, &self.target, |file| {
             let mut head = Vec::with_capacity(HEAD);
             head.extend(MAGIC);
             head.extend(VERSION.to_le_bytes());
@@ -273,7 +332,9 @@ impl Building {
             }
             file.write_all(&text)
         })?;
-        fs::remove_dir_all(&self.folder)?;
+        if self.finished.keys().all(|number| *number < layers) {
+            fs::remove_dir_all(&self.folder)?;
+        }
         Ok(())
     }
 }
@@ -366,17 +427,30 @@ pub fn aside(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Broken> {
-    let other = beside(path, ".tmp");
-    let mut file = BufWriter::with_capacity(1 << 20, File::create(&other)?);
+    // A name that nobody has.
+    let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
+    let free = (0..).map(name).find(|name| !name.exists());
+    let other = free.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
+    whole(File::create_new(&other)?, &other, path, write)
+}
+
+/// Writes a file under another name, and gives it its own when all of it is on disk.
+fn whole(
+    file: File,
+    other: &Path,
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Broken> {
+    let mut file = BufWriter::with_capacity(1 << 20, file);
     let written = write(&mut file).and_then(|()| file.flush());
     let written = written.and_then(|()| file.get_ref().sync_all());
     if let Err(error) = written {
         // What could not be written whole takes no room.
-        let _ = fs::remove_file(&other);
+        let _ = fs::remove_file(other);
         return Err(error.into());
     }
     drop(file);
-    fs::rename(&other, path)?;
+    fs::rename(other, path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
     Ok(())

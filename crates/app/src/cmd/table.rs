@@ -185,9 +185,7 @@ fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, T
 fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let game = registry.game(&args.game)?;
     let tables = tables(&*game)?;
-    if args.output.exists() && !args.force {
-        return Err(there_already(&args.output).into());
-    }
+    may_write(&args.output, args.force)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
     let started = Instant::now();
@@ -213,22 +211,41 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         )?,
     }
     out.flush()?;
-    if needs.memory <= control.memory() {
-        has_room(&args.output, needs.disk)?;
+    if needs.memory > control.memory() {
+        let message = format!(
+            "this takes {memory} of memory, and {} are allowed: allow more with --memory, or choose \
+             fewer --layers or smaller parameters",
+            bytes(control.memory())
+        );
+        return Err(Refused(message).into());
     }
+    has_room(&args.output, needs.disk)?;
     let mut told = |layer: u32, size| {
         let (next, layers) = (layer + 1, needs.layers);
         working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
     };
-    let built = tables.build(&args.output, &plan, &control, &mut told);
+    let mut built = tables.build(&args.output, &plan, &control, &mut told);
+    let begun = unfinished(&args.output);
+    let other = matches!(built, Err(Failed::Broken(Broken::Game { .. } | Broken::Damaged(_))));
+    if args.force && other && begun.is_dir() {
+        // The beginnings of something else.
+        std::fs::remove_dir_all(&begun)?;
+        built = tables.build(&args.output, &plan, &control, &mut told);
+    }
     drop(working);
-    match built {
-        Ok(()) => {}
-        Err(error) if needs.numbers.is_some() && unfinished(&args.output).exists() => {
-            let why = "not finished; the same command goes on from here";
-            return Err(refused(error).context(why));
-        }
-        Err(error) => return Err(refused(error)),
+    if let Err(error) = built {
+        let other = matches!(error, Failed::Broken(Broken::Game { .. } | Broken::Damaged(_)));
+        let busy = matches!(error, Failed::Broken(Broken::Busy(_)));
+        let error = refused(error);
+        return Err(match begun.is_dir() && needs.numbers.is_some() && !busy {
+            true if other => {
+                error.context(format!("{}: delete it, or use --force", begun.display()))
+            }
+            true if !error.is::<Refused>() => {
+                error.context("not finished; the same command goes on from here")
+            }
+            _ => error,
+        });
     }
     let table = Table::open(&args.output)?;
     let numbers: u64 = table.contents().layers.iter().map(|layer| layer.size).sum();
@@ -254,16 +271,15 @@ fn refused(error: Failed) -> anyhow::Error {
     }
 }
 
-/// Tables take this part of the most that they can take, or more: none was ever seen to take less.
-const LEAST: u64 = 64;
-
 /// Refuses a table for which there is certainly no room, and warns where there may be none.
 fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
+    // Tables take a fiftieth to a half of the most that they could.
+    const LEAST: u64 = 256;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     // Where that cannot be told, writing tells it.
     let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
-    if free < most / LEAST {
+    if free < most / LEAST && !unfinished(file).exists() {
         let message = format!(
             "{} are free in {}, and the table would take {} at the very least: choose smaller \
              parameters, fewer --layers or another disk",
@@ -281,8 +297,14 @@ fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
 }
 
 fn info(registry: &Registry, args: &File) -> anyhow::Result<()> {
-    let (_, table) = open(registry, &args.file)?;
+    let (game, table) = open(registry, &args.file)?;
     let contents = table.contents();
+    let plan = Plan { values: contents.values, layers: None, threads: 1 };
+    let all = tables(&*game)?.needs(&plan, 0).map_or(None, |needs| Some(needs.layers));
+    let mut layers = counted(contents.layers.len() as u64, "layer", "layers");
+    if let Some(all) = all.filter(|all| *all as usize > contents.layers.len()) {
+        layers = format!("the lowest {} of {all} layers", contents.layers.len());
+    }
     let positions: u64 = contents.layers.iter().map(|layer| layer.positions).sum();
     let numbers: u64 = contents.layers.iter().map(|layer| layer.size).sum();
     let size = table.size()?;
@@ -302,9 +324,8 @@ fn info(registry: &Registry, args: &File) -> anyhow::Result<()> {
     writeln!(out, "{}", term::bold(&contents.game))?;
     writeln!(
         out,
-        "{} in {}, with {}; {}, {:.3} bytes a position; rules {}",
+        "{} in {layers}, with {}; {}, {:.3} bytes a position; rules {}",
         counted(positions, "position", "positions"),
-        counted(contents.layers.len() as u64, "layer", "layers"),
         contents.values.name(),
         bytes(size),
         size as f64 / positions.max(1) as f64,
@@ -432,9 +453,7 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
         write(&mut out)?;
         return Ok(out.flush()?);
     };
-    if path.exists() && !args.force {
-        return Err(there_already(path).into());
-    }
+    may_write(path, args.force)?;
     let mut failed = None;
     let written = foregone::record::write::aside(path, |file| {
         write(file).map_err(|error| {
@@ -448,9 +467,15 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
     }
 }
 
-/// What is not written over unless asked for.
-fn there_already(file: &Path) -> Refused {
-    Refused(format!("{} is there already: --force writes over it", file.display()))
+/// Refuses to write over a file unless asked for, and over what is no plain file.
+fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
+    let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
+    let path = path.display();
+    match found.is_file() {
+        false => Err(Refused(format!("{path} is there already, and is no plain file"))),
+        true if !force => Err(Refused(format!("{path} is there already: --force writes over it"))),
+        true => Ok(()),
+    }
 }
 
 /// A table of a game from a file, or from the folder of tables that the environment names, if there
@@ -461,15 +486,25 @@ pub fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Opti
         return Ok(Some(Arc::new(table)));
     }
     let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
-    Ok(found(game, Path::new(&folder)))
+    let folder = PathBuf::from(folder);
+    if !folder.is_dir() {
+        let message = format!("FOREGONE_TABLES names {}, which is no folder", folder.display());
+        return Err(Refused(message).into());
+    }
+    Ok(found(game, &folder))
 }
 
-/// The largest table of a game in a folder; files that are none of it are passed over.
+/// The table of a game in a folder that tells most: with distances rather than without, then the one
+/// with most layers; files that are none of it are passed over.
 pub fn found(game: &dyn AnyGame, folder: &Path) -> Option<Arc<Table>> {
     let tables = game.tables()?;
-    let files = std::fs::read_dir(folder).ok()?;
-    let open = files.filter_map(|file| tables.open(&file.ok()?.path()).ok());
-    open.max_by_key(|table| table.contents().layers.len()).map(Arc::new)
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).ok()?.flatten().map(|file| file.path()).collect();
+    files.sort();
+    let open = files.iter().filter_map(|file| tables.open(file).ok());
+    let told = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
+    let most = |table: &Table| (told(table.contents().values), table.contents().layers.len());
+    open.max_by_key(most).map(Arc::new)
 }
 
 /// Where a table is to be looked up in.

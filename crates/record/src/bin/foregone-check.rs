@@ -30,7 +30,10 @@ fn asked() -> Option<Asked> {
         let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
         match arg.to_str() {
             Some("--json") => asked.json = true,
-            Some("--threads") => asked.effort.threads = number()?.clamp(1, 1024) as usize,
+            Some("--threads") => {
+                let threads = number().filter(|threads| (1..=1024).contains(threads));
+                asked.effort.threads = threads? as usize;
+            }
             Some("--memory") => asked.effort.memory = number()?,
             Some(other) if other.starts_with("--") => return None,
             _ if asked.file.as_os_str().is_empty() => asked.file = arg.into(),
@@ -109,6 +112,10 @@ fn grouped(number: u64) -> String {
 }
 
 fn main() -> ExitCode {
+    if std::env::args_os().skip(1).any(|arg| arg == "--help" || arg == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(asked) = asked() else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);

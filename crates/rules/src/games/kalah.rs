@@ -632,9 +632,10 @@ impl Kalah {
     #[inline]
     fn tile(&self, own: Class, other: Class) -> u64 {
         let rows = self.numbered();
+        let before = rows.before(own).wrapping_mul(rows.all(other.stones));
         self.less(own.stones + other.stones)[own.stones as usize]
-            + rows.before(own) * rows.all(other.stones)
-            + rows.len(own) * rows.before(other)
+            .wrapping_add(before)
+            .wrapping_add(rows.len(own).wrapping_mul(rows.before(other)))
     }
 
     /// For so many stones, by those of the mover: how many positions there are with less of them on
@@ -646,7 +647,8 @@ impl Kalah {
             let mut sum = 0;
             let with = |own: u32| {
                 let before = sum;
-                sum += rows.all(own) * rows.all(stones - own);
+                // Layers that have more have no numbers.
+                sum = rows.all(own).wrapping_mul(rows.all(stones - own)).wrapping_add(before);
                 before
             };
             (0..=stones).map(with).collect()
@@ -785,7 +787,8 @@ impl Indexed for Kalah {
         }
         let [(own, own_place), (other, other_place)] =
             Kalah::rows(state).map(|row| rows.place(row));
-        let index = self.tile(own, other) + other_place * rows.len(own) + own_place;
+        let place = other_place.wrapping_mul(rows.len(own)).wrapping_add(own_place);
+        let index = self.tile(own, other).wrapping_add(place);
         (own.stones + other.stones, index)
     }
 

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use foregone_record::{Building, Layer, Values};
+use foregone_record::{Building, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 
 use super::{Failed, PHASE, inside, lock, worth_order};
@@ -124,14 +124,22 @@ pub(super) struct Lanes<L> {
 
 impl<L: Lane> Lanes<L> {
     /// A layer as it was kept.
-    pub fn of(layer: &Layer, scale: Scale) -> Lanes<L> {
-        let lane = |worth: &Worth| L::of(scale.number(*worth));
-        let meaning: Vec<L> = layer.worths.iter().map(lane).collect();
-        let lane = |cell: &u16| match usize::from(*cell) {
-            0 => L::NOTHING,
-            cell => meaning[cell - 1],
-        };
-        Lanes { lanes: layer.cells.iter().map(lane).collect(), seen: Vec::new() }
+    pub fn load(
+        building: &Building,
+        number: u32,
+        size: u64,
+        scale: Scale,
+    ) -> Result<Lanes<L>, Failed> {
+        let mut lanes = Vec::with_capacity(size as usize);
+        let mut meaning: Vec<L> = Vec::new();
+        building.load(number, |worths, cells| {
+            if meaning.is_empty() {
+                let lane = |worth: &Worth| L::of(scale.number(*worth));
+                meaning = [L::NOTHING].into_iter().chain(worths.iter().map(lane)).collect();
+            }
+            lanes.extend(cells.iter().map(|cell| meaning[usize::from(*cell)]));
+        })?;
+        Ok(Lanes { lanes, seen: Vec::new() })
     }
 
     /// Keeps it.
@@ -194,12 +202,10 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
             let found = Mutex::new(Ok(Vec::with_capacity(threads)));
             let run = || {
                 let mut solver = Solver::new(self, &lanes);
-                let mut mine = Vec::new();
                 loop {
                     let Some(block) = lock(&parts).next() else { break };
                     let more = block.numbers.end - block.numbers.start;
                     solver.block(block);
-                    mine.push(block);
                     let done = done.fetch_add(more, Ordering::Relaxed) + more;
                     let total = Some(self.total);
                     let progress = Progress { phase: PHASE, done, total, bounds: None };
@@ -209,7 +215,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                     }
                 }
                 if let Ok(found) = &mut *lock(&found) {
-                    found.push((mine, solver.found, solver.seen));
+                    found.push((solver.found, solver.seen));
                 }
             };
             thread::scope(|scope| {
@@ -219,13 +225,9 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                 }
                 run();
             });
-            for (blocks, found, seen) in inside(found)? {
-                let mut rest = &found[..];
-                for block in blocks {
-                    let place = block.numbers.start as usize..block.numbers.end as usize;
-                    let (part, others) = rest.split_at(place.len());
-                    lanes[place].copy_from_slice(part);
-                    rest = others;
+            for (found, seen) in inside(found)? {
+                for (begin, part) in found {
+                    lanes[begin as usize..begin as usize + part.len()].copy_from_slice(&part);
                 }
                 all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
             }
@@ -256,8 +258,8 @@ struct Solver<'a, G: Banded, L> {
     solving: &'a Solving<'a, G, L>,
     /// The layer, as far as earlier waves have found it.
     known: &'a [L],
-    /// What was found, block after block.
-    found: Vec<L>,
+    /// What was found of each block, by its first number.
+    found: Vec<(u64, Vec<L>)>,
     /// The best of every place of a band so far.
     best: Vec<L>,
     seen: Vec<bool>,
@@ -282,17 +284,16 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
 
     fn block(&mut self, block: &Block) {
         let solving = self.solving;
-        let begin = self.found.len();
         let size = block.numbers.end - block.numbers.start;
-        self.found.resize(begin + size as usize, L::NOTHING);
+        let mut part = vec![L::NOTHING; size as usize];
         solving.game.bands(solving.number, block, &mut |band| {
             self.band(band);
-            let start = begin + (band.first - block.numbers.start) as usize;
+            let start = (band.first - block.numbers.start) as usize;
             let least = L::NOTHING.number();
             match band.step {
-                1 => self.found[start..start + self.best.len()].copy_from_slice(&self.best),
+                1 => part[start..start + self.best.len()].copy_from_slice(&self.best),
                 step => {
-                    let places = self.found[start..].iter_mut().step_by(step as usize);
+                    let places = part[start..].iter_mut().step_by(step as usize);
                     places.zip(&self.best).for_each(|(place, best)| *place = *best);
                 }
             }
@@ -300,6 +301,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
                 self.seen[(lane.number() - least) as usize] = true;
             }
         });
+        self.found.push((block.numbers.start, part));
     }
 
     /// The best of all moves for every place of a band.

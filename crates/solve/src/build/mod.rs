@@ -39,6 +39,9 @@ const DEEPEST: u32 = 20_000;
 /// Room for such a line on a thread's stack.
 const STACK: usize = DEEPEST as usize * 1024;
 
+/// Room for what a thread compresses at a time, and the like.
+const BUFFERS: u64 = 4 << 20;
+
 /// Nothing is known of a number yet, or no position has it.
 const OPEN: u32 = 0;
 
@@ -199,8 +202,15 @@ impl<G: Indexed> How<G> {
 /// What building a table of a game will take.
 ///
 /// # Errors
-/// Where that is more than can be counted.
+/// Where such a table cannot be, or needs more than can be counted.
 pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, Failed> {
+    match plan.values {
+        Values::ScoreDistance if game.banks() => return Err(Failed::Banks),
+        Values::Wdl | Values::Score if matches!(how, How::Settle) => return Err(Failed::Loops),
+        // The sign alone does not tell what a banked point makes of it.
+        Values::Wdl if game.banks() => return Err(Failed::Banks),
+        _ => {}
+    }
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
     // The bytes that a number takes in the layer as it is solved (with bands and with loops also as a
     // wave or a pass finds it), in those below as they were kept, and on disk.
@@ -210,7 +220,7 @@ pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, F
         None if matches!(how, How::Settle) => (7 + size_of::<(u64, Worth)>() as u64, 2, 2),
         None => (6, 2, 2),
     };
-    let (mut numbers, mut memory) = (0u64, 0);
+    let (mut numbers, mut memory, mut bytes) = (0u64, 0, 0u64);
     for layer in 0..layers {
         let size = game.size(layer);
         numbers = numbers.checked_add(size).ok_or(Failed::Numbers)?;
@@ -218,8 +228,15 @@ pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, F
         let below = below.fold(0u64, u64::saturating_add);
         let here = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
         memory = here.max(memory);
+        // Blocks that cannot be made smaller, their entries, and what is said of the layer.
+        let raw = size.saturating_mul(disk);
+        let told = 512 + 32 * size.min(u64::from(u16::MAX));
+        bytes = bytes.saturating_add(raw.saturating_add(raw / 64).saturating_add(told));
     }
-    Ok(Needs { layers, numbers: Some(numbers), memory, disk: numbers.saturating_mul(disk) })
+    // At the end the table is put together beside its layers.
+    let disk = bytes.saturating_mul(2).saturating_add(4096);
+    let memory = memory.saturating_add(BUFFERS.saturating_mul(plan.threads.max(1) as u64));
+    Ok(Needs { layers, numbers: Some(numbers), memory, disk })
 }
 
 /// Builds a table, or goes on with one that was begun. `told` hears of every layer that is finished,
@@ -236,13 +253,6 @@ pub fn build<G: Indexed>(
     control: &Control,
     told: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
-    match plan.values {
-        Values::ScoreDistance if game.banks() => return Err(Failed::Banks),
-        Values::Wdl | Values::Score if matches!(how, How::Settle) => return Err(Failed::Loops),
-        // The sign alone does not tell what a banked point makes of it.
-        Values::Wdl if game.banks() => return Err(Failed::Banks),
-        _ => {}
-    }
     let needs = needs(game, how, plan)?;
     if needs.memory > control.memory() {
         let (limit, needed) = (control.memory(), needs.memory);
@@ -260,33 +270,45 @@ pub fn build<G: Indexed>(
     if let Some((bands, most)) = how.fits(game, plan) {
         return (bands.build)(job, most);
     }
-    job.run(Ok, |job, number, below: &[Option<Layer>], done| {
-        let solving = Solving {
-            game,
-            number,
-            values: plan.values,
-            cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
-            below,
-            control,
-            done: AtomicU64::new(done),
-            total: needs.numbers.unwrap_or(u64::MAX),
-        };
-        match how {
-            How::Settle => solving.settle(job.plan.threads)?,
-            _ => solving.ask(job.plan.threads)?,
-        }
-        let Layer { worths, cells } = solving.layer()?;
-        job.building.keep(
-            number,
-            &worths,
-            cells.len() as u64,
-            job.plan.threads,
-            &|from, out| {
-                out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
-            },
-        )?;
-        Ok(Layer { worths, cells })
-    })
+    job.run(
+        |building, number| {
+            let mut layer = Layer::default();
+            building.load(number, |worths, cells| {
+                if layer.worths.is_empty() {
+                    layer.worths = worths.to_vec();
+                }
+                layer.cells.extend(cells);
+            })?;
+            Ok(layer)
+        },
+        |job, number, below: &[Option<Layer>], done| {
+            let solving = Solving {
+                game,
+                number,
+                values: plan.values,
+                cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
+                below,
+                control,
+                done: AtomicU64::new(done),
+                total: needs.numbers.unwrap_or(u64::MAX),
+            };
+            match how {
+                How::Settle => solving.settle(job.plan.threads)?,
+                _ => solving.ask(job.plan.threads)?,
+            }
+            let Layer { worths, cells } = solving.layer()?;
+            job.building.keep(
+                number,
+                &worths,
+                cells.len() as u64,
+                job.plan.threads,
+                &|from, out| {
+                    out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
+                },
+            )?;
+            Ok(Layer { worths, cells })
+        },
+    )
 }
 
 fn build_bands<G: Banded>(job: Job<'_, G>, most: i32) -> Result<(), Failed> {
@@ -303,8 +325,9 @@ fn build_lanes<G: Banded, L: bands::Lane>(
     job: Job<'_, G>,
     scale: bands::Scale,
 ) -> Result<(), Failed> {
+    let game = job.game;
     job.run(
-        |layer| Ok(bands::Lanes::<L>::of(&layer, scale)),
+        |building, number| bands::Lanes::<L>::load(building, number, game.size(number), scale),
         |job, number, below, done| {
             let (threads, total) = (job.plan.threads, job.needs.numbers.unwrap_or(u64::MAX));
             let Job { game, control, .. } = *job;
@@ -333,7 +356,7 @@ impl<G: Indexed> Job<'_, G> {
     /// with before.
     fn run<T>(
         mut self,
-        of: impl Fn(Layer) -> Result<T, Failed>,
+        of: impl Fn(&Building, u32) -> Result<T, Failed>,
         solve: impl Fn(&mut Self, u32, &[Option<T>], u64) -> Result<T, Failed>,
     ) -> Result<(), Failed> {
         let mut below: Vec<Option<T>> = Vec::new();
@@ -347,7 +370,7 @@ impl<G: Indexed> Job<'_, G> {
                 for layer in lowest..number {
                     let known = &mut below[layer as usize];
                     if known.is_none() {
-                        *known = Some(of(self.building.load(layer)?)?);
+                        *known = Some(of(&self.building, layer)?);
                     }
                 }
                 let layer = solve(&mut self, number, &below, done)?;
@@ -814,6 +837,62 @@ mod tests {
         }
         assert!(stops > 2, "{stops}");
         assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    }
+
+    /// Whatever becomes of what is finished before the table is: no damage gets into the table.
+    #[test]
+    fn damaged_layers_are_built_again() {
+        let place = Place::new("damaged-layers");
+        let (whole, parts) = (place.file("whole"), place.file("parts"));
+        let fox = game::<FoxAndHounds>(&[("size", "4")]);
+        let (plan, control) = (plan(Values::ScoreDistance, 1), Control::default());
+        let how = How::banded(true);
+        build(&fox, "fox", &how, &whole, &plan, &control, &mut |_, _| {}).unwrap();
+        let folder = foregone_record::write::unfinished(&parts);
+        let begin = |stop_at: u32| {
+            let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+            let control = Control::default().with_stop(stop.clone());
+            let told = &mut |layer: u32, _: u64| stop.store(layer >= stop_at, Ordering::Relaxed);
+            build(&fox, "fox", &how, &parts, &plan, &control, told).unwrap_err();
+        };
+        type Damage<'a> = &'a dyn Fn(&Path);
+        let flip = |name: &'static str, at: usize| {
+            move |folder: &Path| {
+                let mut bytes = std::fs::read(folder.join(name)).unwrap();
+                let at = at % bytes.len();
+                bytes[at] ^= 1;
+                std::fs::write(folder.join(name), bytes).unwrap();
+            }
+        };
+        let (block, told, cut): (_, _, Damage<'_>) =
+            (flip("1.blocks", 7), flip("2.json", 40), &|folder| {
+                std::fs::write(folder.join("3.blocks"), [1, 2, 3]).unwrap();
+            });
+        let gone: Damage<'_> = &|folder| std::fs::remove_file(folder.join("0.blocks")).unwrap();
+        let swapped: Damage<'_> = &|folder| {
+            for kind in ["json", "blocks"] {
+                let [one, two] = [1, 2].map(|layer| folder.join(format!("{layer}.{kind}")));
+                let other = folder.join("other");
+                std::fs::rename(&one, &other).unwrap();
+                std::fs::rename(&two, &one).unwrap();
+                std::fs::rename(&other, &two).unwrap();
+            }
+        };
+        for damage in [&block as Damage<'_>, &told, cut, gone, swapped] {
+            begin(4);
+            damage(&folder);
+            build(&fox, "fox", &how, &parts, &plan, &control, &mut |_, _| {}).unwrap();
+            assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+        }
+        // Fewer layers do not throw more away, and nobody else builds the same at the same time.
+        begin(4);
+        let fewer = Plan { layers: Some(2), ..plan };
+        let building = Building::open(&parts, "fox", fingerprint(&fox), plan.values).unwrap();
+        let busy = build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap_err();
+        assert!(matches!(busy, Failed::Broken(Broken::Busy(_))), "{busy}");
+        drop(building);
+        build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap();
+        assert!(folder.join("4.json").exists());
     }
 
     /// Positions one, two or no plies from ends of very many values.
