@@ -50,6 +50,8 @@ enum Verb {
     Serve(cmd::serve::Args),
     /// Build, ask and check tables of every position of a game
     Table(cmd::table::Args),
+    /// Prove what a position is worth, for a checker that believes nothing
+    Prove(cmd::prove::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
 }
@@ -66,6 +68,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Table(args) => cmd::table::run(&registry, &args),
+        Verb::Prove(args) => cmd::prove::run(&registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),
     };
     match result {

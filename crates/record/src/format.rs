@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use crate::keys::KeyContents;
+use crate::proof::ProofContents;
 
 /// The first bytes of every file.
 pub const MAGIC: [u8; 8] = *b"FOREGONE";
@@ -93,6 +94,14 @@ pub enum Broken {
     /// It was changed, or cut short.
     #[error("the table is damaged: {0}")]
     Damaged(String),
+    /// It is a proof where a table was expected, or the other way round, and the like.
+    #[error("the file holds {found}, expected {expected}")]
+    Kind {
+        /// What it holds.
+        found: &'static str,
+        /// What was to be read.
+        expected: &'static str,
+    },
     /// It tells of another game, or of other rules.
     #[error("the table is of {found}, expected {expected}")]
     Game {
@@ -115,9 +124,12 @@ pub struct Contents {
     pub values: Values,
     /// The layers, from 0; games end in the lowest.
     pub layers: Vec<LayerContents>,
-    /// The keys of the positions, where they are listed: then there is one layer.
+    /// The keys of the positions, where they are listed: all layers are of these then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<KeyContents>,
+    /// What is claimed, where the file is a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofContents>,
 }
 
 /// A layer of a table.

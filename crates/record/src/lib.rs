@@ -6,6 +6,7 @@
 
 pub mod format;
 pub mod keys;
+pub mod proof;
 pub mod table;
 pub mod verify;
 pub mod write;

@@ -162,9 +162,12 @@ impl Table {
             next = end;
         }
         if let Some(keys) = &contents.keys {
-            let [layer] = &contents.layers[..] else {
-                return Err(damaged("it lists positions of several layers"));
-            };
+            let layer = &contents.layers.first().ok_or_else(|| damaged("it has no layer"))?;
+            if contents.layers.len() != if contents.proof.is_some() { 2 } else { 1 }
+                || contents.layers.iter().any(|other| other.size != layer.size)
+            {
+                return Err(damaged("it lists other positions than it has"));
+            }
             let entries = Keys::blocks(layer.size).checked_mul(KEY_ENTRY as u64);
             let end =
                 entries.and_then(|entries| next.checked_add(keys.bytes)?.checked_add(entries));
@@ -208,10 +211,10 @@ impl Table {
     /// # Errors
     /// Where it is of another.
     pub fn is_of<G: Indexed>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+        self.is_no_proof()?;
         let listed = self.contents.keys.is_some();
         if listed {
-            let (found, expected) = ("listed positions".to_owned(), "numbered ones".to_owned());
-            return Err(Broken::Game { found, expected });
+            return Err(Broken::Kind { found: "listed positions", expected: "numbered ones" });
         }
         self.is_of_rules(fingerprint(game), specification)
     }
@@ -221,11 +224,29 @@ impl Table {
     /// # Errors
     /// Where it is of another.
     pub fn lists<G: Packed + Reduce>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+        self.is_no_proof()?;
         if self.contents.keys.is_none() {
-            let (found, expected) = ("numbered positions".to_owned(), "listed ones".to_owned());
-            return Err(Broken::Game { found, expected });
+            return Err(Broken::Kind { found: "numbered positions", expected: "listed ones" });
         }
         self.is_of_rules(fingerprint_listed(game), specification)
+    }
+
+    /// Checks that it is a proof about this very game, with the same rules.
+    ///
+    /// # Errors
+    /// Where it is none, or about another.
+    pub fn proves<G: Packed + Reduce>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+        if self.contents.proof.is_none() {
+            return Err(Broken::Kind { found: "a table", expected: "a proof" });
+        }
+        self.is_of_rules(fingerprint_listed(game), specification)
+    }
+
+    fn is_no_proof(&self) -> Result<(), Broken> {
+        match self.contents.proof {
+            None => Ok(()),
+            Some(_) => Err(Broken::Kind { found: "a proof", expected: "a table" }),
+        }
     }
 
     fn is_of_rules(&self, fingerprint: u64, specification: &str) -> Result<(), Broken> {
@@ -287,7 +308,7 @@ impl Table {
     /// # Errors
     /// Where a block cannot be read or is damaged.
     pub fn place(&self, key: u128) -> Result<Option<u64>, Broken> {
-        let (Some(keys), [layer]) = (&self.contents.keys, &self.contents.layers[..]) else {
+        let (Some(keys), Some(layer)) = (&self.contents.keys, self.contents.layers.first()) else {
             return Ok(None);
         };
         self.keys.find(keys, layer.size, key, &self.read_keys(keys))
@@ -298,7 +319,7 @@ impl Table {
     /// # Errors
     /// Where the block cannot be read or is damaged.
     pub fn listed(&self, place: u64) -> Result<Vec<u128>, Broken> {
-        let (Some(keys), [layer]) = (&self.contents.keys, &self.contents.layers[..]) else {
+        let (Some(keys), Some(layer)) = (&self.contents.keys, self.contents.layers.first()) else {
             return Ok(Vec::new());
         };
         if place >= layer.size {
@@ -306,6 +327,26 @@ impl Table {
         }
         let block = self.keys.block(keys, layer.size, place / KEYS, &self.read_keys(keys))?;
         Ok(block[(place % KEYS) as usize..].to_vec())
+    }
+
+    /// All keys that are listed.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged, or they are out of order.
+    pub fn all_listed(&self) -> Result<Vec<u128>, Broken> {
+        let size = self.contents.layers.first().map_or(0, |layer| layer.size);
+        let mut keys = Vec::new();
+        while (keys.len() as u64) < size {
+            let more = self.listed(keys.len() as u64)?;
+            if more.is_empty() {
+                return Err(Broken::Damaged("its list of positions is too short".to_owned()));
+            }
+            keys.extend(more);
+        }
+        match keys.is_sorted_by(|one, next| one < next) {
+            true => Ok(keys),
+            false => Err(Broken::Damaged("its list of positions is out of order".to_owned())),
+        }
     }
 
     fn read_keys<'a>(

@@ -108,13 +108,7 @@ pub fn verify_listed<G: Packed + Reduce>(
         let why = format!("checking it takes {needed} bytes, and {} are allowed", effort.memory);
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, why).into());
     }
-    let mut keys = Vec::with_capacity(size as usize);
-    while (keys.len() as u64) < size {
-        keys.extend(table.listed(keys.len() as u64)?);
-    }
-    if !keys.is_sorted_by(|one, next| one < next) {
-        return Err(Broken::Damaged("its list of positions is out of order".to_owned()));
-    }
+    let keys = table.all_listed()?;
     let cells = table.layer(0)?;
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let listed = Listed { game, table, keys, cells, seen };

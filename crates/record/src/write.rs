@@ -17,6 +17,7 @@ use crate::format::{
     BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, MAGIC, VERSION, Values, checksum, written,
 };
 use crate::keys;
+use crate::proof::ProofContents;
 
 /// How hard blocks are compressed: more takes longer and saves little.
 const EFFORT: i32 = 3;
@@ -92,6 +93,7 @@ impl Building {
             values,
             layers: Vec::new(),
             keys: None,
+            proof: None,
         };
         fs::create_dir_all(&folder)?;
         let lock = File::create(folder.join("lock"))?;
@@ -264,6 +266,11 @@ impl Building {
         })?;
         self.contents.keys = contents;
         Ok(())
+    }
+
+    /// Says what the file proves.
+    pub fn claims(&mut self, proof: ProofContents) {
+        self.contents.proof = Some(proof);
     }
 
     /// Reads a finished layer block by block: `visit` is given its worths and the cells of each block.

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 fn file(body: &[u8], layers: Vec<LayerContents>) -> Vec<u8> {
     let contents = Contents {
         keys: None,
+        proof: None,
         game: "nim(heaps=1-1,misere=false)".to_owned(),
         fingerprint: "0".repeat(16),
         values: Values::ScoreDistance,

@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use foregone_record::proof::{Checked, Claim, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, Values};
 use foregone_rules::family::{About, Family, Invalid, specification};
@@ -15,9 +16,11 @@ use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
 use crate::analysis::{Request, Solver};
 use crate::build::{Failed, Needs, Plan};
 use crate::control::{Control, Halted};
+use crate::exact::Options;
 use crate::found::Found;
 use crate::offer::{Offer, Tables};
 use crate::player::Player;
+use crate::prove::{self, ByValues, Size, Unproven};
 use crate::registry::did_you_mean;
 use crate::report::{
     MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
@@ -141,6 +144,28 @@ pub trait Session: Send {
 
     /// Looks positions up in a table from now on, which is one of this very game.
     fn consult(&mut self, table: Arc<Table>);
+
+    /// Writes a proof of what the position is worth, or of these claims, and tells what it claims.
+    ///
+    /// # Errors
+    /// Where a claim does not hold, a limit is reached, or it cannot be written.
+    fn prove(
+        &self,
+        target: &Path,
+        claims: Vec<Claim>,
+        control: &Control,
+    ) -> Result<(ProofContents, Size), Unproven>;
+
+    /// Checks a proof about the position.
+    ///
+    /// # Errors
+    /// Where it is damaged, or none of this game.
+    fn check(
+        &self,
+        table: &Table,
+        memory: u64,
+        heard: &dyn Fn(u64) -> bool,
+    ) -> Result<Checked, Broken>;
 
     /// Whether the game's usual start is where it began.
     fn began_at_start(&self) -> bool;
@@ -460,6 +485,49 @@ impl<G: Game> Session for Play<G> {
 
     fn consult(&mut self, table: Arc<Table>) {
         self.solver.consult(table);
+    }
+
+    fn prove(
+        &self,
+        target: &Path,
+        claims: Vec<Claim>,
+        control: &Control,
+    ) -> Result<(ProofContents, Size), Unproven> {
+        let Named { offer, specification, .. } = &*self.named;
+        let (game, root) = (&offer.game, self.state());
+        let proofs = offer.proofs.as_ref().ok_or(Unproven::Keys)?;
+        let notation = offer.notation.filter(|_| !self.began_at_start());
+        let position = notation.map(|(format, _)| format(game, &self.line[0]));
+        let moves = self.moves.iter().map(G::Move::to_string).collect();
+        let mut contents = ProofContents { position, moves, claims };
+        let Some(valuer) = offer.valuer else {
+            return (proofs.prove_strongly)(game, specification, root, contents, target, control);
+        };
+        let mut oracle = ByValues(valuer(game, control, Options::default(), None)?);
+        if contents.claims.is_empty() {
+            let (value, least) = oracle.value(root)?;
+            contents.claims = prove::claims(value, least, game.turn(root));
+        }
+        let told = contents.clone();
+        let size =
+            (proofs.prove)(game, specification, root, contents, &mut oracle, target, control)?;
+        Ok((told, size))
+    }
+
+    fn check(
+        &self,
+        table: &Table,
+        memory: u64,
+        heard: &dyn Fn(u64) -> bool,
+    ) -> Result<Checked, Broken> {
+        let Named { offer, specification, .. } = &*self.named;
+        let Some(proofs) = &offer.proofs else {
+            return Err(Broken::Kind {
+                found: "a proof",
+                expected: "a game of which there are any",
+            });
+        };
+        (proofs.check)(&offer.game, specification, table, self.state(), memory, heard)
     }
 
     fn began_at_start(&self) -> bool {

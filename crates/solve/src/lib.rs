@@ -26,6 +26,7 @@ mod found;
 mod leaves;
 mod offer;
 mod player;
+pub mod prove;
 pub mod reference;
 pub mod registry;
 pub mod report;

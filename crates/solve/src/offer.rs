@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use foregone_record::proof::{self, Checked, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::{
@@ -17,6 +18,7 @@ use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::exact::{Exact, Options, Proven};
 use crate::leaves::{Leaf, Leaves};
+use crate::prove::{self, ByStrong, Oracle, Size, Unproven};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -67,6 +69,38 @@ pub(crate) type Told<'a> = &'a mut dyn FnMut(u32, u64);
 /// Hears how many positions were checked, and says whether to go on.
 pub(crate) type Heard<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
+/// What has to do with proofs, without what it asks of the game.
+pub(crate) struct Proofs<G: Game> {
+    pub prove: Prove<G>,
+    pub prove_strongly: ProveStrongly<G>,
+    pub check: CheckProof<G>,
+}
+
+/// Writes a proof; see [`prove::prove`].
+pub(crate) type Prove<G> = fn(
+    &G,
+    &str,
+    &<G as Game>::State,
+    ProofContents,
+    &mut dyn Oracle<G>,
+    &Path,
+    &Control,
+) -> Result<Size, Unproven>;
+
+/// The same by solving all positions; without claims, of the value.
+pub(crate) type ProveStrongly<G> = fn(
+    &G,
+    &str,
+    &<G as Game>::State,
+    ProofContents,
+    &Path,
+    &Control,
+) -> Result<(ProofContents, Size), Unproven>;
+
+/// Checks a proof; see [`proof::check`].
+pub(crate) type CheckProof<G> =
+    fn(&G, &str, &Table, &<G as Game>::State, u64, &dyn Fn(u64) -> bool) -> Result<Checked, Broken>;
+
 /// A game and what it promises beyond its rules.
 ///
 /// ```
@@ -84,6 +118,7 @@ pub struct Offer<G: Game> {
     pub(crate) symmetry: Option<Representative<G>>,
     pub(crate) valuer: Option<NewValuer<G>>,
     pub(crate) tables: Option<Tables<G>>,
+    pub(crate) proofs: Option<Proofs<G>>,
 }
 
 /// Values of one position after the other, within limits.
@@ -100,6 +135,7 @@ pub(crate) type NewValuer<G> = for<'a> fn(
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
     fn bounds(&mut self, state: &G::State) -> Proven;
+    fn least(&self, state: &G::State) -> Value;
     fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted>;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
@@ -108,6 +144,10 @@ pub(crate) trait Valuing<G: Game> {
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
     fn bounds(&mut self, state: &G::State) -> Proven {
         Exact::bounds(self, state)
+    }
+
+    fn least(&self, state: &G::State) -> Value {
+        Exact::least(self, state)
     }
 
     fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted> {
@@ -136,6 +176,7 @@ impl<G: Game> Offer<G> {
             symmetry: None,
             valuer: None,
             tables: None,
+            proofs: None,
         }
     }
 
@@ -257,6 +298,31 @@ impl<G: Game> Offer<G> {
             verify: |game, table, effort, heard| verify_listed(game, table, effort, heard),
         };
         Offer { tables: Some(tables), ..self }
+    }
+
+    /// The game is [`Packed`] and [`Reduce`]: there can be proofs of what its positions are worth.
+    pub fn provable(self) -> Self
+    where
+        G: Packed + Reduce + Clone,
+    {
+        let proofs = Proofs {
+            prove: prove::prove,
+            prove_strongly: |game: &G, name, root, mut contents, target, control| {
+                let mut oracle = ByStrong::new(game, root, control)?;
+                if contents.claims.is_empty() {
+                    let (value, least) = oracle.value(root);
+                    contents.claims = prove::claims(value, least, game.turn(root));
+                }
+                let told = contents.clone();
+                let size = prove::prove(game, name, root, contents, &mut oracle, target, control)?;
+                Ok((told, size))
+            },
+            check: |game, name, table, root, memory, heard| {
+                table.proves(game, name)?;
+                proof::check(game, table, root, memory, heard)
+            },
+        };
+        Offer { proofs: Some(proofs), ..self }
     }
 
     /// The game is [`Reduce`], by symmetry alone: no position has an offset.

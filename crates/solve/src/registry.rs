@@ -58,23 +58,43 @@ impl Registry {
     pub fn standard() -> Registry {
         Registry::empty()
             .family::<Mnk>(|game| {
-                game.notation().picture().ranked().symmetric().foresight().indexed()
+                game.notation().picture().ranked().symmetric().foresight().indexed().provable()
             })
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
             .family::<ConnectFour>(|game| {
-                game.notation().picture().ranked().symmetric().order().foresight().indexed()
+                game.notation()
+                    .picture()
+                    .ranked()
+                    .symmetric()
+                    .order()
+                    .foresight()
+                    .indexed()
+                    .provable()
             })
-            .family::<FoxAndHounds>(|game| game.notation().picture().ranked().foresight().banded())
+            .family::<FoxAndHounds>(|game| {
+                game.notation().picture().ranked().foresight().banded().provable()
+            })
             .family::<Kalah>(|game| {
-                game.notation().picture().ranked().evaluate().order().foresight().banded()
+                game.notation()
+                    .picture()
+                    .ranked()
+                    .evaluate()
+                    .order()
+                    .foresight()
+                    .banded()
+                    .provable()
             })
             .alias("kalaha", "kalah")
             .family::<QuantumTicTacToe>(|game| {
-                game.picture().ranked().symmetric().foresight().listed()
+                game.picture().ranked().symmetric().foresight().listed().provable()
             })
-            .family::<NineMensMorris>(|game| game.notation().picture().symmetric().indexed())
-            .family::<ThreeMensMorris>(|game| game.notation().picture().symmetric().indexed())
-            .family::<Nim>(|game| game.notation().picture().ranked().indexed())
+            .family::<NineMensMorris>(|game| {
+                game.notation().picture().symmetric().indexed().provable()
+            })
+            .family::<ThreeMensMorris>(|game| {
+                game.notation().picture().symmetric().indexed().provable()
+            })
+            .family::<Nim>(|game| game.notation().picture().ranked().indexed().provable())
     }
 
     /// Adds a family of games with parameters; `promises` says what they promise.

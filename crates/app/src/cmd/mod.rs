@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod games;
 pub mod play;
+pub mod prove;
 pub mod serve;
 pub mod show;
 pub mod solve;

@@ -468,7 +468,7 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
 }
 
 /// Refuses to write over a file unless asked for, and over what is no plain file.
-fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
+pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
     let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
     let path = path.display();
     match found.is_file() {

@@ -1,4 +1,4 @@
-//! Feeds the reader of tables bytes as they come, and files that say what they like with checksums
+//! Feeds the reader of tables and proofs bytes as they come, and files that say what they like with checksums
 //! that are right: it may answer or refuse, and must neither panic nor take much memory.
 //!
 //! `cargo fuzz run reader --fuzz-dir crates/record/fuzz`
@@ -13,8 +13,10 @@ use foregone_record::format::{
     fingerprint_listed,
 };
 use foregone_record::keys::KeyContents;
+use foregone_record::proof::{Claim, ProofContents, check};
 use foregone_record::table::Bytes;
 use foregone_record::{Effort, Table, verify, verify_listed};
+use foregone_rules::Game;
 use foregone_rules::games::Mnk;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
@@ -22,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Arbitrary, Debug)]
 enum Input {
     Bytes(Vec<u8>),
-    File { layers: Vec<Layer>, keys: Option<Part> },
+    File { layers: Vec<Layer>, keys: Option<Part>, claims: Option<Vec<(bool, i16)>> },
 }
 
 /// Blocks and their entries, and what the contents say of them.
@@ -62,7 +64,7 @@ impl Part {
     }
 }
 
-fn file(layers: &[Layer], keys: Option<&Part>) -> Vec<u8> {
+fn file(layers: &[Layer], keys: Option<&Part>, claims: Option<&[(bool, i16)]>) -> Vec<u8> {
     let game = Mnk::tic_tac_toe();
     static PRINTS: OnceLock<[u64; 2]> = OnceLock::new();
     let prints = PRINTS.get_or_init(|| [fingerprint(&game), fingerprint_listed(&game)]);
@@ -73,6 +75,14 @@ fn file(layers: &[Layer], keys: Option<&Part>) -> Vec<u8> {
         values: Values::ScoreDistance,
         layers: Vec::new(),
         keys: None,
+        proof: claims.map(|claims| ProofContents {
+            position: None,
+            moves: Vec::new(),
+            claims: claims
+                .iter()
+                .map(|(first, value)| Claim { first: *first, at_least: (*value).into() })
+                .collect(),
+        }),
     };
     let mut body = Vec::new();
     for (number, layer) in layers.iter().enumerate() {
@@ -112,7 +122,7 @@ fn file(layers: &[Layer], keys: Option<&Part>) -> Vec<u8> {
 fuzz_target!(|input: Input| {
     let bytes = match &input {
         Input::Bytes(bytes) => bytes.clone(),
-        Input::File { layers, keys } => file(layers, keys.as_ref()),
+        Input::File { layers, keys, claims } => file(layers, keys.as_ref(), claims.as_deref()),
     };
     let Ok(table) = Table::read(Bytes(bytes)) else { return };
     let game = Mnk::tic_tac_toe();
@@ -128,4 +138,5 @@ fuzz_target!(|input: Input| {
     let effort = Effort { threads: 1, memory: 1 << 20 };
     let _ = verify(&game, &table, effort, &|_| true);
     let _ = verify_listed(&game, &table, effort, &|_| true);
+    let _ = check(&game, &table, &game.start(), 1 << 20, &|_| true);
 });

@@ -1,19 +1,21 @@
-//! Checks a table of every position of a game: derives each entry again from those after it, by the
-//! rules alone. There is no solver in this program.
+//! Checks a table of every position of a game, by deriving each entry again from those after it, or a
+//! proof of what a position is worth, by going through it: by the rules alone. There is no solver in
+//! this program.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use foregone_record::proof::{self, Checked, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
-use foregone_rules::games::{ForIndexed, ForListed, indexed, listed};
+use foregone_rules::games::{ForIndexed, ForListed, ForProved, Parse, indexed, listed, proved};
 use foregone_rules::{Indexed, Packed, Reduce, Worth};
 
 const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory BYTES] FILE
 
-Derives every entry of a table again by the rules of its game. Exit status: 0 all is right, 1 an
-entry is wrong or the file is damaged, 2 the request was wrong.";
+Checks a table or a proof by the rules of its game. Exit status: 0 all is right, 1 it is wrong or
+damaged, 2 the request was wrong.";
 
 /// What was asked for.
 struct Asked {
@@ -80,19 +82,42 @@ impl ForListed for Check<'_> {
     }
 }
 
-fn check(asked: &Asked) -> Result<(String, Verdict), String> {
+impl ForProved for Check<'_> {
+    type Output = Result<Checked, String>;
+
+    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Result<Checked, String> {
+        let game: F = self.game()?;
+        let proof = self.table.contents().proof.as_ref().ok_or("it is no proof")?;
+        let same = self.table.proves(&game, &specification(&game));
+        same.map_err(|error| error.to_string())?;
+        let root = proof.root(&game, parse).map_err(|error| error.to_string())?;
+        let memory = self.effort.memory;
+        let checked = proof::check(&game, self.table, &root, memory, &|_| true);
+        checked.map_err(|error: Broken| error.to_string())
+    }
+}
+
+/// What came of a file.
+enum Came {
+    Table(Verdict),
+    Proof(ProofContents, Checked),
+}
+
+fn check(asked: &Asked) -> Result<(String, Came), String> {
     let table = Table::open(&asked.file).map_err(|error| error.to_string())?;
     let game = table.contents().game.clone();
     let (name, args) = parse_specification(&game).map_err(|error| error.to_string())?;
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let check = Check { table: &table, args, effort: asked.effort };
-    let verdict = match table.contents().keys {
-        None => indexed(name, check),
-        Some(_) => listed(name, check),
+    let none = || format!("there are no such files of a game `{name}`");
+    let came = match (&table.contents().proof, &table.contents().keys) {
+        (Some(contents), _) => {
+            Came::Proof(contents.clone(), proved(name, check).ok_or_else(none)??)
+        }
+        (None, None) => Came::Table(indexed(name, check).ok_or_else(none)??),
+        (None, Some(_)) => Came::Table(listed(name, check).ok_or_else(none)??),
     };
-    let none = || format!("there are no such tables of a game `{name}`");
-    let verdict = verdict.ok_or_else(none)??;
-    Ok((game, verdict))
+    Ok((game, came))
 }
 
 fn said(worth: Option<Worth>) -> String {
@@ -122,12 +147,33 @@ fn main() -> ExitCode {
     };
     let file = asked.file.display().to_string();
     let (report, words, right) = match check(&asked) {
-        Ok((game, Verdict::Right(positions))) => (
+        Ok((game, Came::Proof(contents, Checked::Proven { entries, positions }))) => (
+            serde_json::json!({
+                "file": file, "game": game, "right": true, "proof": contents, "entries": entries,
+                "positions": positions,
+            }),
+            format!(
+                "{game}: proven that {contents}; {} positions checked, {} in the proof",
+                grouped(positions),
+                grouped(entries)
+            ),
+            true,
+        ),
+        Ok((game, Came::Proof(contents, Checked::Flawed { position, why }))) => (
+            serde_json::json!({
+                "file": file, "game": game, "right": false, "proof": contents,
+                "position": position, "why": why,
+            }),
+            format!("{game}: not proven that {contents}: at {position}, {why}"),
+            false,
+        ),
+        Ok((game, Came::Table(Verdict::Right(positions)))) => (
             serde_json::json!({"file": file, "game": game, "right": true, "positions": positions}),
             format!("{game}: {} positions checked, all right", grouped(positions)),
             true,
         ),
-        Ok((game, Verdict::Wrong { place: (layer, index), position, stored, right })) => {
+        Ok((game, Came::Table(Verdict::Wrong { place, position, stored, right }))) => {
+            let (layer, index) = place;
             let (stored, right) = (said(stored), said(right));
             let words = format!(
                 "{game}: wrong entry for {position} (number {index} of layer {layer}): the table \

@@ -28,7 +28,9 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked};
+use crate::promise::{
+    Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced,
+};
 use crate::scene::{Ink, Scene, Shape};
 
 /// What happens when the hounds are to move and none of them can.
@@ -531,6 +533,13 @@ impl Packed for FoxAndHounds {
     }
 }
 
+impl Reduce for FoxAndHounds {
+    /// No two positions are alike: on an even board a mirror takes dark squares to light ones.
+    fn reduce(&self, state: &State) -> Reduced<State> {
+        Reduced { state: *state, offset: Value(0) }
+    }
+}
+
 impl Indexed for FoxAndHounds {
     /// The rows that the hounds have yet to go, all together.
     fn layers(&self) -> u32 {
@@ -728,7 +737,8 @@ mod tests {
                 for first in ["fox", "hounds"] {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
-                    let conform = conform.notation().picture().ranked().packed().indexed();
+                    let conform =
+                        conform.notation().picture().ranked().packed_reduced().reduce().indexed();
                     let conform = if game.holds() { conform.banded() } else { conform };
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();

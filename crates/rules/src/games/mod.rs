@@ -22,8 +22,9 @@ pub use nine_mens_morris::NineMensMorris;
 pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
-use crate::family::Family;
-use crate::promise::{Indexed, Packed, Reduce};
+use crate::family::{Family, Invalid};
+use crate::game::Game;
+use crate::promise::{Indexed, Notation, Packed, Reduce};
 
 /// Something to do with a family of games that numbers its positions, whichever it is.
 pub trait ForIndexed {
@@ -47,6 +48,33 @@ pub trait ForListed {
 /// Does something with the family of that name, if its positions are listed.
 pub fn listed<D: ForListed>(name: &str, todo: D) -> Option<D::Output> {
     (name == QuantumTicTacToe::ABOUT.name).then(|| todo.with::<QuantumTicTacToe>())
+}
+
+/// Something to do with a family of games of which there are proofs, whichever it is.
+pub trait ForProved {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the family; `parse` reads a position, where the game has a notation.
+    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Self::Output;
+}
+
+/// Reads a position; see [`Notation::parse`].
+pub type Parse<F> = fn(&F, &str) -> Result<<F as Game>::State, Invalid>;
+
+/// Does something with the family of that name, if there are proofs of it.
+pub fn proved<D: ForProved>(name: &str, todo: D) -> Option<D::Output> {
+    Some(match name {
+        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(Some(Mnk::parse)),
+        _ if name == ConnectFour::ABOUT.name => todo.with(Some(ConnectFour::parse)),
+        _ if name == FoxAndHounds::ABOUT.name => todo.with(Some(FoxAndHounds::parse)),
+        _ if name == Kalah::ABOUT.name => todo.with(Some(Kalah::parse)),
+        _ if name == Nim::ABOUT.name => todo.with(Some(Nim::parse)),
+        _ if name == QuantumTicTacToe::ABOUT.name => todo.with::<QuantumTicTacToe>(None),
+        _ if name == NineMensMorris::ABOUT.name => todo.with(Some(NineMensMorris::parse)),
+        _ if name == ThreeMensMorris::ABOUT.name => todo.with(Some(ThreeMensMorris::parse)),
+        _ => return None,
+    })
 }
 
 /// Does something with the family of that name, if it numbers its positions.

@@ -15,8 +15,8 @@ use std::fmt;
 use super::squares::parse_side;
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
-use crate::game::{Game, Outcome, Side};
-use crate::promise::{Indexed, Notation, Packed, Picture, Ranked, Unmove};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::{Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced, Unmove};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 const SIDES: [&str; 2] = ["first", "second"];
@@ -230,6 +230,15 @@ impl Packed for Nim {
             *heap = (packed >> (6 * nth)) as u8 & Nim::MOST_STICKS;
         }
         State { heaps, turn: Side::BOTH[(packed >> (6 * self.count)) as usize] }
+    }
+}
+
+impl Reduce for Nim {
+    /// The heaps in order; positions with the same heaps are alike.
+    fn reduce(&self, state: &State) -> Reduced<State> {
+        let mut reduced = *state;
+        reduced.heaps[..self.count].sort_unstable();
+        Reduced { state: reduced, offset: Value(0) }
     }
 }
 

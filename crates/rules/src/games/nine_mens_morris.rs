@@ -25,7 +25,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Indexed, Notation, Picture, Reduce, Reduced};
+use crate::promise::{Indexed, Notation, Packed, Picture, Reduce, Reduced};
 use crate::scene::{Ink, Scene, Shape};
 
 const POINTS: usize = 24;
@@ -516,6 +516,25 @@ impl Reduce for NineMensMorris {
     }
 }
 
+impl Packed for NineMensMorris {
+    fn bits(&self) -> u32 {
+        57
+    }
+
+    /// The points of each side, the men in hand, the side to move.
+    fn pack(&self, state: &State) -> u128 {
+        let [first, second] = state.men.map(u128::from);
+        let hands = state.hand[0] | state.hand[1] << 4;
+        first | second << 24 | u128::from(hands) << 48 | (state.turn.index() as u128) << 56
+    }
+
+    fn unpack(&self, packed: u128) -> State {
+        let men = [packed, packed >> 24].map(|men| men as u32 & ALL);
+        let hand = [packed >> 48, packed >> 52].map(|hand| hand as u8 & 15);
+        State { men, hand, turn: Side::BOTH[(packed >> 56) as usize & 1] }
+    }
+}
+
 impl Indexed for NineMensMorris {
     /// By men in hand, then men on the board: first all layers with at most four a side, say, then
     /// those where a side has five.
@@ -601,7 +620,8 @@ mod tests {
         for men in [3, 5, 9] {
             for flying in [true, false] {
                 let game = NineMensMorris::new(men, flying);
-                let conform = Conform::new(&game).notation().picture().reduce().indexed();
+                let conform = Conform::new(&game).notation().picture().packed().packed_reduced();
+                let conform = conform.reduce().indexed();
                 let report = conform.finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

@@ -12,7 +12,7 @@ use crate::control::{Control, Halted};
 use crate::strong::Strong;
 
 /// A game of the representatives of positions.
-struct Alike<G>(G);
+pub(crate) struct Alike<G>(pub G);
 
 impl<G: Reduce> Alike<G> {
     fn of(&self, state: &G::State) -> G::State {

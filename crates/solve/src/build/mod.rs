@@ -13,6 +13,7 @@ mod bands;
 mod listed;
 mod loops;
 
+pub(crate) use listed::Alike;
 pub use listed::{build_listed, needs_listed};
 
 use std::path::Path;

@@ -191,6 +191,13 @@ impl<'a, G: Foresight> Exact<'a, G> {
         self.bounds(state).value()
     }
 
+    /// The least that a position can be worth to its mover, without any search.
+    pub fn least(&self, state: &G::State) -> Value {
+        let (hint, _) = self.game.hint(state);
+        let (low, _) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        hint.max(low)
+    }
+
     /// The closest bounds of a position's value that can be found.
     pub fn bounds(&mut self, state: &G::State) -> Proven {
         self.bounds_within(state, (Value(-Outcome::LIMIT), Value(Outcome::LIMIT)))

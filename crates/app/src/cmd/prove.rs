@@ -1,0 +1,116 @@
+//! `foregone prove`: a proof of what a position is worth, which `foregone-check` checks without any
+//! solver.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use foregone::control::{Progress, bytes, grouped};
+use foregone::prove::Unproven;
+use foregone::record::Table;
+use foregone::record::proof::{Checked, Claim};
+use foregone::{Registry, Side};
+use serde_json::json;
+
+use super::table::may_write;
+use crate::line::{Memory, Place, Refused};
+use crate::term::{self, Working};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What to prove of the side to move, such as ">= 0" or "<= 1" [default: what the position is
+    /// worth, to both sides]
+    #[arg(long, value_name = "BOUND", value_parser = bound, allow_hyphen_values = true)]
+    claim: Option<Bound>,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+/// A bound of what the side to move gets.
+#[derive(Clone, Copy)]
+enum Bound {
+    AtLeast(i32),
+    AtMost(i32),
+}
+
+fn bound(text: &str) -> Result<Bound, String> {
+    let expected = || format!("found `{text}`, expected `>= N` or `<= N`");
+    let text = text.trim();
+    let number = text.get(2..).and_then(|number| number.trim().parse::<i32>().ok());
+    let number = number.filter(|number| number.abs() < 1 << 20).ok_or_else(expected)?;
+    match text.get(..2) {
+        Some(">=") => Ok(Bound::AtLeast(number)),
+        Some("<=") => Ok(Bound::AtMost(number)),
+        _ => Err(expected()),
+    }
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    may_write(&args.output, args.force)?;
+    let game = registry.game(&args.place.game)?;
+    let session = args.place.open(registry)?;
+    let claim = |side: Side, at_least: i32| Claim { first: side == Side::First, at_least };
+    let claims = args.claim.map(|bound| match bound {
+        Bound::AtLeast(value) => claim(session.turn(), value),
+        Bound::AtMost(value) => claim(session.turn().other(), -value),
+    });
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let started = Instant::now();
+    let proven = session.prove(&args.output, claims.into_iter().collect(), &control);
+    let (contents, size) = proven.map_err(|error| match error {
+        Unproven::False { .. } | Unproven::Keys | Unproven::Nothing | Unproven::Room(_) => {
+            Refused(error.to_string()).into()
+        }
+        error => anyhow::Error::new(error),
+    })?;
+    let made = started.elapsed();
+    let started = Instant::now();
+    let heard = |done| {
+        control
+            .report(Progress { phase: "checking the proof", done, total: None, bounds: None })
+            .is_ok()
+    };
+    let table = Table::open(&args.output)?;
+    let checked = session.check(&table, control.memory(), &heard)?;
+    drop(working);
+    let positions = match checked {
+        Checked::Proven { positions, .. } => positions,
+        Checked::Flawed { position, why } => {
+            anyhow::bail!("the proof fails at {position}: {why} (an error of Foregone)")
+        }
+    };
+    let mut out = term::out();
+    if args.json {
+        let report = json!({
+            "game": game.specification(), "proof": contents, "entries": size.entries,
+            "bytes": size.bytes, "seconds": made.as_secs_f64(), "checked": positions,
+            "seconds_to_check": started.elapsed().as_secs_f64(),
+        });
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    writeln!(out, "{}", term::bold(&game.specification()))?;
+    writeln!(out, "proven {contents}")?;
+    writeln!(
+        out,
+        "{}: a move for {} positions, {}, made in {:.1} s; {} positions checked in {:.1} s",
+        args.output.display(),
+        grouped(size.entries),
+        bytes(size.bytes),
+        made.as_secs_f64(),
+        grouped(positions),
+        started.elapsed().as_secs_f64()
+    )?;
+    Ok(())
+}
