@@ -7,6 +7,7 @@
 //! be legal, and play has to end with what is claimed. Where a win is claimed the proof has a number
 //! with every position that falls with every move, so that play does end.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use foregone_rules::games::Parse;
@@ -134,14 +135,10 @@ struct Node<S> {
     mine: bool,
     /// Then its value has to be at least this; else at most.
     bound: i32,
-    /// What is left has to be less than this.
-    left: u32,
-    /// How many moves the other side has made in a row.
-    row: u32,
 }
 
-/// The longest row of moves of the other side.
-const LONGEST_ROW: u32 = 10_000;
+/// Positions in which the side of a claim moves, and what is left has to be less than.
+type Open<S> = Vec<(Node<S>, u32)>;
 
 /// Keys by their hash, to find them quickly: places plus one.
 struct Finder {
@@ -251,21 +248,25 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         root: &G::State,
         heard: &dyn Fn(u64) -> bool,
     ) -> Result<Checked, Broken> {
-        let mut positions = 0;
+        let (mut positions, mut told) = (0, 0);
         for (number, claim) in claims.iter().enumerate() {
             let value = Value(claim.at_least);
             let mine = self.game.turn(root) == claim.side();
-            let mut open = vec![self.node(root, mine, value.0, u32::MAX, 0)];
-            while let Some(node) = open.pop() {
-                positions += 1;
-                if positions % (1 << 16) == 0 && !heard(positions) {
-                    return Err(
-                        std::io::Error::new(std::io::ErrorKind::Interrupted, "stopped").into()
-                    );
+            let first = self.node(root, mine, value.0);
+            let mut open = Vec::new();
+            let mut flaw = self.come_to(first, u32::MAX, *claim, &mut open, &mut positions);
+            while let (Ok(()), Some((node, left))) = (&flaw, open.pop()) {
+                if positions / (1 << 16) > told {
+                    told = positions / (1 << 16);
+                    if !heard(positions) {
+                        let stopped = std::io::ErrorKind::Interrupted;
+                        return Err(std::io::Error::new(stopped, "stopped").into());
+                    }
                 }
-                if let Err(Flaw(state, why)) = self.visit(node, number, *claim, &mut open) {
-                    return Ok(Checked::Flawed { position: format!("{state:?}"), why });
-                }
+                flaw = self.visit(node, left, number, *claim, &mut open, &mut positions);
+            }
+            if let Err(Flaw(state, why)) = flaw {
+                return Ok(Checked::Flawed { position: format!("{state:?}"), why });
             }
         }
         match self.seen.iter().position(|seen| !seen) {
@@ -278,54 +279,84 @@ impl<G: Packed + Reduce> Checker<'_, G> {
     }
 
     /// A position as it is come to: of the side of the claim at least `worth` is asked for it.
-    fn node(
-        &self,
-        state: &G::State,
-        mine: bool,
-        worth: i32,
-        left: u32,
-        row: u32,
-    ) -> Node<G::State> {
+    fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
         let reduced = self.game.reduce(state);
         let value = if mine { worth } else { -worth };
-        Node { state: reduced.state, mine, bound: value - reduced.offset.0, left, row }
+        Node { state: reduced.state, mine, bound: value - reduced.offset.0 }
     }
 
-    fn visit(
-        &mut self,
+    /// Comes to a position: where the game is over, that has to be worth what is needed; where the
+    /// other side moves, all of its answers are come to, and what the side of the claim has to move
+    /// in is put with what is open.
+    fn come_to(
+        &self,
         node: Node<G::State>,
-        number: usize,
+        left: u32,
         claim: Claim,
-        open: &mut Vec<Node<G::State>>,
+        open: &mut Open<G::State>,
+        positions: &mut u64,
     ) -> Result<(), Flaw<G::State>> {
-        let Node { state, mine, bound, left, row } = node;
         let game = self.game;
-        let mover = game.turn(&state);
-        if let Some(outcome) = game.outcome(&state) {
-            let Value(value) = outcome.value_for(mover);
-            let holds = if mine { value >= bound } else { value <= bound };
-            let asked = if mine { "at least" } else { "at most" };
-            return match holds {
-                true => Ok(()),
-                false => {
-                    let why = format!(
-                        "the game ends with {value} for who would move, not {asked} {bound}"
-                    );
-                    Err(Flaw(state, why))
-                }
-            };
-        }
-        if !mine {
-            if row >= LONGEST_ROW {
-                return Err(Flaw(state, "the other side moves without end".to_owned()));
+        let mut rows = vec![(node, false)];
+        // Where the other side moves again: the positions that it has come to so, and whether it is
+        // in a row that goes through them.
+        let mut known: HashMap<(G::State, i32), bool> = HashMap::new();
+        while let Some((node, done)) = rows.pop() {
+            let Node { state, mine, bound } = node;
+            if done {
+                known.insert((state, bound), false);
+                continue;
             }
+            *positions += 1;
+            let mover = game.turn(&state);
+            if let Some(outcome) = game.outcome(&state) {
+                let Value(value) = outcome.value_for(mover);
+                if if mine { value < bound } else { value > bound } {
+                    let asked = if mine { "at least" } else { "at most" };
+                    let why =
+                        format!("it ends with {value} for who would move, not {asked} {bound}");
+                    return Err(Flaw(state, why));
+                }
+                continue;
+            }
+            if mine {
+                open.push((Node { state, mine, bound }, left));
+                continue;
+            }
+            match known.get(&(state, bound)) {
+                Some(true) if claim.has_to_end() => {
+                    let why = "the other side can move round and round without end";
+                    return Err(Flaw(state, why.to_owned()));
+                }
+                Some(_) => continue,
+                None => {}
+            }
+            let begun = rows.len();
             for mv in game.moves(&state) {
                 let child = game.play(&state, mv);
                 let again = game.turn(&child) == mover;
-                open.push(self.node(&child, !again, -bound, left, row + 1));
+                let next = self.node(&child, !again, -bound);
+                rows.push((next, false));
+                if again && known.insert((state, bound), true).is_none() {
+                    rows.insert(begun, (Node { state, mine, bound }, true));
+                }
             }
-            return Ok(());
         }
+        Ok(())
+    }
+
+    /// Follows the proof in a position that is not over, in which the side of the claim moves.
+    fn visit(
+        &mut self,
+        node: Node<G::State>,
+        left: u32,
+        number: usize,
+        claim: Claim,
+        open: &mut Open<G::State>,
+        positions: &mut u64,
+    ) -> Result<(), Flaw<G::State>> {
+        let Node { state, bound, .. } = node;
+        let game = self.game;
         let Some(place) = self.finder.find(proof_key(game.pack(&state), number)) else {
             return Err(Flaw(state, "the proof has no move here".to_owned()));
         };
@@ -347,8 +378,8 @@ impl<G: Packed + Reduce> Checker<'_, G> {
             return Err(Flaw(state, format!("there is no move number {} here", entry.mv)));
         };
         let child = game.play(&state, mv);
-        let again = game.turn(&child) == mover;
-        open.push(self.node(&child, again, entry.at_least, entry.left, 0));
-        Ok(())
+        let again = game.turn(&child) == game.turn(&state);
+        let next = self.node(&child, again, entry.at_least);
+        self.come_to(next, entry.left, claim, open, positions)
     }
 }

@@ -1,8 +1,8 @@
 //! Making proofs: a move for every position in which the side moves that a claim is about, as few of
 //! them as is easily had. [`foregone_record::proof`] tells what a proof is and checks it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use foldhash::fast::FixedState;
@@ -232,18 +232,27 @@ impl<G: Packed + Reduce> Proving<'_, G> {
     /// claim moves or play is over; its mover may get at most so much.
     fn replies(&self, state: &G::State, bound: i32, visit: &mut dyn FnMut(Task<G::State>)) {
         let game = self.game;
-        if game.outcome(state).is_some() {
-            return;
-        }
-        let mover = game.turn(state);
-        for mv in game.moves(state) {
-            let child = game.play(state, mv);
-            let again = game.turn(&child) == mover;
-            let task = self.task(&child, !again, -bound);
-            match again {
-                true => self.replies(&task.state, task.bound, visit),
-                false if game.outcome(&task.state).is_some() => {}
-                false => visit(task),
+        let mut rows = vec![(*state, bound)];
+        // Where the other side moves again, it may come back.
+        let mut known = HashSet::new();
+        while let Some((state, bound)) = rows.pop() {
+            if game.outcome(&state).is_some() || !known.is_empty() && !known.insert((state, bound))
+            {
+                continue;
+            }
+            let mover = game.turn(&state);
+            for mv in game.moves(&state) {
+                let child = game.play(&state, mv);
+                let again = game.turn(&child) == mover;
+                let task = self.task(&child, !again, -bound);
+                match again {
+                    true => {
+                        known.insert((state, bound));
+                        rows.push((task.state, task.bound));
+                    }
+                    false if game.outcome(&task.state).is_some() => {}
+                    false => visit(task),
+                }
             }
         }
     }
@@ -404,12 +413,13 @@ impl<G: Packed + Reduce> Proving<'_, G> {
 mod tests {
     use super::*;
     use crate::reference;
+    use crate::strong::tests::Graph;
     use foregone_record::Table;
     use foregone_record::proof::{Checked, check};
     use foregone_record::table::Bytes;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-    use foregone_rules::sample::positions;
-    use foregone_rules::{Args, Family};
+    use foregone_rules::sample::{Dice, positions};
+    use foregone_rules::{Args, Family, Reduced};
     use std::path::PathBuf;
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -595,6 +605,83 @@ mod tests {
             let kalah = game::<Kalah>(&[&size[..], &rules].concat());
             holds(&kalah, false, &format!("prove-kalah-{capture}-{end}-{rest}"));
         }
+    }
+
+    impl Packed for Graph {
+        fn bits(&self) -> u32 {
+            8
+        }
+        fn pack(&self, state: &u8) -> u128 {
+            (*state).into()
+        }
+        fn unpack(&self, packed: u128) -> u8 {
+            packed as u8
+        }
+    }
+
+    impl Reduce for Graph {
+        fn reduce(&self, state: &u8) -> Reduced<u8> {
+            Reduced { state: *state, offset: Value(0) }
+        }
+    }
+
+    /// On random graphs with loops, extra turns and many results: what holds is proven, what does not
+    /// is not, and whatever stands in a proof, it is accepted only where its claim holds.
+    #[test]
+    fn random_graphs_with_loops_equal_the_reference() {
+        let place = Place::new("prove-graphs");
+        let control = Control::default();
+        let mut accepted = [0, 0];
+        for seed in 0..150 {
+            let graph = Graph::new(seed);
+            let root = graph.start();
+            let worths = reference::worths(&graph, &root);
+            let mut dice = Dice::new(seed);
+            for side in Side::BOTH {
+                let Value(most) = worths[&root].value().before(graph.turn(&root), side);
+                for at_least in most - 1..=most + 1 {
+                    let claim = Claim { first: side == Side::First, at_least };
+                    let mut oracle = ByStrong::new(&graph, &root, &control).unwrap();
+                    let proof = contents(vec![claim]);
+                    let proven =
+                        prove(&graph, "game", &root, proof, &mut oracle, &place.0, &control);
+                    match proven {
+                        Ok(_) if at_least <= most => {
+                            let verdict = verdict(&graph, &place.0, &root);
+                            assert!(
+                                matches!(verdict, Checked::Proven { .. }),
+                                "{seed} {verdict:?}"
+                            );
+                        }
+                        Err(Unproven::False { .. }) if at_least > most => {}
+                        other => panic!("{seed} {side:?} {at_least} {other:?}"),
+                    }
+                    // Anything: for some of the positions any move, and numbers that may fall.
+                    let mine = worths.keys().filter(|state| graph.turn(state) == side);
+                    let entry = |state: &u8| {
+                        let mv = dice.below(graph.moves(state).count()) as u32;
+                        let left = dice.below(6) as u32;
+                        (proof_key(graph.pack(state), 0), Entry { at_least, mv, left })
+                    };
+                    let mut all: Vec<_> = mine.map(entry).collect();
+                    all.sort_unstable_by_key(|(key, _)| *key);
+                    for _ in 0..8 {
+                        write(&graph, "game", contents(vec![claim]), &all, &place.0).unwrap();
+                        let verdict = verdict(&graph, &place.0, &root);
+                        if matches!(verdict, Checked::Proven { .. }) {
+                            assert!(at_least <= most, "{seed} {claim:?} {all:?}");
+                            accepted[usize::from(claim.has_to_end())] += 1;
+                            break;
+                        }
+                        // What the proof does not need is taken out, and it is tried again.
+                        let Checked::Flawed { position, .. } = verdict else { break };
+                        let Some(key) = position.strip_prefix("key ") else { break };
+                        all.retain(|(other, _)| other.to_string() != key);
+                    }
+                }
+            }
+        }
+        assert!(accepted.iter().all(|count| *count > 20), "{accepted:?}");
     }
 
     /// Every byte of a proof that is changed, and every length that it is cut to, is seen.

@@ -398,7 +398,7 @@ impl Settling<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::reference;
     use foregone_rules::games::{FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
@@ -452,14 +452,15 @@ mod tests {
 
     /// A game drawn at random: a graph of positions with loops, extra turns, moves that lead to
     /// the same position, and results of many sizes.
-    struct Graph {
+    #[derive(Clone)]
+    pub(crate) struct Graph {
         moves: Vec<Vec<u8>>,
         turns: Vec<Side>,
         outcomes: Vec<Option<Outcome>>,
     }
 
     impl Graph {
-        fn new(seed: u64) -> Graph {
+        pub(crate) fn new(seed: u64) -> Graph {
             let mut dice = Dice::new(seed);
             let size = 2 + dice.below(40);
             let largest = [0, 1, 1, 3][dice.below(4)];
