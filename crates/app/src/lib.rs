@@ -52,6 +52,8 @@ enum Verb {
     Table(cmd::table::Args),
     /// Prove what a position is worth, for a checker that believes nothing
     Prove(cmd::prove::Args),
+    /// Walk through a proof: it answers your moves
+    Explain(cmd::explain::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
 }
@@ -69,6 +71,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Table(args) => cmd::table::run(&registry, &args),
         Verb::Prove(args) => cmd::prove::run(&registry, &args),
+        Verb::Explain(args) => cmd::explain::run(&registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),
     };
     match result {

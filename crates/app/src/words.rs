@@ -24,8 +24,13 @@ impl<'g> Voice<'g> {
 
     /// `X wins`, `hounds win`.
     pub fn wins(self, winner: Side) -> String {
-        let verb = if self.sides[winner.index()].ends_with('s') { "win" } else { "wins" };
-        format!("{} {verb}", self.name(winner))
+        self.does(winner, "win")
+    }
+
+    /// `X gets`, `hounds get`.
+    pub fn does(self, side: Side, verb: &str) -> String {
+        let ending = if self.sides[side.index()].ends_with('s') { "" } else { "s" };
+        format!("{} {verb}{ending}", self.name(side))
     }
 
     /// ` by 3 stones`; nothing where results are all there is.

@@ -217,3 +217,19 @@ fn a_full_disk_is_told_of_and_loses_nothing() {
     assert!(whole == parts, "the same bytes");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Whatever the other side does, the proof answers, to the end.
+#[test]
+fn a_proof_is_walked_through() {
+    let file = std::env::temp_dir().join(format!("foregone-walk-{}.proof", std::process::id()));
+    let path = file.to_str().unwrap();
+    let made = foregone(&["prove", "fox-and-hounds(size=4)", "-o", path, "--force"]);
+    assert!(made.wait_with_output().unwrap().status.success());
+    let walk = ["explain", "fox-and-hounds(size=4)", "--certificate", path];
+    let (output, text) = typed(&walk, b"d4-c3\nc3-b4\nundo\nnonsense\nc3-b4\nb4-a3\na3-b4\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text.contains("hounds get at least 1; you move for fox"), "{text}");
+    assert!(text.contains("found `nonsense`"), "{text}");
+    assert!(text.trim_end().ends_with("hounds win"), "{text}");
+    std::fs::remove_file(&file).unwrap();
+}

@@ -103,7 +103,7 @@ pub enum Broken {
         expected: &'static str,
     },
     /// It tells of another game, or of other rules.
-    #[error("the table is of {found}, expected {expected}")]
+    #[error("the file is of {found}, expected {expected}")]
     Game {
         /// What it is of.
         found: String,

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use foregone_rules::games::Parse;
-use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value};
+use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::format::Broken;
@@ -127,6 +127,40 @@ pub enum Checked {
     },
 }
 
+/// What a proof says of a position in which the side of a claim (by its number) moves: the move, and
+/// the entry. Nothing where it has none.
+///
+/// # Errors
+/// Where the file is damaged.
+pub fn advice<G: Packed + Reduce>(
+    game: &G,
+    table: &Table,
+    claim: usize,
+    state: &G::State,
+) -> Result<Option<(G::Move, Entry)>, Broken> {
+    let like = game.reduce(state).state;
+    let Some(place) = table.place(proof_key(game.pack(&like), claim))? else { return Ok(None) };
+    let (Some(bound), Some(mv)) = (table.get(0, place)?, table.get(1, place)?) else {
+        return Ok(None);
+    };
+    let entry = entry_of(bound, mv);
+    // The move is that of the representative: here it is one that leads to a position like that.
+    let reached = |from: &G::State, mv| {
+        let child = game.play(from, mv);
+        (game.reduce(&child).state, game.turn(&child) == game.turn(from))
+    };
+    Ok(entry.and_then(|entry| {
+        let told = reached(&like, game.moves(&like).nth(entry.mv as usize)?);
+        let mv = game.moves(state).find(|mv| reached(state, *mv) == told)?;
+        Some((mv, entry))
+    }))
+}
+
+fn entry_of(bound: Worth, mv: Worth) -> Option<Entry> {
+    let left = bound.distance().plies()?;
+    Some(Entry { at_least: bound.value().0, mv: u32::try_from(mv.value().0).ok()?, left })
+}
+
 /// A position on the way, seen by its mover.
 struct Node<S> {
     /// The representative.
@@ -236,10 +270,7 @@ impl<G: Packed + Reduce> Checker<'_, G> {
             let cell = usize::from(*cells.get(place)?).checked_sub(1)?;
             self.table.worths(layer).get(cell).copied()
         };
-        let (bound, mv) = (worth(0, &self.cells[0])?, worth(1, &self.cells[1])?);
-        let left = bound.distance().plies()?;
-        let mv = u32::try_from(mv.value().0).ok()?;
-        Some(Entry { at_least: bound.value().0, mv, left })
+        entry_of(worth(0, &self.cells[0])?, worth(1, &self.cells[1])?)
     }
 
     fn run(

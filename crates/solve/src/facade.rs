@@ -167,6 +167,13 @@ pub trait Session: Send {
         heard: &dyn Fn(u64) -> bool,
     ) -> Result<Checked, Broken>;
 
+    /// The move that a proof has for the position, for the claim with a number, and how many moves of
+    /// that side are left at most, where the claim is a win; nothing where it has none.
+    ///
+    /// # Errors
+    /// Where it is damaged.
+    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Broken>;
+
     /// Whether the game's usual start is where it began.
     fn began_at_start(&self) -> bool;
 
@@ -528,6 +535,12 @@ impl<G: Game> Session for Play<G> {
             });
         };
         (proofs.check)(&offer.game, specification, table, self.state(), memory, heard)
+    }
+
+    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Broken> {
+        let Some(proofs) = &self.named.offer.proofs else { return Ok(None) };
+        let advice = (proofs.advice)(self.game(), table, claim, self.state())?;
+        Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.left)))
     }
 
     fn began_at_start(&self) -> bool {

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use foregone_record::proof::{self, Checked, ProofContents};
+use foregone_record::proof::{self, Checked, Entry, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::{
@@ -74,6 +74,7 @@ pub(crate) struct Proofs<G: Game> {
     pub prove: Prove<G>,
     pub prove_strongly: ProveStrongly<G>,
     pub check: CheckProof<G>,
+    pub advice: Advice<G>,
 }
 
 /// Writes a proof; see [`prove::prove`].
@@ -96,6 +97,14 @@ pub(crate) type ProveStrongly<G> = fn(
     &Path,
     &Control,
 ) -> Result<(ProofContents, Size), Unproven>;
+
+/// The move of a proof; see [`proof::advice`].
+pub(crate) type Advice<G> = fn(
+    &G,
+    &Table,
+    usize,
+    &<G as Game>::State,
+) -> Result<Option<(<G as Game>::Move, Entry)>, Broken>;
 
 /// Checks a proof; see [`proof::check`].
 pub(crate) type CheckProof<G> =
@@ -321,6 +330,7 @@ impl<G: Game> Offer<G> {
                 table.proves(game, name)?;
                 proof::check(game, table, root, memory, heard)
             },
+            advice: proof::advice,
         };
         Offer { proofs: Some(proofs), ..self }
     }

@@ -1,6 +1,7 @@
 //! The verbs of the command, one file each.
 
 pub mod completions;
+pub mod explain;
 pub mod games;
 pub mod play;
 pub mod prove;

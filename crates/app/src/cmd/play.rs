@@ -61,7 +61,7 @@ enum Wish {
 }
 
 /// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
-fn read_line() -> io::Result<Option<String>> {
+pub fn read_line() -> io::Result<Option<String>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = foregone::facade::LONGEST_TEXT as u64;

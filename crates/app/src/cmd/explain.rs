@@ -1,0 +1,215 @@
+//! `foregone explain`: a walk through a proof. You make the other side's moves, the proof answers; or
+//! all of a small proof as a picture.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use foregone::record::Table;
+use foregone::record::proof::{Checked, Claim, ProofContents};
+use foregone::{Registry, Session};
+
+use super::play::read_line;
+use crate::line::Refused;
+use crate::svg::{self, GraphBoard};
+use crate::term;
+use crate::words::Voice;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as tic-tac-toe
+    game: String,
+    /// The proof
+    #[arg(long, value_name = "FILE")]
+    certificate: PathBuf,
+    /// Which claim to walk through, where the proof has two: first or second, for the side it is about
+    /// [default: the first of them]
+    #[arg(long, value_name = "SIDE", value_parser = ["first", "second"])]
+    side: Option<String>,
+    /// A walk, or a picture of a small proof
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A walk at the terminal
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// Boards and lines
+    Svg,
+}
+
+/// Pictures show so many positions at most.
+const LARGEST: usize = 600;
+
+/// A proof that is walked through.
+struct Walk<'a> {
+    table: &'a Table,
+    number: usize,
+    claim: Claim,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = registry.game(&args.game)?;
+    let file = || args.certificate.display().to_string();
+    let table = Table::open(&args.certificate).with_context(file)?;
+    let Some(contents) = table.contents().proof.clone() else {
+        return Err(Refused(format!("{} is a table, expected a proof", file())).into());
+    };
+    let ProofContents { position, moves, claims } = &contents;
+    let mut session = game.open(position.as_deref(), &moves.join(","))?;
+    match session.check(&table, 4 << 30, &|_| true).with_context(file)? {
+        Checked::Proven { .. } => {}
+        Checked::Flawed { position, why } => anyhow::bail!("{}: at {position}, {why}", file()),
+    }
+    let asked = |claim: &Claim| match args.side.as_deref() {
+        Some(side) => (side == "first") == claim.first,
+        None => true,
+    };
+    let found = claims.iter().enumerate().find(|(_, claim)| asked(claim));
+    let (number, claim) = found.ok_or_else(|| {
+        let side = args.side.as_deref().unwrap_or_default();
+        Refused(format!("the proof claims nothing of the {side} player: {contents}"))
+    })?;
+    let walk = Walk { table: &table, number, claim: *claim };
+    match args.format {
+        Format::Text => walk.talk(&mut *session, Voice::new(&*game, term::side)),
+        format => {
+            let title = format!("{}: {contents}", game.specification());
+            let (boards, lines) = walk.graph(&*session)?;
+            let mut out = term::out();
+            match format {
+                Format::Svg => write!(out, "{}", svg::graph(&boards, &lines, &title))?,
+                _ => write!(out, "{}", dot(&boards, &lines, &title))?,
+            }
+            Ok(())
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// The proof's move, where its side moves.
+    fn advice(&self, session: &dyn Session) -> anyhow::Result<Option<(String, u32)>> {
+        if session.outcome().is_some() || session.turn() != self.claim.side() {
+            return Ok(None);
+        }
+        let advice = session.advice(self.table, self.number)?;
+        advice.map(Some).context("the proof has no move here")
+    }
+
+    fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {
+        let Claim { at_least, .. } = self.claim;
+        let side = voice.name(self.claim.side());
+        let other = voice.name(self.claim.side().other());
+        let gets = voice.does(self.claim.side(), "get");
+        term::say(&format!("{gets} at least {at_least}; you move for {other}.\n"))?;
+        let mut made = 0;
+        loop {
+            term::say(&format!(
+                "\n{}\n{}\n",
+                term::board(&session.drawing()),
+                voice.status(session)
+            ))?;
+            if session.outcome().is_some() {
+                return Ok(());
+            }
+            if let Some((mv, left)) = self.advice(session)? {
+                let left = match self.claim.has_to_end() {
+                    true => format!(" (after it at most {left} more to the end)"),
+                    false => String::new(),
+                };
+                term::say(&format!("{side}: {}{left}\n", term::bold(&mv)))?;
+                session.play(&mv)?;
+                made += 1;
+                continue;
+            }
+            let legal = session.moves().join(" ");
+            term::say(&format!("{legal}\n(a move, undo or quit) > "))?;
+            let Some(line) = read_line()? else { return Ok(()) };
+            match line.trim() {
+                "" => {}
+                "q" | "quit" => return Ok(()),
+                "u" | "undo" => {
+                    // Back to the last position in which you moved.
+                    let mut taken = 0;
+                    while made > 0 && session.undo() {
+                        (made, taken) = (made - 1, taken + 1);
+                        if session.turn() != self.claim.side() {
+                            break;
+                        }
+                    }
+                    if taken == 0 {
+                        term::say("there is nothing to take back\n")?;
+                    }
+                }
+                text => match session.play(text) {
+                    Ok(()) => made += 1,
+                    Err(error) => term::say(&format!("{error}\n"))?,
+                },
+            }
+        }
+    }
+
+    /// All positions that the proof lets arise, in rows by the moves to them.
+    fn graph(
+        &self,
+        start: &dyn Session,
+    ) -> anyhow::Result<(Vec<GraphBoard>, Vec<(usize, usize, String)>)> {
+        let board = |session: &dyn Session, row: usize| GraphBoard {
+            scene: session.scene(),
+            title: session.position(),
+            row,
+            kept: session.turn() == self.claim.side(),
+        };
+        let mut numbers = HashMap::from([(start.position(), 0)]);
+        let mut boards = vec![board(start, 0)];
+        let mut sessions = vec![start.fork()];
+        let mut lines = Vec::new();
+        let mut at = 0;
+        while at < boards.len() {
+            let session = sessions[at].fork();
+            let moves = match self.advice(&*session)? {
+                Some((mv, _)) => vec![mv],
+                None => session.moves(),
+            };
+            for mv in moves {
+                let mut next = session.fork();
+                next.play(&mv)?;
+                let new = boards.len();
+                let number = *numbers.entry(next.position()).or_insert(new);
+                if number == new {
+                    boards.push(board(&*next, boards[at].row + 1));
+                    sessions.push(next);
+                }
+                lines.push((at, number, mv));
+                if boards.len() > LARGEST {
+                    let message = format!(
+                        "the proof lets more than {LARGEST} positions arise: too many for a picture"
+                    );
+                    return Err(Refused(message).into());
+                }
+            }
+            at += 1;
+        }
+        Ok((boards, lines))
+    }
+}
+
+/// The positions as a graph for Graphviz: those in which the proof moves are round.
+fn dot(boards: &[GraphBoard], lines: &[(usize, usize, String)], title: &str) -> String {
+    let plain = |text: &str| text.replace(['"', '\\'], "'");
+    let mut text = format!("// {}\ndigraph proof {{\n", title.escape_debug());
+    text += "  node [shape=box, fontname=\"monospace\"];\n";
+    for (number, board) in boards.iter().enumerate() {
+        let shape = if board.kept { ", style=rounded, color=\"#1a7f37\"" } else { "" };
+        let _ = writeln!(text, "  n{number} [label=\"{}\"{shape}];", plain(&board.title));
+    }
+    for (from, to, mv) in lines {
+        let _ = writeln!(text, "  n{from} -> n{to} [label=\"{}\"];", plain(mv));
+    }
+    text + "}\n"
+}

@@ -1,0 +1,62 @@
+//! The claims that the project stands for, proven and checked: docs/results.md lists them, and
+//! `foregone prove GAME -o FILE` makes each.
+
+use foregone::record::Table;
+use foregone::record::proof::{Checked, Claim};
+use foregone::{Control, Registry};
+
+/// Proves what the start is worth, and checks it: these claims, `side` and what it gets at least, with
+/// so many positions in the proof.
+fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
+    let name = game.replace(|letter: char| !letter.is_alphanumeric(), "-");
+    let file = std::env::temp_dir().join(format!("foregone-{name}-{}.proof", std::process::id()));
+    let session = Registry::standard().game(game).unwrap().open(None, "").unwrap();
+    let control = Control::default().with_memory(1 << 30);
+    let (contents, size) = session.prove(&file, Vec::new(), &control).unwrap();
+    let claim =
+        |(side, at_least): &(&str, i32)| Claim { first: *side == "first", at_least: *at_least };
+    assert_eq!(contents.claims, claims.iter().map(claim).collect::<Vec<_>>(), "{game}");
+    let table = Table::open(&file).unwrap();
+    let checked = session.check(&table, 1 << 30, &|_| true).unwrap();
+    let Checked::Proven { entries: found, .. } = checked else { panic!("{game}: {checked:?}") };
+    assert_eq!(found, size.entries);
+    if let Some(entries) = entries {
+        assert_eq!(found, entries, "{game}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    proven("tic-tac-toe", &[("first", 0), ("second", 0)], Some(101));
+}
+
+#[test]
+fn quantum_tic_tac_toe_gives_the_first_player_one_against_a_half() {
+    proven("quantum-tic-tac-toe", &[("first", 1), ("second", -1)], Some(85_556));
+}
+
+#[test]
+fn fox_and_hounds_is_won_by_the_hounds_in_every_variant() {
+    proven("fox-and-hounds", &[("second", 1)], Some(886));
+    for stuck in ["draw", "pass", "lose"] {
+        for fox in ["b", "d", "f", "h"] {
+            for (first, hounds) in [("fox", "second"), ("hounds", "first")] {
+                let game = format!("fox-and-hounds(stuck={stuck},first={first},fox={fox})");
+                proven(&game, &[(hounds, 1)], None);
+            }
+        }
+    }
+}
+
+#[test]
+fn kalah_4_4_gives_the_first_player_two_stones_more() {
+    proven("kalah(pits=4,stones=4)", &[("first", 2), ("second", -2)], Some(50_045));
+}
+
+#[test]
+fn connect_four_on_small_boards_is_a_draw() {
+    let draw = [("first", 0), ("second", 0)];
+    proven("connect-four(columns=5,rows=5)", &draw, Some(144_662));
+    proven("connect-four(columns=6,rows=5)", &draw, Some(2_110_490));
+}
