@@ -117,7 +117,7 @@ fn look() -> Markup {
 }
 
 /// Boards in rows, joined by lines that bear moves, for a file.
-pub fn graph(boards: &[GraphBoard], lines: &[(usize, usize, String)], title: &str) -> String {
+pub fn graph(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String {
     const SIZE: [f32; 2] = [76.0, 110.0];
     const BOARD: f32 = 60.0;
     let rows = boards.iter().map(|board| board.row + 1).max().unwrap_or(0);
@@ -157,6 +157,9 @@ pub fn graph(boards: &[GraphBoard], lines: &[(usize, usize, String)], title: &st
     };
     picture.into_string() + "\n"
 }
+
+/// A line of a [`graph`]: from which board to which, and the move.
+pub type GraphLine = (usize, usize, String);
 
 /// A board of a [`graph`].
 pub struct GraphBoard {

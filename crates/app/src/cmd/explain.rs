@@ -13,7 +13,7 @@ use foregone::{Registry, Session};
 
 use super::play::read_line;
 use crate::line::Refused;
-use crate::svg::{self, GraphBoard};
+use crate::svg::{self, GraphBoard, GraphLine};
 use crate::term;
 use crate::words::Voice;
 
@@ -155,10 +155,7 @@ impl Walk<'_> {
     }
 
     /// All positions that the proof lets arise, in rows by the moves to them.
-    fn graph(
-        &self,
-        start: &dyn Session,
-    ) -> anyhow::Result<(Vec<GraphBoard>, Vec<(usize, usize, String)>)> {
+    fn graph(&self, start: &dyn Session) -> anyhow::Result<(Vec<GraphBoard>, Vec<GraphLine>)> {
         let board = |session: &dyn Session, row: usize| GraphBoard {
             scene: session.scene(),
             title: session.position(),
@@ -200,7 +197,7 @@ impl Walk<'_> {
 }
 
 /// The positions as a graph for Graphviz: those in which the proof moves are round.
-fn dot(boards: &[GraphBoard], lines: &[(usize, usize, String)], title: &str) -> String {
+fn dot(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String {
     let plain = |text: &str| text.replace(['"', '\\'], "'");
     let mut text = format!("// {}\ndigraph proof {{\n", title.escape_debug());
     text += "  node [shape=box, fontname=\"monospace\"];\n";
