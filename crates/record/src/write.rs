@@ -100,6 +100,8 @@ impl Building {
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => return Err(Broken::Busy(folder)),
+            // Some disks know no locks.
+            Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(fs::TryLockError::Error(error)) => return Err(error.into()),
         }
         let begun = folder.join("table.json");
