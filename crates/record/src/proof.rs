@@ -15,7 +15,7 @@ use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::format::Broken;
-use crate::table::Table;
+use crate::table::{MOST_VALUE, Table};
 
 /// What a proof is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,6 +245,10 @@ pub fn check<G: Packed + Reduce>(
     }
     if proof.claims.is_empty() || proof.claims.len() > 2 {
         return Err(damaged("it claims nothing, or too much"));
+    }
+    // Bounds on the way are this and what is banked: none of them can go round.
+    if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
+        return Err(damaged("it claims what no game has"));
     }
     let keys = table.all_listed()?;
     let cells = [table.layer(0)?, table.layer(1)?];

@@ -21,7 +21,7 @@ use crate::write::{block_of, read_file, worth_of};
 const MOST_PLIES: u32 = 1 << 30;
 
 /// The largest value that is read.
-const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
+pub(crate) const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
 
 /// How many blocks are kept.
 const KEPT: usize = 256;

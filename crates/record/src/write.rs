@@ -151,9 +151,12 @@ impl Building {
         let finished: Result<Finished, _> = serde_json::from_slice(&text);
         let Finished { layer, sum } =
             finished.map_err(|error| Broken::Damaged(error.to_string()))?;
+        // What has another checksum is not even counted with.
+        if self.sum(number, &layer)? != sum {
+            return Err(cut(number));
+        }
         let mut file = File::open(self.file(number, "blocks"))?;
-        let whole = layer.bytes + layer.blocks() * ENTRY as u64;
-        if self.sum(number, &layer)? != sum || file.metadata()?.len() != whole {
+        if file.metadata()?.len() != layer.bytes + layer.blocks() * ENTRY as u64 {
             return Err(cut(number));
         }
         let mut entries = vec![0; (layer.blocks() * ENTRY as u64) as usize];
@@ -169,7 +172,8 @@ impl Building {
                 entry[at..at + 8].iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte))
             };
             let (end, sum) = (number_at(0), number_at(8));
-            packed.resize(end.checked_sub(begin).ok_or_else(|| cut(number))? as usize, 0);
+            let length = end.checked_sub(begin).filter(|_| end <= layer.bytes);
+            packed.resize(length.ok_or_else(|| cut(number))? as usize, 0);
             file.read_exact(&mut packed)?;
             if checksum(&packed, number, block) != sum {
                 return Err(cut(number));

@@ -419,7 +419,7 @@ mod tests {
     use foregone_record::table::Bytes;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
     use foregone_rules::sample::{Dice, positions};
-    use foregone_rules::{Args, Family, Reduced};
+    use foregone_rules::{Args, Family, Notation, Reduced};
     use std::path::PathBuf;
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -682,6 +682,27 @@ mod tests {
             }
         }
         assert!(accepted.iter().all(|count| *count > 20), "{accepted:?}");
+    }
+
+    /// A claim so large that bounds on the way would go round is refused, whatever is banked.
+    #[test]
+    fn claims_that_no_game_has_are_refused() {
+        let place = Place::new("prove-large");
+        let kalah = game::<Kalah>(&[("pits", "1"), ("stones", "1")]);
+        let root = kalah.parse("1 0 1 9 first").unwrap();
+        let entry = |at_least| {
+            let key = proof_key(kalah.pack(&kalah.reduce(&root).state), 0);
+            vec![(key, Entry { at_least, mv: 0, left: 0 })]
+        };
+        for at_least in [i32::MAX, i32::MAX - 5, i32::MIN] {
+            for first in [true, false] {
+                let claims = contents(vec![Claim { first, at_least }]);
+                write(&kalah, "game", claims, &entry(-1000), &place.0).unwrap();
+                let table = Table::open(&place.0).unwrap();
+                let checked = check(&kalah, &table, &root, 1 << 20, &|_| true);
+                assert!(!matches!(checked, Ok(Checked::Proven { .. })), "{at_least} {checked:?}");
+            }
+        }
     }
 
     /// Every byte of a proof that is changed, and every length that it is cut to, is seen.
