@@ -199,7 +199,7 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ForIndexed, ForListed, indexed, listed};
+    use foregone_rules::games::{ForIndexed, ForKeyed, Parse, indexed, keyed};
     use foregone_rules::{Indexed, Packed, Reduce};
 
     struct Known;
@@ -210,10 +210,10 @@ mod tests {
         fn with<F: Family + Indexed>(self) {}
     }
 
-    impl ForListed for Known {
+    impl ForKeyed for Known {
         type Output = ();
 
-        fn with<F: Family + Packed + Reduce>(self) {}
+        fn with<F: Family + Packed + Reduce>(self, _: Option<Parse<F>>) {}
     }
 
     /// The checker of tables, which sees no registry, knows the same games.
@@ -222,7 +222,7 @@ mod tests {
         let registry = Registry::standard();
         for about in registry.families() {
             let tables = registry.game(about.name).unwrap().tables().is_some();
-            let known = indexed(about.name, Known).or_else(|| listed(about.name, Known));
+            let known = indexed(about.name, Known).or_else(|| keyed(about.name, Known));
             assert_eq!(tables, known.is_some(), "{}", about.name);
         }
     }

@@ -9,7 +9,7 @@ use foregone_record::proof::{self, Checked, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
-use foregone_rules::games::{ForIndexed, ForListed, ForProved, Parse, indexed, listed, proved};
+use foregone_rules::games::{ForIndexed, ForKeyed, Parse, indexed, keyed};
 use foregone_rules::{Indexed, Packed, Reduce, Worth};
 
 const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory BYTES] FILE
@@ -71,29 +71,23 @@ impl ForIndexed for Check<'_> {
     }
 }
 
-impl ForListed for Check<'_> {
-    type Output = Result<Verdict, String>;
+impl ForKeyed for Check<'_> {
+    type Output = Result<Came, String>;
 
-    fn with<F: Family + Packed + Reduce>(self) -> Result<Verdict, String> {
+    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Result<Came, String> {
         let game: F = self.game()?;
-        let same = self.table.lists(&game, &specification(&game));
-        let checked = same.and_then(|()| verify_listed(&game, self.table, self.effort, &|_| true));
-        checked.map_err(|error: Broken| error.to_string())
-    }
-}
-
-impl ForProved for Check<'_> {
-    type Output = Result<Checked, String>;
-
-    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Result<Checked, String> {
-        let game: F = self.game()?;
-        let proof = self.table.contents().proof.as_ref().ok_or("it is no proof")?;
-        let same = self.table.proves(&game, &specification(&game));
-        same.map_err(|error| error.to_string())?;
-        let root = proof.root(&game, parse).map_err(|error| error.to_string())?;
+        let name = specification(&game);
+        let failed = |error: Broken| error.to_string();
+        let Some(contents) = &self.table.contents().proof else {
+            self.table.lists(&game, &name).map_err(failed)?;
+            let verdict = verify_listed(&game, self.table, self.effort, &|_| true);
+            return Ok(Came::Table(verdict.map_err(failed)?));
+        };
+        self.table.proves(&game, &name).map_err(failed)?;
+        let root = contents.root(&game, parse).map_err(|error| error.to_string())?;
         let memory = self.effort.memory;
-        let checked = proof::check(&game, self.table, &root, memory, &|_| true);
-        checked.map_err(|error: Broken| error.to_string())
+        let checked = proof::check(&game, self.table, &root, memory, &|_| true).map_err(failed)?;
+        Ok(Came::Proof(contents.clone(), checked))
     }
 }
 
@@ -110,12 +104,9 @@ fn check(asked: &Asked) -> Result<(String, Came), String> {
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let check = Check { table: &table, args, effort: asked.effort };
     let none = || format!("there are no such files of a game `{name}`");
-    let came = match (&table.contents().proof, &table.contents().keys) {
-        (Some(contents), _) => {
-            Came::Proof(contents.clone(), proved(name, check).ok_or_else(none)??)
-        }
-        (None, None) => Came::Table(indexed(name, check).ok_or_else(none)??),
-        (None, Some(_)) => Came::Table(listed(name, check).ok_or_else(none)??),
+    let came = match table.contents().keys {
+        None => Came::Table(indexed(name, check).ok_or_else(none)??),
+        Some(_) => keyed(name, check).ok_or_else(none)??,
     };
     Ok((game, came))
 }

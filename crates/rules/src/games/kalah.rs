@@ -685,13 +685,8 @@ impl Kalah {
     ) -> BandMove<'_> {
         let over = match self.end {
             End::Either => own.stones == 0 || other.stones == 0,
-            End::Mover => {
-                if again {
-                    own.stones == 0
-                } else {
-                    other.stones == 0
-                }
-            }
+            // Who moves next has none left.
+            End::Mover => [other, own][usize::from(again)].stones == 0,
         };
         let places = Places::Same;
         let gain = gain as i32;

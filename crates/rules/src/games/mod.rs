@@ -35,23 +35,9 @@ pub trait ForIndexed {
     fn with<F: Family + Indexed>(self) -> Self::Output;
 }
 
-/// Something to do with a family of games whose positions are listed in tables by their keys, whichever
-/// it is.
-pub trait ForListed {
-    /// What comes of it.
-    type Output;
-
-    /// Does it with the family.
-    fn with<F: Family + Packed + Reduce>(self) -> Self::Output;
-}
-
-/// Does something with the family of that name, if its positions are listed.
-pub fn listed<D: ForListed>(name: &str, todo: D) -> Option<D::Output> {
-    (name == QuantumTicTacToe::ABOUT.name).then(|| todo.with::<QuantumTicTacToe>())
-}
-
-/// Something to do with a family of games of which there are proofs, whichever it is.
-pub trait ForProved {
+/// Something to do with a family of games whose positions have keys, so that there are proofs of it and
+/// tables that list them, whichever it is.
+pub trait ForKeyed {
     /// What comes of it.
     type Output;
 
@@ -62,8 +48,8 @@ pub trait ForProved {
 /// Reads a position; see [`Notation::parse`].
 pub type Parse<F> = fn(&F, &str) -> Result<<F as Game>::State, Invalid>;
 
-/// Does something with the family of that name, if there are proofs of it.
-pub fn proved<D: ForProved>(name: &str, todo: D) -> Option<D::Output> {
+/// Does something with the family of that name, if its positions have keys.
+pub fn keyed<D: ForKeyed>(name: &str, todo: D) -> Option<D::Output> {
     Some(match name {
         _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(Some(Mnk::parse)),
         _ if name == ConnectFour::ABOUT.name => todo.with(Some(ConnectFour::parse)),

@@ -2,10 +2,11 @@
 //! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
 //! the layers that moves from a layer lead to are in memory with it.
 //!
-//! Where play cannot loop, each position asks for those that its moves lead to, and those of the
+//! A game may tell of many positions at once (bands.rs), or have no numbers at all (listed.rs). Else,
+//! where play cannot loop, each position asks for those that its moves lead to, and those of the
 //! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
-//! can, wins and losses are settled pass by pass as in [`Strong`](crate::Strong), largest first; what
-//! is never settled goes on without end.
+//! can (loops.rs), wins and losses are settled by plies as in [`Strong`](crate::Strong), largest first;
+//! what is never settled goes on without end.
 //!
 //! What comes out depends on the game alone.
 
