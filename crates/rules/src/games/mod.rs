@@ -9,7 +9,6 @@ mod nine_mens_morris;
 mod orbits;
 mod progress;
 mod quantum_tic_tac_toe;
-mod rows;
 mod squares;
 mod three_mens_morris;
 

@@ -1,0 +1,131 @@
+use super::*;
+use crate::conform::Conform;
+use crate::family::specification;
+use crate::promise::Indexed;
+
+fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
+    let all = CAPTURES.iter().flat_map(|(_, capture)| {
+        ENDS.iter().flat_map(move |(_, end)| RESTS.map(|(_, rest)| (*capture, *end, rest)))
+    });
+    all.map(move |(capture, end, rest)| Kalah::new(pits, stones, capture, end, rest))
+}
+
+#[test]
+fn keeps_its_promises() {
+    for (pits, stones) in [(1, 1), (1, 12), (2, 2), (3, 3), (6, 4), (8, 12)] {
+        for game in variants(pits, stones) {
+            let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
+            let conform = conform.evaluate().packed_reduced().reduce().order();
+            // Of the largest boards not even the numbers have room.
+            let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
+            assert_eq!(numbered, pits < 8);
+            let conform = if numbered { conform.indexed().banded() } else { conform };
+            let report = conform.foresight().finish();
+            report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
+        }
+    }
+}
+
+/// The rules told plainly, stone by stone, to hold the wide additions against.
+fn plain(game: &Kalah, state: &State, pit: u8) -> State {
+    let pits = usize::from(game.pits);
+    let round = 2 * pits + 1;
+    let mover = state.turn;
+    let mut spots = vec![0u8; round];
+    for at in 0..pits {
+        spots[at] = stones_in(state.pits[mover.index()], at as u8);
+        spots[pits + 1 + at] = stones_in(state.pits[mover.other().index()], at as u8);
+    }
+    spots[pits] = state.stores[mover.index()];
+    let mut at = usize::from(pit);
+    let mut hand = std::mem::take(&mut spots[at]);
+    while hand > 0 {
+        at = (at + 1) % round;
+        spots[at] += 1;
+        hand -= 1;
+    }
+    let opposite = 2 * pits - at.min(pits);
+    let empty = spots[opposite] == 0;
+    if at < pits && spots[at] == 1 && (game.capture == Capture::Always || !empty) {
+        spots[pits] += 1 + std::mem::take(&mut spots[opposite]);
+        spots[at] = 0;
+    }
+    let turn = if at == pits { mover } else { mover.other() };
+    let own: u8 = spots[..pits].iter().sum();
+    let other: u8 = spots[pits + 1..].iter().sum();
+    let mut stores = [spots[pits], state.stores[mover.other().index()]];
+    let over = match game.end {
+        End::Either => own == 0 || other == 0,
+        End::Mover => (if turn == mover { own } else { other }) == 0,
+    };
+    if over {
+        match game.rest {
+            Rest::Owner => {
+                stores[0] += own;
+                stores[1] += other;
+            }
+            Rest::Mover => stores[0] += own + other,
+            Rest::None => {}
+        }
+        spots.fill(0);
+    }
+    let turn = if over { mover.other() } else { turn };
+    let row = |from: usize| {
+        (0..pits).rev().fold(0u64, |row, pit| row << 8 | u64::from(spots[from + pit]))
+    };
+    let mut next = State { pits: [row(0), row(pits + 1)], stores, turn };
+    if mover == Side::Second {
+        next.pits.swap(0, 1);
+        next.stores.swap(0, 1);
+    }
+    next
+}
+
+#[test]
+fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
+    for (pits, stones) in [(1, 1), (1, 9), (2, 5), (3, 2), (6, 4), (6, 12), (8, 12)] {
+        for game in variants(pits, stones) {
+            for sample in crate::sample::positions(&game, 1000, u64::from(stones)) {
+                if game.outcome(&sample.state).is_some() {
+                    continue;
+                }
+                for Pit(pit) in game.moves(&sample.state) {
+                    let expected = plain(&game, &sample.state, pit);
+                    let found = game.play(&sample.state, Pit(pit));
+                    let from = game.format(&sample.state);
+                    assert_eq!(found, expected, "{} {from}: {pit}", specification(&game));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_are_read_as_the_founding_text_writes_them() {
+    let game = Kalah::new(2, 2, Capture::Always, End::Either, Rest::Owner);
+    let state = game.parse("[0,1,3,0,2,2] second").unwrap();
+    assert_eq!(game.format(&state), "0 1 3 0 2 2 second");
+    // Over, so the stones left go to their side.
+    let state = game.parse("0 0 3 0 2 2 first").unwrap();
+    assert_eq!(game.format(&state), "0 0 3 0 0 4 first");
+    for (text, expected) in [
+        ("", "6 numbers"),
+        ("1 2 3 first", "6 numbers"),
+        ("0 1 3 0 2 2", "6 numbers"),
+        ("0 1 3 0 2 2 third", "first or second"),
+        ("0 1 3 0 -2 2 first", "a number of stones"),
+        ("0 1 3 0 999999999999 2 first", "a number of stones"),
+        ("100 100 100 0 2 2 first", "at most 255 stones in all"),
+    ] {
+        let error = game.parse(text).unwrap_err();
+        assert!(error.expected.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_picture_is_three_aligned_lines() {
+    let game = Kalah::new(6, 4, Capture::Always, End::Either, Rest::Owner);
+    let state = game.parse("4 0 2 0 0 1 15 2 10 0 2 0 13 22 first").unwrap();
+    let lines = "   13  0  2  0 10  2\n22                   15\n    4  0  2  0  0  1";
+    assert_eq!(game.draw(&state).to_string(), lines);
+}

@@ -1,0 +1,504 @@
+use super::*;
+use crate::reference;
+use crate::trial::{Place, game};
+use foregone_record::verify::Verdict;
+use foregone_record::{Effort, Table, verify, verify_listed};
+use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::{Packed, Ranked, Reduce};
+
+fn plan(values: Values, threads: usize) -> Plan {
+    Plan { values, layers: None, threads }
+}
+
+/// Builds with one thread and with several, checks that they are the same, that the table holds
+/// what the reference says of every position, and that it can be derived again.
+fn check<G: Indexed>(game: &G, ranked: bool, values: Values, name: &str) {
+    check_ways(game, &[How::plain(ranked)], values, name);
+}
+
+/// The same, also band by band.
+fn check_bands<G: Banded>(game: &G, ranked: bool, values: Values, name: &str) {
+    check_ways(game, &[How::plain(ranked), How::banded(ranked)], values, name);
+}
+
+fn check_ways<G: Indexed>(game: &G, ways: &[How<G>], values: Values, name: &str) {
+    let place = Place::new(name);
+    let control = Control::default();
+    let mut bytes = Vec::new();
+    let file = place.file("table");
+    for (how, threads) in ways.iter().flat_map(|how| [(how, 1), (how, 3)]) {
+        let plan = plan(values, threads);
+        build(game, name, how, &file, &plan, &control, &mut |_, _| {}).unwrap();
+        bytes.push(std::fs::read(&file).unwrap());
+    }
+    let same = bytes.iter().all(|other| *other == bytes[0]);
+    assert!(same, "the same whichever way, whatever the threads");
+    let table = Table::open(&place.file("table")).unwrap();
+    table.is_of(game, name).unwrap();
+    let worths = reference::worths(game, &game.start());
+    for (state, worth) in &worths {
+        let found = table.probe(game, state).unwrap();
+        assert_eq!(found, Some(values.keep(*worth)), "{name} {state:?}");
+    }
+    let effort = Effort { threads: 2, memory: 1 << 12 };
+    for effort in [Effort::default(), effort] {
+        match verify(game, &table, effort, &|_| true).unwrap() {
+            Verdict::Right(positions) => assert!(positions >= worths.len() as u64 / 20),
+            wrong => panic!("{name}: {wrong:?}"),
+        }
+    }
+}
+
+#[test]
+fn tables_hold_what_the_reference_says() {
+    for stuck in ["draw", "pass", "lose"] {
+        for first in ["fox", "hounds"] {
+            for size in ["4", "6"] {
+                let given = [("size", size), ("stuck", stuck), ("first", first)];
+                let fox = game::<FoxAndHounds>(&given);
+                let name = format!("fox-{size}-{stuck}-{first}");
+                check_bands(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
+            }
+        }
+    }
+    for misere in ["false", "true"] {
+        let mnk = game::<Mnk>(&[("misere", misere)]);
+        check(&mnk, true, Values::ScoreDistance, &format!("mnk-{misere}"));
+    }
+    for score in ["result", "stones"] {
+        let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("score", score)];
+        let four = game::<ConnectFour>(&size);
+        check(&four, true, Values::ScoreDistance, &format!("four-{score}"));
+    }
+    check_bands(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
+    check(&game::<ThreeMensMorris>(&[]), false, Values::ScoreDistance, "morris");
+    for misere in ["false", "true"] {
+        let nim = game::<Nim>(&[("misere", misere)]);
+        check(&nim, true, Values::ScoreDistance, &format!("nim-{misere}"));
+        check(&nim, false, Values::ScoreDistance, &format!("nim-loops-{misere}"));
+    }
+    for (pits, stones) in [("1", "3"), ("2", "2"), ("3", "2")] {
+        for capture in ["always", "nonempty"] {
+            for end in ["either", "mover"] {
+                for rest in ["owner", "mover", "none"] {
+                    let size = [("pits", pits), ("stones", stones), ("capture", capture)];
+                    let rules = [("end", end), ("rest", rest)];
+                    let kalah = game::<Kalah>(&[&size[..], &rules].concat());
+                    let name = format!("kalah-{pits}-{stones}-{capture}-{end}-{rest}");
+                    check_bands(&kalah, true, Values::Score, &name);
+                }
+            }
+        }
+    }
+}
+
+/// The same of a game whose positions are listed.
+fn check_listed<G: Packed + Reduce + Clone>(game: &G, ranked: bool, values: Values, name: &str) {
+    let place = Place::new(name);
+    let file = place.file("table");
+    let control = Control::default();
+    let mut bytes = Vec::new();
+    for threads in [1, 3] {
+        let plan = plan(values, threads);
+        build_listed(game, name, ranked, &file, &plan, &control, &mut |_, _| {}).unwrap();
+        bytes.push(std::fs::read(&file).unwrap());
+    }
+    assert!(bytes[0] == bytes[1], "the same whatever the threads");
+    let table = Table::open(&file).unwrap();
+    table.lists(game, name).unwrap();
+    let worths = reference::worths(game, &game.start());
+    for (state, worth) in &worths {
+        assert_eq!(table.find(game, state).unwrap(), Some(values.keep(*worth)), "{state:?}");
+    }
+    let size = table.contents().layers[0].size;
+    for place in (0..size).step_by(37) {
+        let keys = table.listed(place).unwrap();
+        let state = game.unpack(keys[0]);
+        assert!(worths.iter().any(|(other, _)| game.reduce(other).state == state));
+        assert_eq!(table.place(keys[0]).unwrap(), Some(place));
+        assert_eq!(
+            table.place(keys[0] + 1).unwrap(),
+            (keys.get(1) == Some(&(keys[0] + 1))).then_some(place + 1)
+        );
+    }
+    for threads in [1, 2] {
+        let effort = Effort { threads, ..Effort::default() };
+        let verdict = verify_listed(game, &table, effort, &|_| true).unwrap();
+        assert_eq!(verdict, Verdict::Right(size));
+    }
+    // One entry wrong, one position left out, one too many.
+    let worths: Vec<Worth> = table.worths(0).to_vec();
+    let cells = table.layer(0).unwrap();
+    let mut keys = Vec::new();
+    while (keys.len() as u64) < size {
+        keys.extend(table.listed(keys.len() as u64).unwrap());
+    }
+    let print = foregone_record::format::fingerprint_listed(game);
+    let check = |cells: &[u16], keys: &[u128]| {
+        std::fs::remove_file(&file).unwrap();
+        let mut building = Building::open(&file, name, print, values).unwrap();
+        let fill = |from: u64, out: &mut [u16]| {
+            out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
+        };
+        building.keep(0, &worths, cells.len() as u64, 1, &fill).unwrap();
+        building.keep_keys(keys).unwrap();
+        building.finish(1).unwrap();
+        let table = Table::open(&file).unwrap();
+        verify_listed(game, &table, Effort::default(), &|_| true).unwrap()
+    };
+    assert_eq!(check(&cells, &keys), Verdict::Right(size));
+    for at in [0, size as usize / 3, size as usize - 1] {
+        let mut other = cells.clone();
+        other[at] = other[at] % worths.len() as u16 + 1;
+        assert!(matches!(check(&other, &keys), Verdict::Wrong { .. }), "{at}");
+        let (mut fewer, mut left) = (cells.clone(), keys.clone());
+        fewer.remove(at);
+        left.remove(at);
+        assert!(matches!(check(&fewer, &left), Verdict::Wrong { .. }), "{at}");
+    }
+    let last = keys[keys.len() - 1];
+    let verdict = check(&[&cells[..], &[1]].concat(), &[&keys[..], &[last + 1]].concat());
+    assert!(matches!(verdict, Verdict::Wrong { right: None, .. }), "{verdict:?}");
+}
+
+#[test]
+fn listed_positions_are_all_there_and_right() {
+    for (size, name) in [("3", "mnk"), ("2", "mnk-2")] {
+        let mnk = game::<Mnk>(&[("columns", size), ("rows", "3"), ("line", size)]);
+        check_listed(&mnk, true, Values::ScoreDistance, &format!("listed-{name}"));
+        check_listed(&mnk, true, Values::Wdl, &format!("listed-wdl-{name}"));
+    }
+    let morris = game::<ThreeMensMorris>(&[]);
+    check_listed(&morris, false, Values::ScoreDistance, "listed-morris");
+}
+
+/// Everything that a table has to say.
+fn read_whole(bytes: Vec<u8>) -> Result<(), Broken> {
+    let table = Table::read(foregone_record::table::Bytes(bytes))?;
+    for layer in 0..table.contents().layers.len() as u32 {
+        table.layer(layer)?;
+    }
+    if let (Some(_), [layer]) = (&table.contents().keys, &table.contents().layers[..]) {
+        for place in (0..layer.size).step_by(100) {
+            table.listed(place)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn no_damage_goes_unseen() {
+    let place = Place::new("damage");
+    let fox = game::<FoxAndHounds>(&[("size", "4")]);
+    let mnk = game::<Mnk>(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
+    let (file, control) = (place.file("table"), Control::default());
+    let plan = plan(Values::ScoreDistance, 1);
+    build(&fox, "fox", &How::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    let numbered = std::fs::read(&file).unwrap();
+    build_listed(&mnk, "mnk", true, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    for bytes in [numbered, std::fs::read(&file).unwrap()] {
+        no_damage_to(bytes);
+    }
+}
+
+fn no_damage_to(bytes: Vec<u8>) {
+    read_whole(bytes.clone()).unwrap();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut other = bytes.clone();
+            other[at] ^= 1 << bit;
+            assert!(read_whole(other).is_err(), "bit {bit} of byte {at}");
+        }
+        assert!(read_whole(bytes[..at].to_vec()).is_err(), "cut to {at} bytes");
+    }
+    let mut longer = bytes;
+    longer.push(0);
+    assert!(read_whole(longer).is_err());
+}
+
+#[test]
+fn other_rules_and_other_games_are_refused() {
+    let place = Place::new("other");
+    let file = place.file("table");
+    let plan = plan(Values::ScoreDistance, 1);
+    let nim = game::<Nim>(&[]);
+    build(&nim, "nim", &How::Ask, &file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    assert!(table.is_of(&nim, "nim").is_ok());
+    assert!(matches!(table.is_of(&nim, "other"), Err(Broken::Game { .. })));
+    let other = game::<Nim>(&[("misere", "true")]);
+    assert!(matches!(table.is_of(&other, "nim"), Err(Broken::Game { .. })));
+    // A table that is right for one game is wrong for the other, and verifying tells where.
+    let verdict = verify(&other, &table, Effort::default(), &|_| true).unwrap();
+    assert!(matches!(verdict, Verdict::Wrong { place: (0, _), .. }), "{verdict:?}");
+}
+
+/// Stopped again and again, at a later position each time, it goes on and comes out the same.
+#[test]
+fn an_interrupted_build_goes_on() {
+    let place = Place::new("interrupted");
+    let game = game::<FoxAndHounds>(&[("size", "6")]);
+    let (whole, parts) = (place.file("whole"), place.file("parts"));
+    let plan = plan(Values::ScoreDistance, 2);
+    build(&game, "fox", &How::banded(true), &whole, &plan, &Control::default(), &mut |_, _| {})
+        .unwrap();
+    let mut stops = 0;
+    loop {
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let (heard, asked) = (AtomicU64::new(0), stop.clone());
+        let most = 2 + stops % 3;
+        let listener = move |_: Progress| {
+            if heard.fetch_add(1, Ordering::Relaxed) >= most {
+                asked.store(true, Ordering::Relaxed);
+            }
+        };
+        let control =
+            Control::default().with_stop(stop).with_listener(std::sync::Arc::new(listener));
+        match build(&game, "fox", &How::banded(true), &parts, &plan, &control, &mut |_, _| {}) {
+            Ok(()) => break,
+            Err(Failed::Halted(Halted::Stopped { .. })) => stops += 1,
+            Err(other) => panic!("{other}"),
+        }
+        assert!(!parts.exists(), "nothing unfinished is taken for whole");
+    }
+    assert!(stops > 2, "{stops}");
+    assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+}
+
+/// Whatever becomes of what is finished before the table is: no damage gets into the table.
+#[test]
+fn damaged_layers_are_built_again() {
+    let place = Place::new("damaged-layers");
+    let (whole, parts) = (place.file("whole"), place.file("parts"));
+    let fox = game::<FoxAndHounds>(&[("size", "4")]);
+    let (plan, control) = (plan(Values::ScoreDistance, 1), Control::default());
+    let how = How::banded(true);
+    build(&fox, "fox", &how, &whole, &plan, &control, &mut |_, _| {}).unwrap();
+    let folder = foregone_record::write::unfinished(&parts);
+    let begin = |stop_at: u32| {
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let control = Control::default().with_stop(stop.clone());
+        let told = &mut |layer: u32, _: u64| stop.store(layer >= stop_at, Ordering::Relaxed);
+        build(&fox, "fox", &how, &parts, &plan, &control, told).unwrap_err();
+    };
+    type Damage<'a> = &'a dyn Fn(&Path);
+    let flip = |name: &'static str, at: usize| {
+        move |folder: &Path| {
+            let mut bytes = std::fs::read(folder.join(name)).unwrap();
+            let at = at % bytes.len();
+            bytes[at] ^= 1;
+            std::fs::write(folder.join(name), bytes).unwrap();
+        }
+    };
+    let (block, told, cut): (_, _, Damage<'_>) =
+        (flip("1.blocks", 7), flip("2.json", 40), &|folder| {
+            std::fs::write(folder.join("3.blocks"), [1, 2, 3]).unwrap();
+        });
+    let gone: Damage<'_> = &|folder| std::fs::remove_file(folder.join("0.blocks")).unwrap();
+    let swapped: Damage<'_> = &|folder| {
+        for kind in ["json", "blocks"] {
+            let [one, two] = [1, 2].map(|layer| folder.join(format!("{layer}.{kind}")));
+            let other = folder.join("other");
+            std::fs::rename(&one, &other).unwrap();
+            std::fs::rename(&two, &one).unwrap();
+            std::fs::rename(&other, &two).unwrap();
+        }
+    };
+    for damage in [&block as Damage<'_>, &told, cut, gone, swapped] {
+        begin(4);
+        damage(&folder);
+        build(&fox, "fox", &how, &parts, &plan, &control, &mut |_, _| {}).unwrap();
+        assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    }
+    // Fewer layers do not throw more away, and nobody else builds the same at the same time.
+    begin(4);
+    let fewer = Plan { layers: Some(2), ..plan };
+    let building = Building::open(&parts, "fox", fingerprint(&fox), plan.values).unwrap();
+    let busy = build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap_err();
+    assert!(matches!(busy, Failed::Broken(Broken::Busy(_))), "{busy}");
+    drop(building);
+    build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap();
+    assert!(folder.join("4.json").exists());
+}
+
+/// Positions one, two or no plies from ends of very many values.
+struct Various;
+
+impl Various {
+    const ENDS: u32 = 2 * MOST_VALUE as u32 + 1;
+}
+
+impl foregone_rules::Game for Various {
+    type State = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        3 * Various::ENDS - 1
+    }
+
+    fn turn(&self, _: &u32) -> foregone_rules::Side {
+        foregone_rules::Side::First
+    }
+
+    fn outcome(&self, state: &u32) -> Option<foregone_rules::Outcome> {
+        let value = *state as i32 - MOST_VALUE;
+        (*state < Various::ENDS).then_some(foregone_rules::Outcome(value))
+    }
+
+    fn moves(&self, _: &u32) -> impl Iterator<Item = u32> {
+        std::iter::once(Various::ENDS)
+    }
+
+    fn play(&self, state: &u32, less: u32) -> u32 {
+        state - less
+    }
+}
+
+impl Indexed for Various {
+    fn layers(&self) -> u32 {
+        1
+    }
+
+    fn size(&self, _: u32) -> u64 {
+        3 * u64::from(Various::ENDS)
+    }
+
+    fn index(&self, state: &u32) -> (u32, u64) {
+        (0, (*state).into())
+    }
+
+    fn state(&self, _: u32, index: u64) -> Option<u32> {
+        Some(index as u32)
+    }
+}
+
+#[test]
+fn more_worths_than_cells_can_tell_apart_are_refused() {
+    let place = Place::new("various");
+    let file = place.file("table");
+    let control = Control::default();
+    let build = |values| {
+        build(&Various, "various", &How::Ask, &file, &plan(values, 1), &control, &mut |_, _| {})
+    };
+    let many = build(Values::ScoreDistance).unwrap_err();
+    assert!(matches!(many, Failed::Many { layer: 0, worths: 98_301 }), "{many}");
+    std::fs::remove_dir_all(foregone_record::write::unfinished(&file)).unwrap();
+    build(Values::Score).unwrap();
+    let table = Table::open(&file).unwrap();
+    assert_eq!(table.get(0, 5).unwrap().map(Worth::value), Some(Value(5 - MOST_VALUE)));
+}
+
+/// With a table or without, what is told of a position is the same.
+#[test]
+fn answers_from_a_table_are_those_of_solving() {
+    use crate::{Method, Registry, Request};
+    let place = Place::new("answers");
+    for name in ["fox-and-hounds(size=4)", "three-mens-morris", "kalah(pits=2,stones=2)"] {
+        let game = Registry::standard().game(name).unwrap();
+        let tables = game.tables().unwrap();
+        let (file, plan) = (place.file(game.about().name), plan(tables.usual(), 2));
+        tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+        let table = std::sync::Arc::new(tables.open(&file).unwrap());
+        let mut dice = foregone_rules::sample::Dice::new(5);
+        let mut plain = game.open(None, "").unwrap();
+        let mut looking = game.open(None, "").unwrap();
+        looking.consult(table);
+        for _ in 0..200 {
+            let moves = plain.moves();
+            if moves.is_empty() {
+                plain.go(None, "").unwrap();
+                looking.go(None, "").unwrap();
+                continue;
+            }
+            let request = Request { method: Method::Strong, ..Request::default() };
+            let expected = plain.solve(&request, &Control::default(), None);
+            let found = looking.solve(&Request::default(), &Control::default(), None);
+            assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
+            assert_eq!((found.value, found.endless), (expected.value, expected.endless));
+            assert_eq!(found.moves.len(), expected.moves.len());
+            for (found, expected) in found.moves.iter().zip(&expected.moves) {
+                assert_eq!(found.result.value, expected.result.value, "{name}");
+                if tables.usual() == Values::ScoreDistance {
+                    assert_eq!(found.result.distance, expected.result.distance, "{name}");
+                }
+            }
+            if tables.usual() == Values::ScoreDistance {
+                assert_eq!((found.best, found.line), (expected.best, expected.line), "{name}");
+            }
+            let mv = &moves[dice.below(moves.len())];
+            plain.play(mv).unwrap();
+            looking.play(mv).unwrap();
+        }
+    }
+}
+
+/// A table of the last layers alone makes searches shorter, and changes no answer.
+#[test]
+fn searches_take_tables_as_leaves() {
+    use crate::{Method, Registry, Request};
+    let place = Place::new("leaves");
+    for (name, layers) in [("fox-and-hounds(size=6)", 10), ("kalah(pits=3,stones=3)", 11)] {
+        let game = Registry::standard().game(name).unwrap();
+        let tables = game.tables().unwrap();
+        let file = place.file(game.about().name);
+        let plan = Plan { layers: Some(layers), ..plan(tables.usual(), 1) };
+        tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+        let mut plain = game.open(None, "").unwrap();
+        let mut looking = game.open(None, "").unwrap();
+        looking.consult(std::sync::Arc::new(tables.open(&file).unwrap()));
+        for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
+            for distances in [false, true] {
+                let request = Request { method, distances, remember: true, ..Request::default() };
+                let control = Control::default().with_memory(1 << 24);
+                let expected = plain.solve(&request, &control, None);
+                let found = looking.solve(&request, &control, None);
+                assert_eq!((&expected.halted, &found.halted), (&None, &None));
+                assert_eq!(found.value, expected.value, "{name} {method}");
+                // Values alone leave distances out.
+                let known = tables.usual() == Values::ScoreDistance;
+                for (one, other) in found.moves.iter().zip(&expected.moves) {
+                    assert_eq!(one.result.value, other.result.value, "{name} {method}");
+                    if known {
+                        assert_eq!(one.result.distance, other.result.distance, "{name}");
+                    }
+                }
+                // Where distances are wanted, values alone are of no use.
+                let wants = method == Method::AlphaBeta || distances && method == Method::Search;
+                let nodes = (found.nodes, expected.nodes);
+                match known || !wants {
+                    true => assert!(nodes.0 < nodes.1, "{name} {method} {nodes:?}"),
+                    false => assert_eq!(nodes.0, nodes.1, "{name} {method}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused() {
+    let place = Place::new("refused");
+    let file = place.file("table");
+    let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "1")]);
+    let control = Control::default();
+    let refused = |values, ranked, control: &Control| {
+        build(&kalah, "k", &How::plain(ranked), &file, &plan(values, 1), control, &mut |_, _| {})
+            .unwrap_err()
+    };
+    assert!(matches!(refused(Values::ScoreDistance, true, &control), Failed::Banks));
+    assert!(matches!(refused(Values::Wdl, true, &control), Failed::Banks));
+    assert!(matches!(refused(Values::Score, false, &control), Failed::Loops));
+    let little = Control::default().with_memory(100);
+    let halted = refused(Values::Score, true, &little);
+    assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
+    let large = game::<Kalah>(&[("pits", "8"), ("stones", "12")]);
+    assert!(matches!(needs(&large, &How::Ask, &plan(Values::Score, 1)), Err(Failed::Numbers)));
+    // Another table's beginnings are not gone on with.
+    let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
+    let fox = game::<FoxAndHounds>(&[("size", "4")]);
+    let wanted = plan(Values::ScoreDistance, 1);
+    build(&fox, "fox", &How::Ask, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
+    let other =
+        build(&fox, "hen", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap_err();
+    assert!(matches!(other, Failed::Broken(Broken::Game { .. })), "{other}");
+    build(&fox, "fox", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap();
+}

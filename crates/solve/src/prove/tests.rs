@@ -1,0 +1,306 @@
+use super::*;
+use crate::reference;
+use crate::strong::tests::Graph;
+use crate::trial::{Place, game};
+use foregone_record::Table;
+use foregone_record::proof::{Checked, check};
+use foregone_record::table::Bytes;
+use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::sample::{Dice, positions};
+use foregone_rules::{Notation, Reduced};
+
+fn contents(claims: Vec<Claim>) -> ProofContents {
+    ProofContents { position: None, moves: Vec::new(), claims }
+}
+
+/// What positions are worth, by the plain reference.
+struct ByReference<G: Game>(HashMap<G::State, Worth>, bool);
+
+impl<G: Reduce> Oracle<G> for (&'_ G, &'_ ByReference<G>) {
+    fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
+        Ok(self.worth(state).value() >= Value(value))
+    }
+
+    fn plies(&mut self, state: &G::State) -> Option<u32> {
+        let Distance::Plies(plies) = self.worth(state).distance() else { return None };
+        Some(plies).filter(|_| self.1.1)
+    }
+}
+
+trait Knows<G: Game> {
+    fn worth(&self, state: &G::State) -> Worth;
+}
+
+impl<G: Reduce> Knows<G> for (&'_ G, &'_ ByReference<G>) {
+    fn worth(&self, state: &G::State) -> Worth {
+        match self.1.0.get(state) {
+            Some(worth) => *worth,
+            // One that is alike.
+            None => reference::worths(self.0, state)[state],
+        }
+    }
+}
+
+fn verdict<G: Packed + Reduce>(game: &G, file: &Path, root: &G::State) -> Checked {
+    let table = Table::open(file).unwrap();
+    table.proves(game, "game").unwrap();
+    check(game, &table, root, 1 << 30, &|_| true).unwrap()
+}
+
+/// What can be proven is what the reference says, and nothing else; and every proof is refused
+/// when it was tampered with.
+fn holds<G: Packed + Reduce>(game: &G, loops: bool, name: &str) {
+    let place = Place::new(name);
+    let file = &place.file("proof");
+    let worths = ByReference::<G>(reference::worths(game, &game.start()), loops);
+    let control = Control::default();
+    for sample in positions(game, 40, 3) {
+        let root = sample.state;
+        let value = worths.0[&root].value();
+        for side in Side::BOTH {
+            let Value(most) = value.before(game.turn(&root), side);
+            for (at_least, true_) in [(most, true), (most - 1, true), (most + 1, false)] {
+                let claims = vec![Claim { first: side == Side::First, at_least }];
+                let mut oracle = (game, &worths);
+                let proven =
+                    prove(game, "game", &root, contents(claims), &mut oracle, file, &control);
+                match (proven, true_) {
+                    (Err(Unproven::False { .. }), false) => continue,
+                    (Ok(size), true) => {
+                        let Checked::Proven { entries, .. } = verdict(game, file, &root) else {
+                            panic!("{name}: {:?}", verdict(game, file, &root));
+                        };
+                        assert_eq!(entries, size.entries);
+                    }
+                    (other, _) => panic!("{name} {root:?} {at_least} {other:?}"),
+                }
+            }
+        }
+    }
+    let root = game.start();
+    let mut oracle = (game, &worths);
+    let claims = super::claims(worths.0[&root].value(), Value(-1000), Side::First);
+    prove(game, "game", &root, contents(claims.clone()), &mut oracle, file, &control).unwrap();
+    let all = entries(game, file);
+    let refused = |what: &str, claims: &[Claim], all: &[(u128, Entry)]| {
+        write(game, "game", contents(claims.to_vec()), all, file).unwrap();
+        let verdict = verdict(game, file, &root);
+        assert!(matches!(verdict, Checked::Flawed { .. }), "{name}: {what} {verdict:?}");
+    };
+    for number in 0..claims.len() {
+        let mut more = claims.clone();
+        more[number].at_least += 1;
+        refused("a claim raised by one", &more, &all);
+    }
+    let step = all.len() / 50 + 1;
+    for at in (0..all.len()).step_by(step) {
+        let mut fewer = all.clone();
+        fewer.remove(at);
+        refused("an entry removed", &claims, &fewer);
+        let mut less = all.clone();
+        less[at].1.at_least -= 1;
+        refused("an entry that claims less", &claims, &less);
+        let mut none = all.clone();
+        none[at].1.mv = 1000;
+        refused("a move that there is not", &claims, &none);
+        let mut looping = all.clone();
+        looping[at].1.left += 1000;
+        let (key, claim) = (looping[at].0, claims[(looping[at].0 & 1) as usize]);
+        let first =
+            all.iter().all(|(other, entry)| *other & 1 != key & 1 || entry.left <= all[at].1.left);
+        if claim.has_to_end() && !first {
+            refused("what is left does not fall", &claims, &looping);
+        }
+        let mut other = all.clone();
+        other[at].0 ^= 2;
+        other.sort_unstable_by_key(|(key, _)| *key);
+        other.dedup_by_key(|(key, _)| *key);
+        refused("another position", &claims, &other);
+    }
+    // A move that gives away what is claimed.
+    let mut lost = 0;
+    for at in 0..all.len() {
+        let (key, entry) = all[at];
+        let state = game.unpack(key >> 1);
+        let mover = game.turn(&state);
+        for (mv, child) in (0..).zip(game.moves(&state).map(|mv| game.play(&state, mv))) {
+            let value = oracle.worth(&child).value().before(game.turn(&child), mover);
+            if value.0 < entry.at_least && lost < 100 {
+                let mut other = all.clone();
+                other[at].1.mv = mv;
+                refused("a move that loses", &claims, &other);
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > 0, "{name}");
+}
+
+/// The entries of a proof.
+fn entries<G: Packed + Reduce>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
+    let table = Table::open(file).unwrap();
+    let cells = [0, 1].map(|layer| table.layer(layer).unwrap());
+    let worth =
+        |layer: usize, at: usize| table.worths(layer as u32)[usize::from(cells[layer][at]) - 1];
+    let entry = |(at, key): (usize, u128)| {
+        let (bound, mv) = (worth(0, at), worth(1, at));
+        let left = bound.distance().plies().unwrap();
+        (key, Entry { at_least: bound.value().0, mv: mv.value().0 as u32, left })
+    };
+    table.all_listed().unwrap().into_iter().enumerate().map(entry).collect()
+}
+
+#[test]
+fn what_the_reference_says_can_be_proven_and_nothing_else() {
+    holds(&game::<Mnk>(&[]), false, "prove-mnk");
+    for stuck in ["draw", "pass", "lose"] {
+        let fox = game::<FoxAndHounds>(&[("size", "4"), ("stuck", stuck)]);
+        holds(&fox, stuck == "pass", &format!("prove-fox-{stuck}"));
+    }
+    holds(&game::<Nim>(&[("heaps", "2-3-4")]), false, "prove-nim");
+    holds(&game::<ThreeMensMorris>(&[]), true, "prove-morris");
+    let size = [("columns", "4"), ("rows", "3"), ("line", "3")];
+    holds(&game::<ConnectFour>(&size), false, "prove-four");
+    for (capture, end, rest) in [
+        ("always", "either", "owner"),
+        ("nonempty", "mover", "owner"),
+        ("always", "mover", "mover"),
+    ] {
+        let size = [("pits", "2"), ("stones", "2")];
+        let rules = [("capture", capture), ("end", end), ("rest", rest)];
+        let kalah = game::<Kalah>(&[&size[..], &rules].concat());
+        holds(&kalah, false, &format!("prove-kalah-{capture}-{end}-{rest}"));
+    }
+}
+
+impl Packed for Graph {
+    fn bits(&self) -> u32 {
+        8
+    }
+    fn pack(&self, state: &u8) -> u128 {
+        (*state).into()
+    }
+    fn unpack(&self, packed: u128) -> u8 {
+        packed as u8
+    }
+}
+
+impl Reduce for Graph {
+    fn reduce(&self, state: &u8) -> Reduced<u8> {
+        Reduced { state: *state, offset: Value(0) }
+    }
+}
+
+/// On random graphs with loops, extra turns and many results: what holds is proven, what does not
+/// is not, and whatever stands in a proof, it is accepted only where its claim holds.
+#[test]
+fn random_graphs_with_loops_equal_the_reference() {
+    let place = Place::new("prove-graphs");
+    let file = &place.file("proof");
+    let control = Control::default();
+    let mut accepted = [0, 0];
+    for seed in 0..150 {
+        let graph = Graph::new(seed);
+        let root = graph.start();
+        let worths = reference::worths(&graph, &root);
+        let mut dice = Dice::new(seed);
+        for side in Side::BOTH {
+            let Value(most) = worths[&root].value().before(graph.turn(&root), side);
+            for at_least in most - 1..=most + 1 {
+                let claim = Claim { first: side == Side::First, at_least };
+                let mut oracle = ByStrong::new(&graph, &root, &control).unwrap();
+                let proof = contents(vec![claim]);
+                let proven = prove(&graph, "game", &root, proof, &mut oracle, file, &control);
+                match proven {
+                    Ok(_) if at_least <= most => {
+                        let verdict = verdict(&graph, file, &root);
+                        assert!(matches!(verdict, Checked::Proven { .. }), "{seed} {verdict:?}");
+                    }
+                    Err(Unproven::False { .. }) if at_least > most => {}
+                    other => panic!("{seed} {side:?} {at_least} {other:?}"),
+                }
+                // Anything: for some of the positions any move, and numbers that may fall.
+                let mine = worths.keys().filter(|state| graph.turn(state) == side);
+                let entry = |state: &u8| {
+                    let mv = dice.below(graph.moves(state).count()) as u32;
+                    let left = dice.below(6) as u32;
+                    (proof_key(graph.pack(state), 0), Entry { at_least, mv, left })
+                };
+                let mut all: Vec<_> = mine.map(entry).collect();
+                all.sort_unstable_by_key(|(key, _)| *key);
+                for _ in 0..8 {
+                    write(&graph, "game", contents(vec![claim]), &all, file).unwrap();
+                    let verdict = verdict(&graph, file, &root);
+                    if matches!(verdict, Checked::Proven { .. }) {
+                        assert!(at_least <= most, "{seed} {claim:?} {all:?}");
+                        accepted[usize::from(claim.has_to_end())] += 1;
+                        break;
+                    }
+                    // What the proof does not need is taken out, and it is tried again.
+                    let Checked::Flawed { position, .. } = verdict else { break };
+                    let Some(key) = position.strip_prefix("key ") else { break };
+                    all.retain(|(other, _)| other.to_string() != key);
+                }
+            }
+        }
+    }
+    assert!(accepted.iter().all(|count| *count > 20), "{accepted:?}");
+}
+
+/// A claim so large that bounds on the way would go round is refused, whatever is banked.
+#[test]
+fn claims_that_no_game_has_are_refused() {
+    let place = Place::new("prove-large");
+    let file = &place.file("proof");
+    let kalah = game::<Kalah>(&[("pits", "1"), ("stones", "1")]);
+    let root = kalah.parse("1 0 1 9 first").unwrap();
+    let entry = |at_least| {
+        let key = proof_key(kalah.pack(&kalah.reduce(&root).state), 0);
+        vec![(key, Entry { at_least, mv: 0, left: 0 })]
+    };
+    for at_least in [i32::MAX, i32::MAX - 5, i32::MIN] {
+        for first in [true, false] {
+            let claims = contents(vec![Claim { first, at_least }]);
+            write(&kalah, "game", claims, &entry(-1000), file).unwrap();
+            let table = Table::open(file).unwrap();
+            let checked = check(&kalah, &table, &root, 1 << 20, &|_| true);
+            assert!(!matches!(checked, Ok(Checked::Proven { .. })), "{at_least} {checked:?}");
+        }
+    }
+}
+
+/// Every byte of a proof that is changed, and every length that it is cut to, is seen.
+#[test]
+fn no_damage_goes_unseen() {
+    let place = Place::new("prove-damage");
+    let file = &place.file("proof");
+    let fox = game::<FoxAndHounds>(&[("size", "4")]);
+    let worths = ByReference(reference::worths(&fox, &fox.start()), false);
+    let value = worths.0[&fox.start()].value();
+    let claims = super::claims(value, Value(-1), Side::First);
+    let mut oracle = (&fox, &worths);
+    let control = Control::default();
+    let start = fox.start();
+    prove(&fox, "game", &start, contents(claims), &mut oracle, file, &control).unwrap();
+    let bytes = std::fs::read(file).unwrap();
+    let read = |bytes: Vec<u8>| -> bool {
+        let Ok(table) = Table::read(Bytes(bytes)) else { return false };
+        let checked = || {
+            table.proves(&fox, "game")?;
+            check(&fox, &table, &start, 1 << 30, &|_| true)
+        };
+        matches!(checked(), Ok(Checked::Proven { .. }))
+    };
+    assert!(read(bytes.clone()));
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut other = bytes.clone();
+            other[at] ^= 1 << bit;
+            assert!(!read(other), "bit {bit} of byte {at}");
+        }
+        assert!(!read(bytes[..at].to_vec()), "cut to {at} bytes");
+    }
+    // Other rules.
+    let other = game::<FoxAndHounds>(&[("size", "4"), ("stuck", "lose")]);
+    assert!(Table::open(file).unwrap().proves(&other, "game").is_err());
+}
