@@ -197,6 +197,13 @@ pub fn key_of<G: Packed + Reduce>(game: &G, state: &G::State) -> u128 {
     game.pack(&game.reduce(state).state)
 }
 
+/// The representative that a key stands for; nothing where it stands for none. Any key may come in.
+pub fn state_of<G: Packed + Reduce>(game: &G, key: u128) -> Option<G::State> {
+    let bits = game.bits();
+    let state = (bits >= 128 || key >> bits == 0).then(|| game.unpack(key))?;
+    (game.pack(&state) == key).then_some(state)
+}
+
 fn fingerprint_by<G: Game>(game: &G, layers: u32, place: impl Fn(&G::State) -> [u64; 2]) -> u64 {
     let mut hash = Xxh3::new();
     let mut number = |number: u64| hash.update(&number.to_le_bytes());

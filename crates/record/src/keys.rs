@@ -38,21 +38,26 @@ pub struct KeyContents {
 }
 
 /// Writes keys in order, and tells where they are, counted from the first byte written.
-pub(crate) fn write(out: &mut impl Write, keys: &[u128], effort: i32) -> io::Result<KeyContents> {
+pub(crate) fn write(
+    out: &mut impl Write,
+    mut keys: impl Iterator<Item = u128>,
+    effort: i32,
+) -> io::Result<KeyContents> {
     let mut contents = KeyContents { offset: 0, bytes: 0, entries: 0 };
     let mut compressor = zstd::bulk::Compressor::new(effort)?;
     let (mut plain, mut entries, mut sum) = (Vec::new(), Vec::new(), Xxh3::new());
-    for (block, keys) in (0..).zip(keys.chunks(KEYS as usize)) {
+    for block in 0.. {
+        let Some(first) = keys.next() else { break };
         plain.clear();
         let mut before = 0;
-        for key in keys {
+        for key in std::iter::once(first).chain(keys.by_ref().take(KEYS as usize - 1)) {
             let mut rest = key - before;
             while rest > 127 {
                 plain.push(rest as u8 | 128);
                 rest >>= 7;
             }
             plain.push(rest as u8);
-            before = *key;
+            before = key;
         }
         let packed = compressor.compress(&plain)?;
         out.write_all(&packed)?;
@@ -60,7 +65,7 @@ pub(crate) fn write(out: &mut impl Write, keys: &[u128], effort: i32) -> io::Res
         let start = entries.len();
         entries.extend(contents.bytes.to_le_bytes());
         entries.extend(checksum(&packed, SEED, block).to_le_bytes());
-        entries.extend(keys[0].to_le_bytes());
+        entries.extend(first.to_le_bytes());
         sum.update(&entries[start..]);
     }
     contents.entries = sum.digest();

@@ -6,12 +6,15 @@
 
 pub mod format;
 pub mod keys;
+mod notes;
 pub mod proof;
 pub mod table;
 pub mod verify;
+pub mod words;
 pub mod write;
 
 pub use format::{Broken, Values, fingerprint};
+pub use notes::Notes;
 pub use table::{Source, Table};
 pub use verify::{Effort, verify, verify_listed};
 pub use write::{Building, Layer};

@@ -9,13 +9,16 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::num::NonZeroU16;
 
-use foregone_rules::games::Parse;
-use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value, Worth};
+use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value, Worth, Written};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::format::Broken;
+use crate::format::{Broken, state_of};
+use crate::notes::Notes;
 use crate::table::{MOST_VALUE, Table};
+use crate::words::{counted, grouped};
 
 /// What a proof is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,10 +37,14 @@ impl ProofContents {
     ///
     /// # Errors
     /// Where it says no position of the game.
-    pub fn root<G: Game>(&self, game: &G, parse: Option<Parse<G>>) -> Result<G::State, Invalid> {
-        let mut state = match (&self.position, parse) {
+    pub fn root<G: Game>(
+        &self,
+        game: &G,
+        notation: Option<Written<G>>,
+    ) -> Result<G::State, Invalid> {
+        let mut state = match (&self.position, notation) {
             (None, _) => game.start(),
-            (Some(text), Some(parse)) => parse(game, text)?,
+            (Some(text), Some(written)) => (written.parse)(game, text)?,
             (Some(text), None) => {
                 return Err(Invalid::new(text, "no position, as the game has no notation"));
             }
@@ -108,9 +115,9 @@ pub fn proof_key(packed: u128, claim: usize) -> u128 {
     packed << 1 | claim as u128
 }
 
-/// What came of checking a proof.
+/// What came of checking a proof; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Checked {
+pub enum Checked<S> {
     /// Everything that is claimed holds.
     Proven {
         /// How many positions of the proof there are.
@@ -120,11 +127,54 @@ pub enum Checked {
     },
     /// It does not.
     Flawed {
-        /// The position where it fails, as debug text.
-        position: String,
+        /// The position where it fails; nothing where an entry is that of no position.
+        position: Option<S>,
         /// Why.
         why: String,
     },
+}
+
+impl<S> Checked<S> {
+    /// The same with a text for the position.
+    pub fn named(self, name: impl FnOnce(&S) -> String) -> Checked<String> {
+        match self {
+            Checked::Proven { entries, positions } => Checked::Proven { entries, positions },
+            Checked::Flawed { position, why } => {
+                Checked::Flawed { position: position.as_ref().map(name), why }
+            }
+        }
+    }
+}
+
+impl Checked<String> {
+    /// As fields of a report.
+    pub fn fields(&self) -> serde_json::Value {
+        match self {
+            Checked::Proven { entries, positions } => {
+                json!({"right": true, "entries": entries, "positions": positions})
+            }
+            Checked::Flawed { position, why } => {
+                json!({"right": false, "position": position, "why": why})
+            }
+        }
+    }
+}
+
+impl fmt::Display for Checked<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Checked::Proven { entries, positions } => write!(
+                f,
+                "{} checked, {} in the proof",
+                counted(*positions, "position", "positions"),
+                grouped(*entries)
+            ),
+            Checked::Flawed { position: Some(position), why } => {
+                write!(f, "at `{position}`, {why}")
+            }
+            Checked::Flawed { position: None, why } => f.write_str(why),
+        }
+    }
 }
 
 /// What a proof says of a position in which the side of a claim (by its number) moves: the move, and
@@ -161,59 +211,6 @@ fn entry_of(bound: Worth, mv: Worth) -> Option<Entry> {
     Some(Entry { at_least: bound.value().0, mv: u32::try_from(mv.value().0).ok()?, left })
 }
 
-/// A position on the way, seen by its mover.
-struct Node<S> {
-    /// The representative.
-    state: S,
-    /// Whether the side moves that the claim is about.
-    mine: bool,
-    /// Then its value has to be at least this; else at most.
-    bound: i32,
-}
-
-/// Positions in which the side of a claim moves, and what is left has to be less than.
-type Open<S> = Vec<(Node<S>, u32)>;
-
-/// Keys by their hash, to find them quickly: places plus one.
-struct Finder {
-    keys: Vec<u128>,
-    slots: Vec<u32>,
-    shift: u32,
-}
-
-impl Finder {
-    fn new(keys: Vec<u128>) -> Finder {
-        let bits = (2 * keys.len().max(1)).next_power_of_two().trailing_zeros().max(1);
-        let mut finder = Finder { keys, slots: vec![0; 1 << bits], shift: 64 - bits };
-        for place in 0..finder.keys.len() {
-            let mut slot = finder.slot(finder.keys[place]);
-            while finder.slots[slot] != 0 {
-                slot = (slot + 1) % finder.slots.len();
-            }
-            finder.slots[slot] = place as u32 + 1;
-        }
-        finder
-    }
-
-    fn slot(&self, key: u128) -> usize {
-        let mixed =
-            (key as u64 ^ ((key >> 64) as u64).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (mixed >> self.shift) as usize
-    }
-
-    fn find(&self, key: u128) -> Option<usize> {
-        let mut slot = self.slot(key);
-        loop {
-            let place = (self.slots[slot] as usize).checked_sub(1)?;
-            if self.keys[place] == key {
-                return Some(place);
-            }
-            slot = (slot + 1) % self.slots.len();
-        }
-    }
-}
-
 /// Checks a proof about a position. `heard` is told again and again how many positions were gone
 /// through, and says whether to go on.
 ///
@@ -225,7 +222,7 @@ pub fn check<G: Packed + Reduce>(
     root: &G::State,
     memory: u64,
     heard: &dyn Fn(u64) -> bool,
-) -> Result<Checked, Broken> {
+) -> Result<Checked<G::State>, Broken> {
     let damaged = |why: &str| Broken::Damaged(why.to_owned());
     let contents = table.contents();
     let (Some(proof), Some(_), [bounds, moves]) =
@@ -234,13 +231,14 @@ pub fn check<G: Packed + Reduce>(
         return Err(damaged("it is no proof"));
     };
     let size = bounds.size;
-    // Keys, their hash table, two cells and a bit.
-    let needed = size.saturating_mul(16 + 16 + 4 + 1);
+    let bits = game.bits() + 1;
+    // The entries, and their cells while these are read.
+    let needed = Notes::<Stored>::bytes_of(bits, size).saturating_add(size.saturating_mul(4));
     if needed > memory {
         let why = format!("checking it takes {needed} bytes, and {memory} are allowed");
         return Err(std::io::Error::new(std::io::ErrorKind::OutOfMemory, why).into());
     }
-    if moves.size != size || size >= u64::from(u32::MAX) || game.bits() > 127 {
+    if moves.size != size || bits > 128 {
         return Err(damaged("its parts do not fit together"));
     }
     if proof.claims.is_empty() || proof.claims.len() > 2 {
@@ -250,134 +248,242 @@ pub fn check<G: Packed + Reduce>(
     if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
         return Err(damaged("it claims what no game has"));
     }
-    let keys = table.all_listed()?;
-    let cells = [table.layer(0)?, table.layer(1)?];
-    let checker =
-        Checker { game, table, finder: Finder::new(keys), cells, seen: vec![false; size as usize] };
+    let entries = stored(table, bits, size)?;
+    let (open, rows, known) = (Vec::new(), Vec::new(), HashMap::new());
+    let mut checker = Checker { game, table, entries, open, rows, known, positions: 0 };
     checker.run(&proof.claims, root, heard)
+}
+
+/// The cells of an entry, and whether it was come to.
+#[derive(Clone, Copy)]
+struct Stored {
+    bound: NonZeroU16,
+    mv: NonZeroU16,
+    seen: bool,
+}
+
+/// All entries by their keys.
+fn stored(table: &Table, bits: u32, size: u64) -> Result<Notes<Stored>, Broken> {
+    let [bounds, moves] = [table.layer(0)?, table.layer(1)?];
+    let mut entries = Notes::with_room(bits, size as usize);
+    let mut cells = bounds.into_iter().zip(moves);
+    let mut last = None;
+    table.each_listed(|key| {
+        let (bound, mv) = cells.next().unwrap_or_default();
+        let (Some(bound), Some(mv)) = (NonZeroU16::new(bound), NonZeroU16::new(mv)) else {
+            return Err(Broken::Damaged("it has an entry that says nothing".to_owned()));
+        };
+        last = Some(key);
+        entries.put(key, Stored { bound, mv, seen: false });
+        Ok(())
+    })?;
+    match last.is_some_and(|key| bits < 128 && key >> bits != 0) {
+        true => Err(Broken::Damaged("it has a key that no position has".to_owned())),
+        false => Ok(entries),
+    }
+}
+
+/// A position on the way, seen by its mover.
+#[derive(Clone, Copy)]
+struct Node<S> {
+    /// The representative.
+    state: S,
+    /// The mover's value has to be at least this, where the side of the claim moves; else at most.
+    bound: i32,
+}
+
+/// What to do of the other side's moves.
+enum Step<S> {
+    /// Gives its answers in a position.
+    Into(Node<S>),
+    /// All that comes of its moving again in one is done.
+    Out(Node<S>),
 }
 
 struct Checker<'a, G: Packed + Reduce> {
     game: &'a G,
     table: &'a Table,
-    finder: Finder,
-    cells: [Vec<u16>; 2],
-    seen: Vec<bool>,
+    entries: Notes<Stored>,
+    /// Positions in which the side of the claim moves, and what is left has to be less than.
+    open: Vec<(Node<G::State>, u32)>,
+    /// The other side's moves that are under way.
+    rows: Vec<Step<G::State>>,
+    /// Where the other side moves again: the positions that it has come to so, with their bounds, and
+    /// whether it is in a row that goes through them.
+    known: HashMap<(G::State, i32), bool>,
+    positions: u64,
 }
 
 /// Why a proof fails, and where.
 struct Flaw<S>(S, String);
 
-impl<G: Packed + Reduce> Checker<'_, G> {
-    fn entry(&self, place: usize) -> Option<Entry> {
-        let worth = |layer: u32, cells: &[u16]| {
-            let cell = usize::from(*cells.get(place)?).checked_sub(1)?;
-            self.table.worths(layer).get(cell).copied()
-        };
-        entry_of(worth(0, &self.cells[0])?, worth(1, &self.cells[1])?)
-    }
+/// So many positions are looked up before the first of them is followed.
+const AT_ONCE: usize = 16;
 
+/// A map larger than this is not worth keeping for the next position.
+const LARGE: usize = 1 << 12;
+
+impl<G: Packed + Reduce> Checker<'_, G> {
     fn run(
-        mut self,
+        &mut self,
         claims: &[Claim],
         root: &G::State,
         heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked, Broken> {
-        let (mut positions, mut told) = (0, 0);
+    ) -> Result<Checked<G::State>, Broken> {
+        let mut told = 0;
         for (number, claim) in claims.iter().enumerate() {
-            let value = Value(claim.at_least);
             let mine = self.game.turn(root) == claim.side();
-            let first = self.node(root, mine, value.0);
-            let mut open = Vec::new();
-            let mut flaw = self.come_to(first, u32::MAX, *claim, &mut open, &mut positions);
-            while let (Ok(()), Some((node, left))) = (&flaw, open.pop()) {
-                if positions / (1 << 16) > told {
-                    told = positions / (1 << 16);
-                    if !heard(positions) {
+            let mut flaw = self.come_to(root, mine, claim.at_least, u32::MAX, *claim);
+            while flaw.is_ok() && !self.open.is_empty() {
+                if self.positions >> 16 > told {
+                    told = self.positions >> 16;
+                    if !heard(self.positions) {
                         let stopped = std::io::ErrorKind::Interrupted;
                         return Err(std::io::Error::new(stopped, "stopped").into());
                     }
                 }
-                flaw = self.visit(node, left, number, *claim, &mut open, &mut positions);
+                flaw = self.visit_some(number, *claim);
             }
             if let Err(Flaw(state, why)) = flaw {
-                return Ok(Checked::Flawed { position: format!("{state:?}"), why });
+                return Ok(Checked::Flawed { position: Some(state), why });
             }
         }
-        match self.seen.iter().position(|seen| !seen) {
-            Some(place) => Ok(Checked::Flawed {
-                position: format!("key {}", self.finder.keys[place]),
-                why: "the proof does not need it: no play that it allows leads there".to_owned(),
-            }),
-            None => Ok(Checked::Proven { entries: self.seen.len() as u64, positions }),
-        }
+        let unseen = |key: &u128| self.entries.get(*key).is_some_and(|entry| !entry.seen);
+        let mut first = None;
+        self.table.each_listed(|key| {
+            first = first.or(Some(key).filter(unseen));
+            Ok(())
+        })?;
+        Ok(match first {
+            None => Checked::Proven { entries: self.entries.len(), positions: self.positions },
+            Some(key) => {
+                let position = state_of(self.game, key >> 1);
+                let why = "the proof does not need its entry: no play that it allows leads there";
+                Checked::Flawed { position, why: why.to_owned() }
+            }
+        })
     }
 
-    /// A position as it is come to: of the side of the claim at least `worth` is asked for it.
+    /// A position, as its mover sees it, of which the side of the claim has to get at least `worth`.
     fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
         let reduced = self.game.reduce(state);
         let value = if mine { worth } else { -worth };
-        Node { state: reduced.state, mine, bound: value - reduced.offset.0 }
+        Node { state: reduced.state, bound: value - reduced.offset.0 }
     }
 
     /// Comes to a position: where the game is over, that has to be worth what is needed; where the
-    /// other side moves, all of its answers are come to, and what the side of the claim has to move
-    /// in is put with what is open.
+    /// side of the claim moves, it is put with what is open; where the other side moves, all of its
+    /// answers are come to.
     fn come_to(
-        &self,
+        &mut self,
+        state: &G::State,
+        mine: bool,
+        worth: i32,
+        left: u32,
+        claim: Claim,
+    ) -> Result<(), Flaw<G::State>> {
+        if let Some(step) = self.arrive(state, mine, worth, left)? {
+            self.rows.push(Step::Into(step));
+        }
+        while let Some(step) = self.rows.pop() {
+            match step {
+                Step::Into(node) => self.answer(node, left, claim)?,
+                Step::Out(Node { state, bound }) => {
+                    self.known.insert((state, bound), false);
+                }
+            }
+        }
+        match self.known.capacity() > LARGE {
+            true => self.known = HashMap::new(),
+            false => self.known.clear(),
+        }
+        Ok(())
+    }
+
+    /// Comes to one position; one in which the other side moves is given back.
+    #[inline]
+    fn arrive(
+        &mut self,
+        state: &G::State,
+        mine: bool,
+        worth: i32,
+        left: u32,
+    ) -> Result<Option<Node<G::State>>, Flaw<G::State>> {
+        self.positions += 1;
+        let node = self.node(state, mine, worth);
+        let Node { state, bound } = node;
+        match self.game.outcome(&state) {
+            Some(outcome) => {
+                let Value(value) = outcome.value_for(self.game.turn(&state));
+                if if mine { value >= bound } else { value <= bound } {
+                    return Ok(None);
+                }
+                let asked = if mine { "at least" } else { "at most" };
+                let why = format!("it ends with {value} for who would move, not {asked} {bound}");
+                Err(Flaw(state, why))
+            }
+            None if mine => {
+                self.open.push((node, left));
+                Ok(None)
+            }
+            None => Ok(Some(node)),
+        }
+    }
+
+    /// Comes to all positions that the other side's moves lead to.
+    fn answer(
+        &mut self,
         node: Node<G::State>,
         left: u32,
         claim: Claim,
-        open: &mut Open<G::State>,
-        positions: &mut u64,
     ) -> Result<(), Flaw<G::State>> {
-        let game = self.game;
-        let mut rows = vec![(node, false)];
-        // Where the other side moves again: the positions that it has come to so, and whether it is
-        // in a row that goes through them.
-        let mut known: HashMap<(G::State, i32), bool> = HashMap::new();
-        while let Some((node, done)) = rows.pop() {
-            let Node { state, mine, bound } = node;
-            if done {
-                known.insert((state, bound), false);
-                continue;
-            }
-            *positions += 1;
-            let mover = game.turn(&state);
-            if let Some(outcome) = game.outcome(&state) {
-                let Value(value) = outcome.value_for(mover);
-                if if mine { value < bound } else { value > bound } {
-                    let asked = if mine { "at least" } else { "at most" };
-                    let why =
-                        format!("it ends with {value} for who would move, not {asked} {bound}");
-                    return Err(Flaw(state, why));
-                }
-                continue;
-            }
-            if mine {
-                open.push((Node { state, mine, bound }, left));
-                continue;
-            }
-            match known.get(&(state, bound)) {
+        let Node { state, bound } = node;
+        if !self.known.is_empty() {
+            match self.known.get(&(state, bound)) {
                 Some(true) if claim.has_to_end() => {
                     let why = "the other side can move round and round without end";
                     return Err(Flaw(state, why.to_owned()));
                 }
-                Some(_) => continue,
+                Some(_) => return Ok(()),
                 None => {}
             }
-            let begun = rows.len();
-            for mv in game.moves(&state) {
-                let child = game.play(&state, mv);
-                let again = game.turn(&child) == mover;
-                let next = self.node(&child, !again, -bound);
-                rows.push((next, false));
-                if again && known.insert((state, bound), true).is_none() {
-                    rows.insert(begun, (Node { state, mine, bound }, true));
-                }
+        }
+        let game = self.game;
+        let (mover, begun) = (game.turn(&state), self.rows.len());
+        for mv in game.moves(&state) {
+            let child = game.play(&state, mv);
+            let again = game.turn(&child) == mover;
+            // Of the side of the claim: what the mover has at most, the other has at least.
+            if let Some(next) = self.arrive(&child, !again, -bound, left)? {
+                self.rows.push(Step::Into(next));
             }
         }
+        if self.rows.len() > begun {
+            self.known.insert((state, bound), true);
+            self.rows.insert(begun, Step::Out(node));
+        }
         Ok(())
+    }
+
+    fn entry(&self, stored: Stored) -> Option<Entry> {
+        let worth = |layer: u32, cell: NonZeroU16| {
+            self.table.worths(layer).get(usize::from(cell.get()) - 1).copied()
+        };
+        entry_of(worth(0, stored.bound)?, worth(1, stored.mv)?)
+    }
+
+    /// Follows the proof in some of the open positions. All of them are looked up before, as the time
+    /// goes to memory, and these looks overlap.
+    fn visit_some(&mut self, number: usize, claim: Claim) -> Result<(), Flaw<G::State>> {
+        let mut some = [None; AT_ONCE];
+        for place in &mut some {
+            let Some((node, left)) = self.open.pop() else { break };
+            let key = proof_key(self.game.pack(&node.state), number);
+            *place = Some((node, left, key, self.entries.get(key)));
+        }
+        some.into_iter()
+            .flatten()
+            .try_for_each(|(node, left, key, stored)| self.visit(node, left, (key, stored), claim))
     }
 
     /// Follows the proof in a position that is not over, in which the side of the claim moves.
@@ -385,17 +491,15 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         &mut self,
         node: Node<G::State>,
         left: u32,
-        number: usize,
+        (key, stored): (u128, Option<Stored>),
         claim: Claim,
-        open: &mut Open<G::State>,
-        positions: &mut u64,
     ) -> Result<(), Flaw<G::State>> {
-        let Node { state, bound, .. } = node;
+        let Node { state, bound } = node;
         let game = self.game;
-        let Some(place) = self.finder.find(proof_key(game.pack(&state), number)) else {
+        let Some(stored) = stored else {
             return Err(Flaw(state, "the proof has no move here".to_owned()));
         };
-        let Some(entry) = self.entry(place) else {
+        let Some(entry) = self.entry(stored) else {
             return Err(Flaw(state, "the proof has no claim here".to_owned()));
         };
         if entry.at_least < bound {
@@ -406,7 +510,9 @@ impl<G: Packed + Reduce> Checker<'_, G> {
             let why = format!("what is left does not fall: {} after {left}", entry.left);
             return Err(Flaw(state, why));
         }
-        if std::mem::replace(&mut self.seen[place], true) {
+        // It may have been seen since it was looked up.
+        let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
+        if stored.seen || self.entries.get_mut(key).is_some_and(seen) {
             return Ok(());
         }
         let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
@@ -414,7 +520,6 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         };
         let child = game.play(&state, mv);
         let again = game.turn(&child) == game.turn(&state);
-        let next = self.node(&child, again, entry.at_least);
-        self.come_to(next, entry.left, claim, open, positions)
+        self.come_to(&child, again, entry.at_least, entry.left, claim)
     }
 }

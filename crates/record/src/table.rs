@@ -329,24 +329,46 @@ impl Table {
         Ok(block[(place % KEYS) as usize..].to_vec())
     }
 
-    /// All keys that are listed.
+    /// Visits all keys that are listed, in order.
+    ///
+    /// # Errors
+    /// Where a block cannot be read or is damaged, or they are out of order; or what the visitor says.
+    pub fn each_listed(
+        &self,
+        mut visit: impl FnMut(u128) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let size = self.contents.layers.first().map_or(0, |layer| layer.size);
+        let (mut place, mut last) = (0, None);
+        while place < size {
+            let keys = self.listed(place)?;
+            if keys.is_empty() {
+                return Err(Broken::Damaged("its list of positions is too short".to_owned()));
+            }
+            place += keys.len() as u64;
+            for key in keys {
+                if last.is_some_and(|last| last >= key) {
+                    return Err(Broken::Damaged(
+                        "its list of positions is out of order".to_owned(),
+                    ));
+                }
+                last = Some(key);
+                visit(key)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All keys that are listed, in order.
     ///
     /// # Errors
     /// Where a block cannot be read or is damaged, or they are out of order.
     pub fn all_listed(&self) -> Result<Vec<u128>, Broken> {
-        let size = self.contents.layers.first().map_or(0, |layer| layer.size);
         let mut keys = Vec::new();
-        while (keys.len() as u64) < size {
-            let more = self.listed(keys.len() as u64)?;
-            if more.is_empty() {
-                return Err(Broken::Damaged("its list of positions is too short".to_owned()));
-            }
-            keys.extend(more);
-        }
-        match keys.is_sorted_by(|one, next| one < next) {
-            true => Ok(keys),
-            false => Err(Broken::Damaged("its list of positions is out of order".to_owned())),
-        }
+        self.each_listed(|key| {
+            keys.push(key);
+            Ok(())
+        })?;
+        Ok(keys)
     }
 
     fn read_keys<'a>(

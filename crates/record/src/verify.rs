@@ -4,32 +4,86 @@
 //! With distances this is a proof, loops or not: wins and losses rest on entries whose distances
 //! are smaller, down to positions that are over. Without distances it is one where play cannot loop.
 
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use foregone_rules::{Indexed, Packed, Reduce, Worth};
+use serde_json::json;
 
-use crate::format::{Broken, derived, with_banked};
+use crate::format::{Broken, derived, state_of, with_banked};
 use crate::table::Table;
+use crate::words::counted;
 
-/// What came of checking a table.
+/// What came of checking a table; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Verdict<S> {
     /// Every entry is right: so many positions.
     Right(u64),
     /// An entry is wrong.
     Wrong {
         /// The layer of the position, and its number there.
         place: (u32, u64),
-        /// The position's debug text.
-        position: String,
+        /// The position; nothing where the entry is that of none.
+        position: Option<S>,
         /// What the table says.
         stored: Option<Worth>,
         /// What is right by the entries of the positions after it; nothing where there is no such
         /// position at all, or one after it is missing.
         right: Option<Worth>,
     },
+}
+
+impl<S> Verdict<S> {
+    /// The same with a text for the position.
+    pub fn named(self, name: impl FnOnce(&S) -> String) -> Verdict<String> {
+        match self {
+            Verdict::Right(positions) => Verdict::Right(positions),
+            Verdict::Wrong { place, position, stored, right } => {
+                Verdict::Wrong { place, position: position.as_ref().map(name), stored, right }
+            }
+        }
+    }
+}
+
+fn said(worth: Option<Worth>) -> String {
+    worth.map_or("nothing".to_owned(), |worth| worth.to_string())
+}
+
+impl fmt::Display for Verdict<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Right(positions) => {
+                write!(f, "{} checked, all right", counted(*positions, "position", "positions"))
+            }
+            Verdict::Wrong { place: (layer, index), position, stored, right } => {
+                match position {
+                    Some(position) => write!(f, "wrong entry for `{position}`")?,
+                    None => f.write_str("an entry of no position")?,
+                }
+                write!(
+                    f,
+                    " (number {index} of layer {layer}): the table says {}, the rules say {}",
+                    said(*stored),
+                    said(*right)
+                )
+            }
+        }
+    }
+}
+
+impl Verdict<String> {
+    /// As fields of a report.
+    pub fn fields(&self) -> serde_json::Value {
+        match self {
+            Verdict::Right(positions) => json!({"right": true, "positions": positions}),
+            Verdict::Wrong { place: (layer, index), position, stored, right } => json!({
+                "right": false, "position": position, "layer": layer, "index": index,
+                "stored": said(*stored), "derived": said(*right),
+            }),
+        }
+    }
 }
 
 /// What checking may use.
@@ -51,7 +105,7 @@ impl Default for Effort {
 const PART: u64 = 1 << 12;
 
 /// An entry that was found wrong.
-type Found = (u64, String, Option<Worth>, Option<Worth>);
+type Found<S> = (u64, Option<S>, Option<Worth>, Option<Worth>);
 
 /// Checks every entry of a table. `heard` is told again and again how many positions were checked,
 /// and says whether to go on.
@@ -63,7 +117,7 @@ pub fn verify<G: Indexed>(
     table: &Table,
     effort: Effort,
     heard: &(dyn Fn(u64) -> bool + Sync),
-) -> Result<Verdict, Broken> {
+) -> Result<Verdict<G::State>, Broken> {
     let contents = table.contents();
     let checked = AtomicU64::new(0);
     let mut layers: Vec<Option<Vec<u16>>> = Vec::new();
@@ -98,7 +152,7 @@ pub fn verify_listed<G: Packed + Reduce>(
     table: &Table,
     effort: Effort,
     heard: &(dyn Fn(u64) -> bool + Sync),
-) -> Result<Verdict, Broken> {
+) -> Result<Verdict<G::State>, Broken> {
     let (Some(_), [layer]) = (&table.contents().keys, &table.contents().layers[..]) else {
         return Err(Broken::Damaged("it lists no positions".to_owned()));
     };
@@ -114,7 +168,7 @@ pub fn verify_listed<G: Packed + Reduce>(
     let listed = Listed { game, table, keys, cells, seen };
     let start = game.reduce(&game.start()).state;
     let Some(first) = listed.number(&start) else {
-        return Ok(listed.wrong((0, format!("{start:?}"), None, None)));
+        return Ok(listed.wrong((0, Some(start), None, None)));
     };
     listed.is_new(first);
     let (mut front, mut checked) = (vec![start], 0);
@@ -132,9 +186,9 @@ pub fn verify_listed<G: Packed + Reduce>(
     }
     match (0..size).find(|number| !listed.was_seen(*number)) {
         Some(number) => {
-            let text = format!("key {}, which no play leads to", listed.keys[number as usize]);
-            let stored = listed.worth(number);
-            Ok(listed.wrong((number, text, stored, None)))
+            // No play leads there.
+            let key = listed.keys[number as usize];
+            Ok(listed.wrong((number, state_of(game, key), listed.worth(number), None)))
         }
         None => Ok(Verdict::Right(checked)),
     }
@@ -171,12 +225,12 @@ impl<G: Packed + Reduce> Listed<'_, G> {
         self.seen[number as usize / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    fn wrong(&self, (number, position, stored, right): Found) -> Verdict {
+    fn wrong(&self, (number, position, stored, right): Found<G::State>) -> Verdict<G::State> {
         Verdict::Wrong { place: (0, number), position, stored, right }
     }
 
     /// Checks positions: those that they lead to for the first time, and those that are wrong.
-    fn front(&self, front: &[G::State], threads: usize) -> (Vec<G::State>, Vec<Found>) {
+    fn front(&self, front: &[G::State], threads: usize) -> (Vec<G::State>, Vec<Found<G::State>>) {
         let parts = front.chunks(front.len().div_ceil(threads).max(PART as usize));
         let run = |part: &[G::State]| {
             let (mut next, mut found) = (Vec::new(), Vec::new());
@@ -204,7 +258,7 @@ impl<G: Packed + Reduce> Listed<'_, G> {
         (next.concat(), found.concat())
     }
 
-    fn check(&self, state: &G::State, next: &mut Vec<G::State>) -> Option<Found> {
+    fn check(&self, state: &G::State, next: &mut Vec<G::State>) -> Option<Found<G::State>> {
         let number = self.number(state)?;
         let right = derived(self.game, state, |child| {
             let child = self.game.reduce(child).state;
@@ -217,7 +271,7 @@ impl<G: Packed + Reduce> Listed<'_, G> {
         let values = self.table.contents().values;
         let (stored, right) = (self.worth(number), right.map(|worth| values.keep(worth)));
         // Where a position after it is missing, nothing is right.
-        (stored != right || right.is_none()).then(|| (number, format!("{state:?}"), stored, right))
+        (stored != right || right.is_none()).then_some((number, Some(*state), stored, right))
     }
 }
 
@@ -233,9 +287,9 @@ struct Checking<'a, G: Indexed> {
 
 impl<G: Indexed> Checking<'_, G> {
     /// The first entry of the layer that is wrong.
-    fn layer(&self, size: u64, threads: usize) -> Result<Option<Found>, Broken> {
+    fn layer(&self, size: u64, threads: usize) -> Result<Option<Found<G::State>>, Broken> {
         let next = AtomicU64::new(0);
-        let found: Mutex<Result<Option<Found>, Broken>> = Mutex::new(Ok(None));
+        let found: Mutex<Result<Option<Found<G::State>>, Broken>> = Mutex::new(Ok(None));
         let run = || loop {
             let from = next.fetch_add(PART, Ordering::Relaxed);
             if from >= size {
@@ -268,7 +322,7 @@ impl<G: Indexed> Checking<'_, G> {
     }
 
     /// The first entry of a part that is wrong.
-    fn part(&self, part: std::ops::Range<u64>) -> Result<Option<Found>, Broken> {
+    fn part(&self, part: std::ops::Range<u64>) -> Result<Option<Found<G::State>>, Broken> {
         let values = self.table.contents().values;
         let mut count = 0;
         for index in part {
@@ -289,7 +343,7 @@ impl<G: Indexed> Checking<'_, G> {
             let right = right.map(|worth| values.keep(worth));
             // Where a position after it is missing, nothing is right.
             if stored != right || state.is_some() != right.is_some() {
-                return Ok(Some((index, format!("{state:?}"), stored, right)));
+                return Ok(Some((index, state, stored, right)));
             }
             count += u64::from(right.is_some());
         }

@@ -264,7 +264,7 @@ impl Building {
     ///
     /// # Errors
     /// Where they cannot be written.
-    pub fn keep_keys(&mut self, keys: &[u128]) -> Result<(), Broken> {
+    pub fn keep_keys(&mut self, keys: impl Iterator<Item = u128>) -> Result<(), Broken> {
         let mut contents = None;
         aside(&self.folder.join("keys"), |file| {
             contents = Some(keys::write(file, keys, EFFORT)?);

@@ -267,7 +267,14 @@ impl<'g, G: Game> Conform<'g, G> {
             hold(bits <= 128, "at most 128 bits", || bits.to_string())?;
             let fits = bits == 128 || packed >> bits == 0;
             hold(fits, &format!("a number below 2^{bits}"), || packed.to_string())?;
-            same(&format!("{packed} to unpack to"), state, game.unpack(packed))
+            same(&format!("{packed} to unpack to"), state, game.unpack(packed))?;
+            // Any other number gives some state, too.
+            let mut dice = Dice::new(packed as u64);
+            let other = (0..4).fold(0, |all, _| all << 32 | dice.below(1 << 32) as u128);
+            let other = if bits == 128 { other } else { other & ((1 << bits) - 1) };
+            game.unpack(other);
+            (0..bits).for_each(|bit| _ = game.unpack(packed ^ 1 << bit));
+            Ok(())
         })
     }
 

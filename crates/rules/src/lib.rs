@@ -34,6 +34,6 @@ pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce,
-    Reduced, Unmove,
+    Reduced, Unmove, Written,
 };
 pub use scene::{Area, Ink, Scene, Shape};

@@ -26,6 +26,38 @@ pub trait Notation: Game {
     fn parse(&self, text: &str) -> Result<Self::State, Invalid>;
 }
 
+/// [`Notation`] without what it asks of the game.
+pub struct Written<G: Game> {
+    /// See [`Notation::format`].
+    pub format: fn(&G, &G::State) -> String,
+    /// See [`Notation::parse`].
+    pub parse: fn(&G, &str) -> Result<G::State, Invalid>,
+}
+
+impl<G: Game> Clone for Written<G> {
+    fn clone(&self) -> Written<G> {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Written<G> {}
+
+impl<G: Notation> Default for Written<G> {
+    fn default() -> Written<G> {
+        Written { format: G::format, parse: G::parse }
+    }
+}
+
+impl<G: Game> Written<G> {
+    /// A position as text: as debug text where there is no notation.
+    pub fn text(written: Option<Written<G>>, game: &G, state: &G::State) -> String {
+        match written {
+            Some(written) => (written.format)(game, state),
+            None => format!("{state:?}"),
+        }
+    }
+}
+
 /// A position as a picture. Without it a position shows as its debug text.
 pub trait Picture: Game {
     /// The board for a terminal, with the squares marked that a move may choose.
@@ -86,7 +118,8 @@ pub trait Packed: Game {
     fn bits(&self) -> u32;
     /// The number of a state.
     fn pack(&self, state: &Self::State) -> u128;
-    /// The state of a number that [`pack`](Packed::pack) gave.
+    /// The state of a number that [`pack`](Packed::pack) gave. Any other below `2^bits` may come in
+    /// too, from a file for one: it gives some state.
     fn unpack(&self, packed: u128) -> Self::State;
 }
 

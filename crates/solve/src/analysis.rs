@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use foregone_record::{Broken, Table, Values};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side, Value, Worth};
+use foregone_rules::{Game, Invalid, Side, Value, Worth, Written};
 
 use crate::control::{Control, Halted, counted, grouped};
 use crate::exact::{Options, Proven};
@@ -575,7 +575,7 @@ fn analyse_by_search<G: Game>(
         if let Some(opinion) = offer.opinion {
             search = search.with_opinion(opinion);
         }
-        if let Some((format, _)) = offer.notation {
+        if let Some(Written { format, .. }) = offer.notation {
             search = search.with_format(format);
         }
         if analysis.method == Method::Search {

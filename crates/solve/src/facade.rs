@@ -11,7 +11,7 @@ use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, Values};
 use foregone_rules::family::{About, Family, Invalid, specification};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
+use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value, Written};
 
 use crate::analysis::{Request, Solver};
 use crate::build::{Failed, Needs, Plan};
@@ -95,7 +95,7 @@ pub trait AnyTables: Send + Sync {
         table: &Table,
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Verdict, Broken>;
+    ) -> Result<Verdict<String>, Broken>;
 
     /// The position of a number in a layer of a table, as text; nothing where there is none.
     ///
@@ -165,7 +165,7 @@ pub trait Session: Send {
         table: &Table,
         memory: u64,
         heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked, Broken>;
+    ) -> Result<Checked<String>, Broken>;
 
     /// The move that a proof has for the position, for the claim with a number, and how many moves of
     /// that side are left at most, where the claim is a win; nothing where it has none.
@@ -330,17 +330,16 @@ impl<G: Game> AnyTables for Shared<G> {
         table: &Table,
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Verdict, Broken> {
-        (self.promised().verify)(&self.0.offer.game, table, effort, heard)
+    ) -> Result<Verdict<String>, Broken> {
+        let Offer { game, notation, .. } = &self.0.offer;
+        let verdict = (self.promised().verify)(game, table, effort, heard)?;
+        Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
 
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Broken> {
         let game = &self.0.offer.game;
         let state = (self.promised().state)(game, table, layer, index)?;
-        Ok(state.map(|state| match self.0.offer.notation {
-            Some((format, _)) => format(game, &state),
-            None => format!("{state:?}"),
-        }))
+        Ok(state.map(|state| Written::text(self.0.offer.notation, game, &state)))
     }
 }
 
@@ -376,8 +375,8 @@ impl<G: Game> Play<G> {
         let mut play = Play { named, line: vec![start], moves: Vec::new(), given: 0, solver };
         match (position, play.named.offer.notation) {
             (None, _) => {}
-            (Some(text), Some((_, parse))) => {
-                play.line = vec![parse(&play.named.offer.game, text)?];
+            (Some(text), Some(written)) => {
+                play.line = vec![(written.parse)(&play.named.offer.game, text)?];
             }
             // Without a notation a position is the moves that lead to it.
             (Some(text), None) => {
@@ -454,7 +453,7 @@ fn result_report(found: Found) -> ResultReport {
 impl<G: Game> Session for Play<G> {
     fn position(&self) -> String {
         match self.named.offer.notation {
-            Some((format, _)) => format(self.game(), self.state()),
+            Some(written) => (written.format)(self.game(), self.state()),
             None => self.moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" "),
         }
     }
@@ -504,13 +503,17 @@ impl<G: Game> Session for Play<G> {
         let (game, root) = (&offer.game, self.state());
         let proofs = offer.proofs.as_ref().ok_or(Unproven::Keys)?;
         let notation = offer.notation.filter(|_| !self.began_at_start());
-        let position = notation.map(|(format, _)| format(game, &self.line[0]));
+        let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
         let mut contents = ProofContents { position, moves, claims };
         let Some(valuer) = offer.valuer else {
             return (proofs.prove_strongly)(game, specification, root, contents, target, control);
         };
-        let mut oracle = ByValues(valuer(game, control, Options::default(), None)?);
+        // Half of the memory is for the search, half for the proof.
+        let half = control.memory() / 2;
+        let search = control.clone().with_memory(half);
+        let valuer = valuer(game, &search, Options::default(), None)?;
+        let mut oracle = ByValues { valuer, bytes: half };
         if contents.claims.is_empty() {
             let (value, least) = oracle.value(root)?;
             contents.claims = prove::claims(value, least, game.turn(root));
@@ -526,7 +529,7 @@ impl<G: Game> Session for Play<G> {
         table: &Table,
         memory: u64,
         heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked, Broken> {
+    ) -> Result<Checked<String>, Broken> {
         let Named { offer, specification, .. } = &*self.named;
         let Some(proofs) = &offer.proofs else {
             return Err(Broken::Kind {
@@ -534,7 +537,9 @@ impl<G: Game> Session for Play<G> {
                 expected: "a game of which there are any",
             });
         };
-        (proofs.check)(&offer.game, specification, table, self.state(), memory, heard)
+        let game = &offer.game;
+        let checked = (proofs.check)(game, specification, table, self.state(), memory, heard)?;
+        Ok(checked.named(|state| Written::text(offer.notation, game, state)))
     }
 
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Broken> {

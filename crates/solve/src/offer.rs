@@ -6,12 +6,13 @@
 
 use std::path::Path;
 
+use foregone_record::format::state_of;
 use foregone_record::proof::{self, Checked, Entry, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::{
-    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Invalid, Notation, Order, Packed, Picture,
-    Ranked, Reduce, Scene, Value, Worth,
+    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Notation, Order, Packed, Picture, Ranked,
+    Reduce, Scene, Value, Worth, Written,
 };
 
 use crate::build::{self, Failed, How, Needs, Plan};
@@ -21,12 +22,6 @@ use crate::leaves::{Leaf, Leaves};
 use crate::prove::{self, ByStrong, Oracle, Size, Unproven};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
-
-/// Reads a position; see [`Notation::parse`].
-pub(crate) type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, Invalid>;
-
-/// Writes a position; see [`Notation::format`].
-pub(crate) type Format<G> = fn(&G, &<G as Game>::State) -> String;
 
 /// [`Picture`] without what it asks of the game.
 pub(crate) struct Pictured<G: Game> {
@@ -46,7 +41,7 @@ pub(crate) struct Tables<G: Game> {
     pub probe: ProbeTable<G>,
     pub leaf: LookUp<G>,
     pub state: StateOf<G>,
-    pub verify: fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict, Broken>,
+    pub verify: VerifyTable<G>,
 }
 
 /// Builds a table; see [`build::build`].
@@ -58,6 +53,10 @@ pub(crate) type StateOf<G> = fn(&G, &Table, u32, u64) -> Result<Option<<G as Gam
 
 /// Looks a position up; see [`Leaves::worth`].
 pub(crate) type LookUp<G> = fn(&G, Leaves<'_>, &<G as Game>::State) -> Option<Worth>;
+
+/// Derives every entry again; see [`verify`].
+pub(crate) type VerifyTable<G> =
+    fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict<<G as Game>::State>, Broken>;
 
 /// Looks a position up; see [`Table::probe`].
 pub(crate) type ProbeTable<G> =
@@ -107,8 +106,14 @@ pub(crate) type Advice<G> = fn(
 ) -> Result<Option<(<G as Game>::Move, Entry)>, Broken>;
 
 /// Checks a proof; see [`proof::check`].
-pub(crate) type CheckProof<G> =
-    fn(&G, &str, &Table, &<G as Game>::State, u64, &dyn Fn(u64) -> bool) -> Result<Checked, Broken>;
+pub(crate) type CheckProof<G> = fn(
+    &G,
+    &str,
+    &Table,
+    &<G as Game>::State,
+    u64,
+    &dyn Fn(u64) -> bool,
+) -> Result<Checked<<G as Game>::State>, Broken>;
 
 /// A game and what it promises beyond its rules.
 ///
@@ -119,7 +124,7 @@ pub(crate) type CheckProof<G> =
 /// ```
 pub struct Offer<G: Game> {
     pub(crate) game: G,
-    pub(crate) notation: Option<(Format<G>, Parse<G>)>,
+    pub(crate) notation: Option<Written<G>>,
     pub(crate) picture: Option<Pictured<G>>,
     pub(crate) ranked: bool,
     pub(crate) opinion: Option<Opinion<G>>,
@@ -194,7 +199,7 @@ impl<G: Game> Offer<G> {
     where
         G: Notation,
     {
-        Offer { notation: Some((G::format, G::parse)), ..self }
+        Offer { notation: Some(Written::default()), ..self }
     }
 
     /// The game is [`Picture`].
@@ -301,8 +306,7 @@ impl<G: Game> Offer<G> {
             leaf: |_, _, _| None,
             state: |game: &G, table, _, index| {
                 let key = table.listed(index)?.first().copied();
-                let state = key.map(|key| (key, game.unpack(key)));
-                Ok(state.and_then(|(key, state)| (game.pack(&state) == key).then_some(state)))
+                Ok(key.and_then(|key| state_of(game, key)))
             },
             verify: |game, table, effort, heard| verify_listed(game, table, effort, heard),
         };

@@ -199,21 +199,21 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ForIndexed, ForKeyed, Parse, indexed, keyed};
-    use foregone_rules::{Indexed, Packed, Reduce};
+    use foregone_rules::games::{ForIndexed, ForKeyed, indexed, keyed};
+    use foregone_rules::{Indexed, Notation, Packed, Reduce, Written};
 
     struct Known;
 
     impl ForIndexed for Known {
         type Output = ();
 
-        fn with<F: Family + Indexed>(self) {}
+        fn with<F: Family + Indexed + Notation>(self) {}
     }
 
     impl ForKeyed for Known {
         type Output = ();
 
-        fn with<F: Family + Packed + Reduce>(self, _: Option<Parse<F>>) {}
+        fn with<F: Family + Packed + Reduce>(self, _: Option<Written<F>>) {}
     }
 
     /// The checker of tables, which sees no registry, knows the same games.

@@ -21,7 +21,6 @@ use self::memory::{Bound, Known, Memory};
 use crate::control::{Control, Halted, Progress};
 use crate::found::{Estimate, Found};
 use crate::leaves::Leaf;
-use crate::offer::Format;
 use crate::tree::Representative;
 
 const SEARCHING: &str = "searching";
@@ -72,7 +71,7 @@ pub struct Search<'g, G: Game> {
     opinion: Option<Opinion<G>>,
     judgement: Option<Judgement<G>>,
     representative: Option<Representative<G>>,
-    format: Option<Format<G>>,
+    format: Option<fn(&G, &G::State) -> String>,
     leaf: Option<Leaf<'g, G::State>>,
     loops: bool,
 }

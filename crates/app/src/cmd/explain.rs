@@ -64,7 +64,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     match session.check(&table, 4 << 30, &|_| true).with_context(file)? {
         Checked::Proven { .. } => {}
-        Checked::Flawed { position, why } => anyhow::bail!("{}: at {position}, {why}", file()),
+        flawed => anyhow::bail!("{}: {flawed}", file()),
     }
     let asked = |claim: &Claim| match args.side.as_deref() {
         Some(side) => (side == "first") == claim.first,

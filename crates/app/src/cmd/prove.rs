@@ -87,9 +87,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     drop(working);
     let positions = match checked {
         Checked::Proven { positions, .. } => positions,
-        Checked::Flawed { position, why } => {
-            anyhow::bail!("the proof fails at {position}: {why} (an error of Foregone)")
-        }
+        flawed => anyhow::bail!("the proof fails: {flawed} (an error of Foregone)"),
     };
     let mut out = term::out();
     if args.json {

@@ -13,7 +13,7 @@ use foregone::facade::AnyTables;
 use foregone::record::verify::Verdict;
 use foregone::record::write::unfinished;
 use foregone::record::{Broken, Effort, Table, Values};
-use foregone::{AnyGame, Halted, Registry, Worth};
+use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
 use crate::export;
@@ -369,36 +369,16 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
         return Err(halted.into());
     }
     let mut out = term::out();
-    match verdict.with_context(|| args.file.file.display().to_string())? {
-        Verdict::Right(positions) => {
-            if args.file.json {
-                let report =
-                    json!({"game": table.contents().game, "right": true, "positions": positions});
-                writeln!(out, "{report:#}")?;
-            } else {
-                let count = counted(positions, "position", "positions");
-                writeln!(out, "{}: {count} checked, all right", table.contents().game)?;
-            }
-            Ok(())
-        }
-        Verdict::Wrong { place: (layer, index), position, stored, right } => {
-            let text = tables(&*game)?.position(&table, layer, index)?.unwrap_or(position);
-            let say = |worth: Option<Worth>| {
-                worth.map_or("nothing".to_owned(), |worth| worth.to_string())
-            };
-            let (stored, right) = (say(stored), say(right));
-            if args.file.json {
-                let report = json!({
-                    "game": table.contents().game, "right": false, "position": text,
-                    "layer": layer, "index": index, "stored": stored, "derived": right,
-                });
-                writeln!(out, "{report:#}")?;
-            }
-            anyhow::bail!(
-                "wrong entry for `{text}` (number {index} of layer {layer}): the table says {stored}, \
-                 the rules say {right}"
-            )
-        }
+    let verdict = verdict.with_context(|| args.file.file.display().to_string())?;
+    if args.file.json {
+        let mut report = verdict.fields();
+        report["game"] = json!(table.contents().game);
+        writeln!(out, "{report:#}")?;
+    }
+    match verdict {
+        Verdict::Wrong { .. } => anyhow::bail!("{verdict}"),
+        Verdict::Right(_) if args.file.json => Ok(()),
+        Verdict::Right(_) => Ok(writeln!(out, "{}: {verdict}", table.contents().game)?),
     }
 }
 

@@ -2,20 +2,31 @@
 //! proof of what a position is worth, by going through it: by the rules alone. There is no solver in
 //! this program.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use foregone_record::proof::{self, Checked, ProofContents};
 use foregone_record::verify::Verdict;
+use foregone_record::words::grouped;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
-use foregone_rules::games::{ForIndexed, ForKeyed, Parse, indexed, keyed};
-use foregone_rules::{Indexed, Packed, Reduce, Worth};
+use foregone_rules::games::{ForIndexed, ForKeyed, indexed, keyed};
+use foregone_rules::{Indexed, Notation, Packed, Reduce, Written};
+use lexopt::prelude::*;
+use serde_json::json;
 
-const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory BYTES] FILE
+const USAGE: &str = "usage: foregone-check [--json] [--threads N] [--memory SIZE] FILE
 
-Checks a table or a proof by the rules of its game. Exit status: 0 all is right, 1 it is wrong or
-damaged, 2 the request was wrong.";
+Checks a table or a proof by the rules of its game.
+
+  --json         write JSON
+  --threads N    on so many threads, 1 to 1024; a proof is checked on one [default: 1]
+  --memory SIZE  use at most so much memory, such as 512M or 8G [default: 4G]
+
+Exit status: 0 all is right, 1 it is wrong or damaged, 2 the request was wrong.";
 
 /// What was asked for.
 struct Asked {
@@ -24,28 +35,71 @@ struct Asked {
     effort: Effort,
 }
 
-fn asked() -> Option<Asked> {
-    let mut asked =
-        Asked { file: PathBuf::new(), json: false, effort: Effort { memory: 4 << 30, threads: 1 } };
-    let mut args = std::env::args_os().skip(1);
-    while let Some(arg) = args.next() {
-        let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
-        match arg.to_str() {
-            Some("--json") => asked.json = true,
-            Some("--threads") => {
-                let threads = number().filter(|threads| (1..=1024).contains(threads));
-                asked.effort.threads = threads? as usize;
+/// What was asked for; nothing where it was how to ask.
+fn asked() -> Result<Option<Asked>, lexopt::Error> {
+    let mut args = lexopt::Parser::from_env();
+    let (mut file, mut json) = (None, false);
+    let mut effort = Effort { memory: 4 << 30, threads: 1 };
+    while let Some(arg) = args.next()? {
+        match arg {
+            Short('h') | Long("help") => return Ok(None),
+            Long("json") => json = true,
+            Long("threads") => {
+                let threads = args.value()?.parse()?;
+                if !(1..=1024).contains(&threads) {
+                    return Err("expected 1 to 1024 threads".into());
+                }
+                effort.threads = threads;
             }
-            Some("--memory") => asked.effort.memory = number()?,
-            Some(other) if other.starts_with("--") => return None,
-            _ if asked.file.as_os_str().is_empty() => asked.file = arg.into(),
-            _ => return None,
+            Long("memory") => {
+                let sizes = parse_size::Config::new().with_binary();
+                let size = args.value()?.parse_with(|text| sizes.parse_size(text));
+                effort.memory = size?;
+            }
+            Value(path) if file.is_none() => file = Some(path.into()),
+            other => return Err(other.unexpected()),
         }
     }
-    (!asked.file.as_os_str().is_empty()).then_some(asked)
+    let file = file.ok_or("expected a file: a table or a proof")?;
+    Ok(Some(Asked { file, json, effort }))
 }
 
-/// A table to check, of a game that is yet to be told.
+/// How far checking is, on a terminal, now and then.
+struct Progress {
+    /// How many positions there are, where that is known.
+    total: Option<u64>,
+    shown: Option<Mutex<Instant>>,
+}
+
+impl Progress {
+    fn new(total: Option<u64>) -> Progress {
+        let shown = std::io::stderr().is_terminal().then(|| Mutex::new(Instant::now()));
+        Progress { total, shown }
+    }
+
+    fn heard(&self, done: u64) -> bool {
+        // Another thread that is at it will do.
+        if let Some(Ok(mut shown)) = self.shown.as_ref().map(Mutex::try_lock)
+            && shown.elapsed() > Duration::from_millis(200)
+        {
+            *shown = Instant::now();
+            let of = self.total.map(|total| format!(" of {}", grouped(total)));
+            let line = format!("{}{} positions", grouped(done), of.unwrap_or_default());
+            let _ = write!(std::io::stderr(), "\r\x1b[Kchecking: {line}");
+        }
+        true
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// A file to check, of a game that is yet to be told.
 struct Check<'a> {
     table: &'a Table,
     args: Vec<(String, String)>,
@@ -58,43 +112,57 @@ impl Check<'_> {
         let args = Args::new(&F::ABOUT, given).map_err(|error| error.to_string())?;
         F::create(&args).map_err(|error| error.to_string())
     }
+
+    fn progress(&self) -> Progress {
+        let contents = self.table.contents();
+        let positions = contents.layers.iter().map(|layer| layer.positions).sum();
+        Progress::new(contents.proof.is_none().then_some(positions))
+    }
 }
 
 impl ForIndexed for Check<'_> {
-    type Output = Result<Verdict, String>;
+    type Output = Result<Came, String>;
 
-    fn with<F: Family + Indexed>(self) -> Result<Verdict, String> {
+    fn with<F: Family + Indexed + Notation>(self) -> Result<Came, String> {
         let game: F = self.game()?;
+        let progress = self.progress();
         let same = self.table.is_of(&game, &specification(&game));
-        let checked = same.and_then(|()| verify(&game, self.table, self.effort, &|_| true));
-        checked.map_err(|error: Broken| error.to_string())
+        let heard = |done| progress.heard(done);
+        let checked = same.and_then(|()| verify(&game, self.table, self.effort, &heard));
+        let verdict = checked.map_err(|error: Broken| error.to_string())?;
+        Ok(Came::Table(verdict.named(|state| game.format(state))))
     }
 }
 
 impl ForKeyed for Check<'_> {
     type Output = Result<Came, String>;
 
-    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Result<Came, String> {
+    fn with<F: Family + Packed + Reduce>(
+        self,
+        notation: Option<Written<F>>,
+    ) -> Result<Came, String> {
         let game: F = self.game()?;
+        let progress = self.progress();
         let name = specification(&game);
         let failed = |error: Broken| error.to_string();
+        let text = |state: &F::State| Written::text(notation, &game, state);
+        let heard = |done| progress.heard(done);
         let Some(contents) = &self.table.contents().proof else {
             self.table.lists(&game, &name).map_err(failed)?;
-            let verdict = verify_listed(&game, self.table, self.effort, &|_| true);
-            return Ok(Came::Table(verdict.map_err(failed)?));
+            let verdict = verify_listed(&game, self.table, self.effort, &heard);
+            return Ok(Came::Table(verdict.map_err(failed)?.named(text)));
         };
         self.table.proves(&game, &name).map_err(failed)?;
-        let root = contents.root(&game, parse).map_err(|error| error.to_string())?;
-        let memory = self.effort.memory;
-        let checked = proof::check(&game, self.table, &root, memory, &|_| true).map_err(failed)?;
-        Ok(Came::Proof(contents.clone(), checked))
+        let root = contents.root(&game, notation).map_err(|error| error.to_string())?;
+        let checked = proof::check(&game, self.table, &root, self.effort.memory, &heard);
+        Ok(Came::Proof(contents.clone(), checked.map_err(failed)?.named(text)))
     }
 }
 
 /// What came of a file.
 enum Came {
-    Table(Verdict),
-    Proof(ProofContents, Checked),
+    Table(Verdict<String>),
+    Proof(ProofContents, Checked<String>),
 }
 
 fn check(asked: &Asked) -> Result<(String, Came), String> {
@@ -105,87 +173,48 @@ fn check(asked: &Asked) -> Result<(String, Came), String> {
     let check = Check { table: &table, args, effort: asked.effort };
     let none = || format!("there are no such files of a game `{name}`");
     let came = match table.contents().keys {
-        None => Came::Table(indexed(name, check).ok_or_else(none)??),
+        None => indexed(name, check).ok_or_else(none)??,
         Some(_) => keyed(name, check).ok_or_else(none)??,
     };
     Ok((game, came))
 }
 
-fn said(worth: Option<Worth>) -> String {
-    worth.map_or("nothing".to_owned(), |worth| worth.to_string())
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn main() -> ExitCode {
-    if std::env::args_os().skip(1).any(|arg| arg == "--help" || arg == "-h") {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(asked) = asked() else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
+    let asked = match asked() {
+        Ok(Some(asked)) => asked,
+        Ok(None) => {
+            let _ = writeln!(std::io::stdout(), "{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("error: {error}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
     };
     let file = asked.file.display().to_string();
-    let (report, words, right) = match check(&asked) {
-        Ok((game, Came::Proof(contents, Checked::Proven { entries, positions }))) => (
-            serde_json::json!({
-                "file": file, "game": game, "right": true, "proof": contents, "entries": entries,
-                "positions": positions,
-            }),
-            format!(
-                "{game}: proven that {contents}; {} positions checked, {} in the proof",
-                grouped(positions),
-                grouped(entries)
-            ),
-            true,
-        ),
-        Ok((game, Came::Proof(contents, Checked::Flawed { position, why }))) => (
-            serde_json::json!({
-                "file": file, "game": game, "right": false, "proof": contents,
-                "position": position, "why": why,
-            }),
-            format!("{game}: not proven that {contents}: at {position}, {why}"),
-            false,
-        ),
-        Ok((game, Came::Table(Verdict::Right(positions)))) => (
-            serde_json::json!({"file": file, "game": game, "right": true, "positions": positions}),
-            format!("{game}: {} positions checked, all right", grouped(positions)),
-            true,
-        ),
-        Ok((game, Came::Table(Verdict::Wrong { place, position, stored, right }))) => {
-            let (layer, index) = place;
-            let (stored, right) = (said(stored), said(right));
-            let words = format!(
-                "{game}: wrong entry for {position} (number {index} of layer {layer}): the table \
-                 says {stored}, the rules say {right}"
-            );
-            let report = serde_json::json!({
-                "file": file, "game": game, "right": false, "position": position, "layer": layer,
-                "index": index, "stored": stored, "derived": right,
-            });
-            (report, words, false)
+    let (mut report, words, right) = match check(&asked) {
+        Ok((game, Came::Proof(contents, checked))) => {
+            let right = matches!(checked, Checked::Proven { .. });
+            let mut report = checked.fields();
+            let joint = if right { "; " } else { ": " };
+            let not = if right { "" } else { "not " };
+            let words = format!("{game}: {not}proven that {contents}{joint}{checked}");
+            (report["game"], report["proof"]) = (json!(game), json!(contents));
+            (report, words, right)
         }
-        Err(why) => (
-            serde_json::json!({"file": file, "right": false, "error": why}),
-            format!("{file}: {why}"),
-            false,
-        ),
+        Ok((game, Came::Table(verdict))) => {
+            let mut report = verdict.fields();
+            report["game"] = json!(game);
+            (report, format!("{game}: {verdict}"), matches!(verdict, Verdict::Right(_)))
+        }
+        Err(why) => (json!({"right": false, "error": why}), format!("{file}: {why}"), false),
     };
-    match (asked.json, right) {
-        (true, _) => println!("{report:#}"),
-        (false, true) => println!("{words}"),
-        (false, false) => eprintln!("error: {words}"),
-    }
+    report["file"] = json!(file);
+    // Nobody may be reading: that changes nothing of what was found.
+    let _ = match (asked.json, right) {
+        (true, _) => writeln!(std::io::stdout(), "{report:#}"),
+        (false, true) => writeln!(std::io::stdout(), "{words}"),
+        (false, false) => writeln!(std::io::stderr(), "error: {words}"),
+    };
     if right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -356,7 +356,7 @@ impl Packed for ConnectFour {
             let shift = column * self.height();
             let bits = (packed as u64) >> shift & ((1 << self.height()) - 1);
             // The highest bit marks the lowest empty square; below it are the mover's stones.
-            let stones = (1u64 << bits.ilog2()) - 1;
+            let stones = (1u64 << bits.max(1).ilog2()) - 1;
             ((bits & stones) << shift, stones << shift)
         });
         let (to_move, taken) = columns.fold((0, 0), |all, one| (all.0 | one.0, all.1 | one.1));

@@ -21,9 +21,8 @@ pub use nine_mens_morris::NineMensMorris;
 pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
-use crate::family::{Family, Invalid};
-use crate::game::Game;
-use crate::promise::{Indexed, Notation, Packed, Reduce};
+use crate::family::Family;
+use crate::promise::{Indexed, Notation, Packed, Reduce, Written};
 
 /// Something to do with a family of games that numbers its positions, whichever it is.
 pub trait ForIndexed {
@@ -31,7 +30,7 @@ pub trait ForIndexed {
     type Output;
 
     /// Does it with the family.
-    fn with<F: Family + Indexed>(self) -> Self::Output;
+    fn with<F: Family + Indexed + Notation>(self) -> Self::Output;
 }
 
 /// Something to do with a family of games whose positions have keys, so that there are proofs of it and
@@ -40,24 +39,25 @@ pub trait ForKeyed {
     /// What comes of it.
     type Output;
 
-    /// Does it with the family; `parse` reads a position, where the game has a notation.
-    fn with<F: Family + Packed + Reduce>(self, parse: Option<Parse<F>>) -> Self::Output;
+    /// Does it with the family, and with how its positions are written, if they are.
+    fn with<F: Family + Packed + Reduce>(self, notation: Option<Written<F>>) -> Self::Output;
 }
 
-/// Reads a position; see [`Notation::parse`].
-pub type Parse<F> = fn(&F, &str) -> Result<<F as Game>::State, Invalid>;
+fn written<G: Notation>() -> Option<Written<G>> {
+    Some(Written::default())
+}
 
 /// Does something with the family of that name, if its positions have keys.
 pub fn keyed<D: ForKeyed>(name: &str, todo: D) -> Option<D::Output> {
     Some(match name {
-        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(Some(Mnk::parse)),
-        _ if name == ConnectFour::ABOUT.name => todo.with(Some(ConnectFour::parse)),
-        _ if name == FoxAndHounds::ABOUT.name => todo.with(Some(FoxAndHounds::parse)),
-        _ if name == Kalah::ABOUT.name => todo.with(Some(Kalah::parse)),
-        _ if name == Nim::ABOUT.name => todo.with(Some(Nim::parse)),
+        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(written()),
+        _ if name == ConnectFour::ABOUT.name => todo.with::<ConnectFour>(written()),
+        _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(written()),
+        _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(written()),
+        _ if name == Nim::ABOUT.name => todo.with::<Nim>(written()),
         _ if name == QuantumTicTacToe::ABOUT.name => todo.with::<QuantumTicTacToe>(None),
-        _ if name == NineMensMorris::ABOUT.name => todo.with(Some(NineMensMorris::parse)),
-        _ if name == ThreeMensMorris::ABOUT.name => todo.with(Some(ThreeMensMorris::parse)),
+        _ if name == NineMensMorris::ABOUT.name => todo.with::<NineMensMorris>(written()),
+        _ if name == ThreeMensMorris::ABOUT.name => todo.with::<ThreeMensMorris>(written()),
         _ => return None,
     })
 }

@@ -54,7 +54,7 @@ impl State {
     }
 
     const fn in_hand(&self, side: Side) -> u32 {
-        MEN - self.men[side.index()].count_ones()
+        MEN.saturating_sub(self.men[side.index()].count_ones())
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use foregone_record::format::fingerprint_listed;
 use foregone_record::{Building, Values};
-use foregone_rules::{Game, Outcome, Packed, Reduce, Side, Value};
+use foregone_rules::{Game, Outcome, Packed, Reduce, Side, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, worth_order};
-use crate::control::{Control, Halted};
+use crate::control::Control;
 use crate::strong::Strong;
 
 /// A game of the representatives of positions.
@@ -76,13 +76,9 @@ pub fn build_listed<G: Packed + Reduce + Clone>(
     }
     let print = fingerprint_listed(game);
     let strong = Strong::solve(&Alike(game.clone()), control)?;
-    // For each a key, a worth and its cell.
-    let each = size_of::<(u128, u32)>() as u64 + size_of::<u128>() as u64 + 2;
-    let needed = strong.bytes() + each * strong.positions();
-    if needed > control.memory() {
-        let (limit, done) = (control.memory(), strong.positions());
-        return Err(Halted::Memory { limit, needed, phase: PHASE, done }.into());
-    }
+    // For each a key and a worth.
+    let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
+    control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;
     let kept = |(state, worth)| (game.pack(state), plan.values.keep(worth));
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
@@ -104,8 +100,7 @@ pub fn build_listed<G: Packed + Reduce + Clone>(
                 as u16;
         }
     })?;
-    let keys: Vec<u128> = all.iter().map(|(key, _)| *key).collect();
-    building.keep_keys(&keys)?;
+    building.keep_keys(all.iter().map(|(key, _)| *key))?;
     told(0, building.bytes());
     building.finish(1)?;
     Ok(())

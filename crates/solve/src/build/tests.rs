@@ -141,7 +141,7 @@ fn check_listed<G: Packed + Reduce + Clone>(game: &G, ranked: bool, values: Valu
             out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
         };
         building.keep(0, &worths, cells.len() as u64, 1, &fill).unwrap();
-        building.keep_keys(keys).unwrap();
+        building.keep_keys(keys.iter().copied()).unwrap();
         building.finish(1).unwrap();
         let table = Table::open(&file).unwrap();
         verify_listed(game, &table, Effort::default(), &|_| true).unwrap()

@@ -1,0 +1,49 @@
+//! Numbers as people read them.
+
+/// A number with commas between groups of three digits, as people read it.
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with what is counted: `1 position`, `1,234 positions`.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.
+pub fn bytes(count: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let fitting = units.iter().find(|(shift, _)| count >> shift > 0);
+    fitting.map_or_else(
+        || format!("{count} bytes"),
+        |(shift, unit)| {
+            let amount = format!("{:.1}", count as f64 / f64::from(1u32 << shift));
+            format!("{} {unit}", amount.strip_suffix(".0").unwrap_or(&amount))
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_read_them() {
+        assert_eq!(grouped(0u64), "0");
+        assert_eq!(grouped(999u64), "999");
+        assert_eq!(grouped(1_000u64), "1,000");
+        assert_eq!(grouped(12_345_678u64), "12,345,678");
+        assert_eq!(counted(1, "move", "moves"), "1 move");
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(2 << 30), "2 GiB");
+    }
+}

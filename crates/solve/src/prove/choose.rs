@@ -1,0 +1,229 @@
+//! Choosing the moves of a proof: from the position that it is about, a move for each position of its
+//! side that the other side's answers lead to, until no position is left without one.
+
+use std::collections::HashSet;
+use std::num::NonZeroU16;
+
+use foregone_record::Notes;
+use foregone_record::proof::{Claim, proof_key};
+use foregone_rules::{Packed, Reduce};
+
+use super::{Note, Oracle, Unproven};
+use crate::control::{Control, Progress};
+
+const PROVING: &str = "proving";
+const KEEPING: &str = "keeping what is needed";
+
+/// A position of the side of the claim, which has to get at least so much there.
+struct Task<S> {
+    state: S,
+    bound: i32,
+}
+
+/// A claim being proven.
+pub(super) struct Proving<'a, G: Packed + Reduce> {
+    game: &'a G,
+    number: usize,
+    claim: Claim,
+    book: &'a mut Notes<Note>,
+    control: &'a Control,
+}
+
+impl<'a, G: Packed + Reduce> Proving<'a, G> {
+    /// The claim with a number; the notes of those before stay in the book.
+    pub fn new(
+        game: &'a G,
+        number: usize,
+        claim: Claim,
+        book: &'a mut Notes<Note>,
+        control: &'a Control,
+    ) -> Proving<'a, G> {
+        Proving { game, number, claim, book, control }
+    }
+
+    /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
+    fn task(&self, state: &G::State, mine: bool, worth: i32) -> Task<G::State> {
+        let reduced = self.game.reduce(state);
+        let value = if mine { worth } else { -worth };
+        Task { state: reduced.state, bound: value - reduced.offset.0 }
+    }
+
+    /// The positions that the other side's moves from a position lead to, in which the side of the
+    /// claim moves or play is over; its mover may get at most so much.
+    fn replies(&self, state: &G::State, bound: i32, visit: &mut dyn FnMut(Task<G::State>)) {
+        let game = self.game;
+        let mut rows = vec![(*state, bound)];
+        // Where the other side moves again, it may come back.
+        let mut known = HashSet::new();
+        while let Some((state, bound)) = rows.pop() {
+            if game.outcome(&state).is_some() || !known.is_empty() && !known.insert((state, bound))
+            {
+                continue;
+            }
+            let mover = game.turn(&state);
+            for mv in game.moves(&state) {
+                let child = game.play(&state, mv);
+                let again = game.turn(&child) == mover;
+                let task = self.task(&child, !again, -bound);
+                match again {
+                    true => {
+                        known.insert((state, bound));
+                        rows.push((task.state, task.bound));
+                    }
+                    false if game.outcome(&task.state).is_some() => {}
+                    false => visit(task),
+                }
+            }
+        }
+    }
+
+    fn key(&self, state: &G::State) -> u128 {
+        proof_key(self.game.pack(state), self.number)
+    }
+
+    fn is_known(&self, task: &Task<G::State>) -> bool {
+        let known = self.book.get(self.key(&task.state));
+        known.is_some_and(|note| note.at_least >= task.bound)
+    }
+
+    /// The positions of the side of the claim that come first.
+    fn begin(&self, root: &G::State, visit: &mut dyn FnMut(Task<G::State>)) {
+        let mine = self.game.turn(root) == self.claim.side();
+        let task = self.task(root, mine, self.claim.at_least);
+        match mine {
+            _ if self.game.outcome(root).is_some() => {}
+            true => visit(task),
+            false => self.replies(&task.state, task.bound, visit),
+        }
+    }
+
+    /// The positions of the side of the claim that come after one of its moves.
+    fn after(&self, state: &G::State, note: Note, visit: &mut dyn FnMut(Task<G::State>)) {
+        let game = self.game;
+        let Some(mv) = game.moves(state).nth(note.number().into()) else { return };
+        let child = game.play(state, mv);
+        let again = game.turn(&child) == game.turn(state);
+        let task = self.task(&child, again, note.at_least);
+        match again {
+            true if game.outcome(&task.state).is_some() => {}
+            true => visit(task),
+            false => self.replies(&task.state, task.bound, visit),
+        }
+    }
+
+    fn untrue(&self) -> Unproven {
+        let Claim { first, at_least } = self.claim;
+        Unproven::False { side: if first { "first" } else { "second" }, at_least }
+    }
+
+    /// Finds a move for every position that needs one.
+    pub fn choose(&mut self, root: &G::State, oracle: &mut dyn Oracle<G>) -> Result<(), Unproven> {
+        let Claim { at_least, .. } = self.claim;
+        let holds = match self.game.outcome(root) {
+            Some(outcome) => outcome.value_for(self.claim.side()).0 >= at_least,
+            None if self.game.turn(root) == self.claim.side() => oracle.at_least(root, at_least)?,
+            None => !oracle.at_least(root, 1 - at_least)?,
+        };
+        if !holds {
+            return Err(self.untrue());
+        }
+        let mut open = Vec::new();
+        self.begin(root, &mut |task| open.push(task));
+        while let Some(task) = open.pop() {
+            if self.is_known(&task) {
+                continue;
+            }
+            let note = self.pick(&task, oracle)?;
+            self.book.put(self.key(&task.state), note);
+            self.after(&task.state, note, &mut |task| open.push(task));
+            let done = self.book.len();
+            if done.is_multiple_of(1 << 12) {
+                self.control.report(Progress {
+                    phase: PROVING,
+                    done,
+                    total: None,
+                    bounds: None,
+                })?;
+                self.control.check_memory(oracle.bytes() + self.book.bytes(), PROVING, done)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A move that keeps what is asked for: of those the one after which the fewest
+    /// positions need a move that have none; where play may loop, the one that ends play soonest.
+    fn pick(&self, task: &Task<G::State>, oracle: &mut dyn Oracle<G>) -> Result<Note, Unproven> {
+        let game = self.game;
+        let Task { state, bound } = task;
+        let mover = game.turn(state);
+        let mut moves: Vec<(u32, Note, G::Move)> = Vec::new();
+        for (at, mv) in game.moves(state).enumerate() {
+            let note = Note::new(*bound, at);
+            let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;
+            let mut unknown = 0;
+            self.after(state, note, &mut |task| unknown += u32::from(!self.is_known(&task)));
+            moves.push((unknown, note, mv));
+        }
+        moves.sort_by_key(|(unknown, note, _)| (*unknown, note.mv));
+        let mut soonest: Option<(u32, Note)> = None;
+        for (_, note, mv) in moves {
+            let child = game.play(state, mv);
+            let again = game.turn(&child) == mover;
+            let keeps = match game.outcome(&child) {
+                Some(outcome) => outcome.value_for(mover).0 >= *bound,
+                None if again => oracle.at_least(&child, *bound)?,
+                None => !oracle.at_least(&child, 1 - bound)?,
+            };
+            if !keeps {
+                continue;
+            }
+            match oracle.plies(&child).filter(|_| self.claim.has_to_end()) {
+                None => return Ok(note),
+                Some(plies) => {
+                    let sooner = soonest.is_none_or(|(other, _)| plies < other);
+                    soonest = if sooner { Some((plies, note)) } else { soonest };
+                }
+            }
+        }
+        soonest.map(|(_, note)| note).ok_or_else(|| self.untrue())
+    }
+
+    /// Tells those that are needed in the end how many moves of their side are left at most; a note of
+    /// which a later choice made no use is left out.
+    pub fn keep(&mut self, root: &G::State) -> Result<(), Unproven> {
+        let total = Some(self.book.len());
+        let mut done = 0;
+        // A position is met before those after it, and again when all of them are done.
+        let mut open: Vec<(G::State, bool)> = Vec::new();
+        self.begin(root, &mut |task| open.push((task.state, false)));
+        while let Some((state, left)) = open.pop() {
+            let key = self.key(&state);
+            let Some(note) = self.book.get(key) else { continue };
+            if left {
+                let mut most = 0;
+                self.after(&state, note, &mut |task| {
+                    let next = self.book.get(self.key(&task.state)).and_then(|note| note.left);
+                    most = most.max(next.map_or(0, NonZeroU16::get));
+                });
+                let left = NonZeroU16::MIN.checked_add(most);
+                let left = left.ok_or(Unproven::Room("it has lines of more than 65,535 moves"))?;
+                self.book.put(key, Note { left: Some(left), ..note });
+                continue;
+            }
+            if note.left.is_some() {
+                continue;
+            }
+            self.book.put(key, Note { left: Some(NonZeroU16::MIN), ..note });
+            done += 1;
+            if done % (1 << 16) == 0 {
+                self.control.report(Progress { phase: KEEPING, done, total, bounds: None })?;
+            }
+            // Play without end is no harm where it is enough: nothing has to fall there.
+            if self.claim.has_to_end() {
+                open.push((state, true));
+            }
+            self.after(&state, note, &mut |task| open.push((task.state, false)));
+        }
+        Ok(())
+    }
+}

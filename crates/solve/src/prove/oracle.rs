@@ -1,0 +1,95 @@
+//! Whom the prover asks what positions are worth: a search, or all positions solved.
+
+use foregone_rules::{Game, Reduce, Value, Worth};
+
+use crate::build::Alike;
+use crate::control::{Control, Halted};
+use crate::exact::Proven;
+use crate::offer::Valuer;
+use crate::strong::Strong;
+
+/// Who knows what positions are worth.
+pub(crate) trait Oracle<G: Game> {
+    /// Whether a position is worth at least so much to its mover.
+    fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
+
+    /// In how many plies play ends; nothing where play cannot loop, and it is of no use.
+    fn plies(&mut self, state: &G::State) -> Option<u32>;
+
+    /// How many bytes of memory it may take.
+    fn bytes(&self) -> u64;
+}
+
+/// A game whose values a search knows.
+pub(crate) struct ByValues<'a, G: Game> {
+    pub valuer: Valuer<'a, G>,
+    /// What the search may take.
+    pub bytes: u64,
+}
+
+impl<G: Game> ByValues<'_, G> {
+    /// The value of a position that is not over, and what no result is below.
+    pub fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
+        let least = self.valuer.least(state);
+        let Proven { low, halted, .. } = self.valuer.bounds(state);
+        halted.map_or(Ok((low, least)), Err)
+    }
+}
+
+impl<G: Game> Oracle<G> for ByValues<'_, G> {
+    fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
+        self.valuer.at_least(state, Value(value))
+    }
+
+    fn plies(&mut self, _: &G::State) -> Option<u32> {
+        None
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// A game of which all positions are solved, one for all alike.
+pub(crate) struct ByStrong<'a, G: Reduce> {
+    game: &'a G,
+    strong: Strong<Alike<G>>,
+}
+
+impl<'a, G: Reduce + Clone> ByStrong<'a, G> {
+    /// Solves all positions that can arise from one.
+    pub fn new(
+        game: &'a G,
+        state: &G::State,
+        control: &Control,
+    ) -> Result<ByStrong<'a, G>, Halted> {
+        let alike = Alike(game.clone());
+        let strong = Strong::solve_from(&alike, &game.reduce(state).state, control)?;
+        Ok(ByStrong { game, strong })
+    }
+
+    fn worth(&self, state: &G::State) -> Option<Worth> {
+        self.strong.worth(&self.game.reduce(state).state)
+    }
+
+    /// The value of a position, and the least of any.
+    pub fn value(&self, state: &G::State) -> (Value, Value) {
+        let values = self.strong.iter().map(|(_, worth)| worth.value());
+        let least = values.map(|Value(value)| Value(-value.abs())).min();
+        (self.worth(state).map_or(Value(0), Worth::value), least.unwrap_or(Value(0)))
+    }
+}
+
+impl<G: Reduce + Clone> Oracle<G> for ByStrong<'_, G> {
+    fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
+        Ok(self.worth(state).is_some_and(|worth| worth.value() >= Value(value)))
+    }
+
+    fn plies(&mut self, state: &G::State) -> Option<u32> {
+        self.worth(state)?.distance().plies()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.strong.bytes()
+    }
+}
