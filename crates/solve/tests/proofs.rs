@@ -38,7 +38,7 @@ fn quantum_tic_tac_toe_gives_the_first_player_one_against_a_half() {
 
 #[test]
 fn fox_and_hounds_is_won_by_the_hounds_in_every_variant() {
-    proven("fox-and-hounds", &[("second", 1)], Some(886));
+    proven("fox-and-hounds", &[("second", 1)], Some(627));
     for stuck in ["draw", "pass", "lose"] {
         for fox in ["b", "d", "f", "h"] {
             for (first, hounds) in [("fox", "second"), ("hounds", "first")] {
@@ -51,12 +51,12 @@ fn fox_and_hounds_is_won_by_the_hounds_in_every_variant() {
 
 #[test]
 fn kalah_4_4_gives_the_first_player_two_stones_more() {
-    proven("kalah(pits=4,stones=4)", &[("first", 2), ("second", -2)], Some(50_045));
+    proven("kalah(pits=4,stones=4)", &[("first", 2), ("second", -2)], Some(24_773));
 }
 
 #[test]
 fn connect_four_on_small_boards_is_a_draw() {
     let draw = [("first", 0), ("second", 0)];
-    proven("connect-four(columns=5,rows=5)", &draw, Some(144_662));
-    proven("connect-four(columns=6,rows=5)", &draw, Some(2_110_490));
+    proven("connect-four(columns=5,rows=5)", &draw, Some(87_586));
+    proven("connect-four(columns=6,rows=5)", &draw, Some(881_386));
 }

@@ -11,6 +11,16 @@ use foregone_rules::{Packed, Reduce};
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
 
+/// How deep the weight of a position is looked for: where the position that is proven has more moves
+/// than this, no deeper than to count. (Deeper makes proofs of narrow games half as large; in wide ones
+/// it takes long and finds moves that look light and lose.)
+const DEPTH: u32 = 2;
+const WIDE: usize = 8;
+
+/// The weight of a position in which a move ends the game as asked, and of any other.
+const ENDS: u32 = 1;
+const OPEN: u32 = 4;
+
 const PROVING: &str = "proving";
 const KEEPING: &str = "keeping what is needed";
 
@@ -27,18 +37,22 @@ pub(super) struct Proving<'a, G: Packed + Reduce> {
     claim: Claim,
     book: &'a mut Notes<Note>,
     control: &'a Control,
+    /// How deep the weight of a position is looked for.
+    depth: u32,
 }
 
 impl<'a, G: Packed + Reduce> Proving<'a, G> {
-    /// The claim with a number; the notes of those before stay in the book.
+    /// The claim with a number about a position; the notes of those before stay in the book.
     pub fn new(
         game: &'a G,
-        number: usize,
-        claim: Claim,
+        root: &G::State,
+        (number, claim): (usize, Claim),
         book: &'a mut Notes<Note>,
         control: &'a Control,
     ) -> Proving<'a, G> {
-        Proving { game, number, claim, book, control }
+        let over = game.outcome(root).is_some();
+        let depth = if over || game.moves(root).count() > WIDE { 0 } else { DEPTH };
+        Proving { game, number, claim, book, control, depth }
     }
 
     /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
@@ -150,8 +164,46 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
         Ok(())
     }
 
-    /// A move that keeps what is asked for: of those the one after which the fewest
-    /// positions need a move that have none; where play may loop, the one that ends play soonest.
+    /// How much the positions after a move look like bringing into the proof, looked for so deep; below
+    /// `most`, or somewhere above.
+    fn weight_after(&self, state: &G::State, note: Note, depth: u32, most: u32) -> u32 {
+        let mut sum: u32 = 0;
+        self.after(state, note, &mut |task| {
+            if sum < most && !self.is_known(&task) {
+                sum = sum.saturating_add(self.weight(&task, depth, most - sum));
+            }
+        });
+        sum
+    }
+
+    /// How much a position that has no move looks like bringing into the proof: little where some move
+    /// ends the game as asked; else what the lightest of its moves brings, whether that keeps what is
+    /// asked for or not.
+    fn weight(&self, task: &Task<G::State>, depth: u32, most: u32) -> u32 {
+        let game = self.game;
+        let Task { state, bound } = task;
+        let mover = game.turn(state);
+        if depth == 0 {
+            return OPEN;
+        }
+        let mut going_on = Vec::new();
+        for (at, mv) in game.moves(state).enumerate() {
+            match game.outcome(&game.play(state, mv)) {
+                Some(outcome) if outcome.value_for(mover).0 >= *bound => return ENDS,
+                Some(_) => {}
+                None => going_on.extend(Note::new(*bound, at)),
+            }
+        }
+        if depth == 1 {
+            return OPEN;
+        }
+        going_on.into_iter().fold(most, |best, note| {
+            best.min(ENDS + self.weight_after(state, note, depth - 1, best))
+        })
+    }
+
+    /// A move that keeps what is asked for: of those the one that looks like bringing least into the
+    /// proof; where play may loop, the one that ends play soonest.
     fn pick(&self, task: &Task<G::State>, oracle: &mut dyn Oracle<G>) -> Result<Note, Unproven> {
         let game = self.game;
         let Task { state, bound } = task;
@@ -160,11 +212,9 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
         for (at, mv) in game.moves(state).enumerate() {
             let note = Note::new(*bound, at);
             let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;
-            let mut unknown = 0;
-            self.after(state, note, &mut |task| unknown += u32::from(!self.is_known(&task)));
-            moves.push((unknown, note, mv));
+            moves.push((self.weight_after(state, note, self.depth, u32::MAX), note, mv));
         }
-        moves.sort_by_key(|(unknown, note, _)| (*unknown, note.mv));
+        moves.sort_by_key(|(weight, note, _)| (*weight, note.mv));
         let mut soonest: Option<(u32, Note)> = None;
         for (_, note, mv) in moves {
             let child = game.play(state, mv);

@@ -88,7 +88,7 @@ pub(crate) fn prove<G: Packed + Reduce>(
     }
     let mut book = Notes::new(game.bits() + 1);
     for (number, claim) in contents.claims.iter().enumerate() {
-        let mut proving = Proving::new(game, number, *claim, &mut book, control);
+        let mut proving = Proving::new(game, root, (number, *claim), &mut book, control);
         proving.choose(root, oracle)?;
         proving.keep(root)?;
     }
