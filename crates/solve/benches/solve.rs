@@ -12,10 +12,11 @@ use foregone::build::{self, How, Plan};
 use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
+use foregone::record::proof::Checked;
 use foregone::record::{Table, Values};
 use foregone::{
-    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Indexed, Search,
-    Strong, Value, Worth, walk,
+    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Indexed, Registry,
+    Search, Session, Strong, Value, Worth, walk,
 };
 
 fn main() {
@@ -252,4 +253,44 @@ fn probe_of_a_warm_block(bencher: Bencher) {
         let found = table.probe(&game, black_box(&state)).unwrap();
         assert_eq!(found.map(Worth::value), Some(Value(-4)));
     });
+}
+
+/// Writes a proof of what the start is worth into a folder of its own, and gives that and the session.
+fn proven(name: &str, entries: u64) -> (Box<dyn Session>, Built) {
+    let folder = format!("foregone-bench-proof-{}", std::process::id());
+    let built = Built(std::env::temp_dir().join(folder));
+    std::fs::create_dir_all(&built.0).unwrap();
+    let session = Registry::standard().game(name).unwrap().open(None, "").unwrap();
+    let (_, size) = session.prove(&built.file(), Vec::new(), &Control::default()).unwrap();
+    assert_eq!(size.entries, entries);
+    (session, built)
+}
+
+#[divan::bench(max_time = 3)]
+fn proof_of_fox_and_hounds_8x8(bencher: Bencher) {
+    bencher.bench_local(|| proven("fox-and-hounds", 627));
+}
+
+#[divan::bench(max_time = 5)]
+fn proof_of_connect_four_5x5(bencher: Bencher) {
+    bencher.bench_local(|| proven("connect-four(columns=5,rows=5)", 87_586));
+}
+
+fn check_of_proof(bencher: Bencher, name: &str, entries: u64, gone_through: u64) {
+    let (session, built) = proven(name, entries);
+    bencher.counter(ItemsCount::new(gone_through)).bench_local(|| {
+        let table = Table::open(&built.file()).unwrap();
+        let checked = session.check(&table, 1 << 30, &|_| true).unwrap();
+        assert_eq!(checked, Checked::Proven { entries, positions: gone_through });
+    });
+}
+
+#[divan::bench(max_time = 3)]
+fn check_of_connect_four_5x5(bencher: Bencher) {
+    check_of_proof(bencher, "connect-four(columns=5,rows=5)", 87_586, 216_124);
+}
+
+#[divan::bench(max_time = 3)]
+fn check_of_kalah_4_4(bencher: Bencher) {
+    check_of_proof(bencher, "kalah(pits=4,stones=4)", 24_773, 68_122);
 }
