@@ -104,6 +104,18 @@ impl Control {
         Control { listener: Some(listener), ..self }
     }
 
+    /// Tells its listener nothing from when this turns true.
+    pub fn with_quiet(self, quiet: Arc<AtomicBool>) -> Control {
+        let listener = self.listener.map(|listener| -> Listener {
+            Arc::new(move |progress| {
+                if !quiet.load(Ordering::Relaxed) {
+                    listener(progress);
+                }
+            })
+        });
+        Control { listener, ..self }
+    }
+
     /// The limit of memory in bytes.
     pub fn memory(&self) -> u64 {
         self.memory

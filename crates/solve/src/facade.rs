@@ -509,11 +509,11 @@ impl<G: Game> Session for Play<G> {
         let Some(valuer) = offer.valuer else {
             return (proofs.prove_strongly)(game, specification, root, contents, target, control);
         };
-        // Half of the memory is for the search, half for the proof.
-        let half = control.memory() / 2;
-        let search = control.clone().with_memory(half);
+        // Half of the memory is for the search, half for the proof. Only the first search is heard of.
+        let (bytes, quiet) = (control.memory() / 2, Arc::default());
+        let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
         let valuer = valuer(game, &search, Options::default(), None)?;
-        let mut oracle = ByValues { valuer, bytes: half };
+        let mut oracle = ByValues { valuer, bytes, quiet };
         if contents.claims.is_empty() {
             let (value, least) = oracle.value(root)?;
             contents.claims = prove::claims(value, least, game.turn(root));

@@ -39,6 +39,8 @@ pub(super) struct Proving<'a, G: Packed + Reduce> {
     control: &'a Control,
     /// How deep the weight of a position is looked for.
     depth: u32,
+    /// How many notes are those of claims before.
+    before: u64,
 }
 
 impl<'a, G: Packed + Reduce> Proving<'a, G> {
@@ -52,7 +54,8 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
     ) -> Proving<'a, G> {
         let over = game.outcome(root).is_some();
         let depth = if over || game.moves(root).count() > WIDE { 0 } else { DEPTH };
-        Proving { game, number, claim, book, control, depth }
+        let before = book.len();
+        Proving { game, number, claim, book, control, depth, before }
     }
 
     /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
@@ -150,7 +153,7 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
             let note = self.pick(&task, oracle)?;
             self.book.put(self.key(&task.state), note);
             self.after(&task.state, note, &mut |task| open.push(task));
-            let done = self.book.len();
+            let done = self.book.len() - self.before;
             if done.is_multiple_of(1 << 12) {
                 self.control.report(Progress {
                     phase: PROVING,
@@ -241,7 +244,7 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
     /// Tells those that are needed in the end how many moves of their side are left at most; a note of
     /// which a later choice made no use is left out.
     pub fn keep(&mut self, root: &G::State) -> Result<(), Unproven> {
-        let total = Some(self.book.len());
+        let total = Some(self.book.len() - self.before);
         let mut done = 0;
         // A position is met before those after it, and again when all of them are done.
         let mut open: Vec<(G::State, bool)> = Vec::new();

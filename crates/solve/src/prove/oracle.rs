@@ -1,5 +1,8 @@
 //! Whom the prover asks what positions are worth: a search, or all positions solved.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use foregone_rules::{Game, Reduce, Value, Worth};
 
 use crate::build::Alike;
@@ -25,6 +28,8 @@ pub(crate) struct ByValues<'a, G: Game> {
     pub valuer: Valuer<'a, G>,
     /// What the search may take.
     pub bytes: u64,
+    /// Turns true after the first question: from then on it is heard of the proof itself.
+    pub quiet: Arc<AtomicBool>,
 }
 
 impl<G: Game> ByValues<'_, G> {
@@ -38,7 +43,9 @@ impl<G: Game> ByValues<'_, G> {
 
 impl<G: Game> Oracle<G> for ByValues<'_, G> {
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
-        self.valuer.at_least(state, Value(value))
+        let holds = self.valuer.at_least(state, Value(value));
+        self.quiet.store(true, Ordering::Relaxed);
+        holds
     }
 
     fn plies(&mut self, _: &G::State) -> Option<u32> {
