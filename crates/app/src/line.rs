@@ -1,6 +1,7 @@
 //! What the verbs' command lines have in common: which game, which position, which limits.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use foregone::registry::did_you_mean;
@@ -83,4 +84,15 @@ pub fn choice<T: Copy>(text: &str, what: &str, words: &[(&str, T)]) -> Result<T,
     }
     let words: Vec<_> = words.iter().map(|(word, _)| *word).collect();
     Err(format!("expected {what}: {}{}", words.join(", "), did_you_mean(text, &words)))
+}
+
+/// Refuses to write over a file unless asked for, and over what is no plain file.
+pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
+    let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
+    let path = path.display();
+    match found.is_file() {
+        false => Err(Refused(format!("{path} is there already, and is no plain file"))),
+        true if !force => Err(Refused(format!("{path} is there already: --force writes over it"))),
+        true => Ok(()),
+    }
 }

@@ -2,7 +2,7 @@
 //! left out where the output is no terminal.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -23,6 +23,22 @@ const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow
 
 pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
     anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
+pub fn read_line() -> io::Result<Option<String>> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    let most = foregone::facade::LONGEST_TEXT as u64;
+    if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let mut rest = line.clone();
+    while !rest.is_empty() && !rest.ends_with(b"\n") {
+        rest.clear();
+        (&mut input).take(most).read_until(b'\n', &mut rest)?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// A line that is to be read at once.

@@ -14,7 +14,7 @@ use std::io;
 use foregone_rules::sample::positions;
 use foregone_rules::{Distance, Game, Indexed, Packed, Reduce, Value, Worth};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 use crate::keys::KeyContents;
 use crate::proof::ProofContents;
@@ -163,6 +163,21 @@ impl LayerContents {
     pub fn blocks(&self) -> u64 {
         self.size.div_ceil(self.cells())
     }
+}
+
+/// The head of a file whose contents are this text and stand so many bytes from its beginning.
+pub fn head(offset: u64, contents: &[u8]) -> [u8; HEAD] {
+    let mut head = Vec::with_capacity(HEAD);
+    head.extend(MAGIC);
+    head.extend(VERSION.to_le_bytes());
+    head.extend([0; 4]);
+    for number in [offset, contents.len() as u64, xxh3_64(contents)] {
+        head.extend(number.to_le_bytes());
+    }
+    head.extend(xxh3_64(&head).to_le_bytes());
+    let mut whole = [0; HEAD];
+    whole[..head.len()].copy_from_slice(&head);
+    whole
 }
 
 /// A worth as contents have it.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
-    BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, MAGIC, VERSION, Values, checksum, written,
+    BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, Values, checksum, head, written,
 };
 use crate::keys;
 use crate::proof::ProofContents;
@@ -321,16 +321,7 @@ impl Building {
         // Among the layers, so that nothing is left beside the table whatever happens.
         let other = self.folder.join("table");
         whole(File::create(&other)?, &other, &self.target, |file| {
-            let mut head = Vec::with_capacity(HEAD);
-            head.extend(MAGIC);
-            head.extend(VERSION.to_le_bytes());
-            head.extend([0; 4]);
-            for number in [offset, text.len() as u64, xxh3_64(&text)] {
-                head.extend(number.to_le_bytes());
-            }
-            head.extend(xxh3_64(&head).to_le_bytes());
-            head.resize(HEAD, 0);
-            file.write_all(&head)?;
+            file.write_all(&head(offset, &text))?;
             for number in 0..layers {
                 let mut layer = File::open(self.file(number, "blocks"))?;
                 let copied = io::copy(&mut layer, file)?;

@@ -2,12 +2,11 @@
 //! more memory than the file is long.
 
 use foregone_record::format::{
-    BLOCK, Contents, HEAD, LayerContents, MAGIC, VERSION, Values, checksum,
+    BLOCK, Contents, HEAD, LayerContents, MAGIC, Values, checksum, head,
 };
 use foregone_record::table::Bytes;
 use foregone_record::{Broken, Table};
 use proptest::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// A file with these layers (and whatever bytes for them) and right checksums.
 fn file(body: &[u8], layers: Vec<LayerContents>) -> Vec<u8> {
@@ -20,18 +19,7 @@ fn file(body: &[u8], layers: Vec<LayerContents>) -> Vec<u8> {
         layers,
     };
     let text = serde_json::to_vec(&contents).unwrap();
-    let mut bytes = Vec::new();
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([0; 4]);
-    for number in [(HEAD + body.len()) as u64, text.len() as u64, xxh3_64(&text)] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
-    bytes.resize(HEAD, 0);
-    bytes.extend(body);
-    bytes.extend(text);
-    bytes
+    [&head((HEAD + body.len()) as u64, &text), body, &text].concat()
 }
 
 fn some_number() -> impl Strategy<Value = u64> {

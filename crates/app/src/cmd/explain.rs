@@ -11,7 +11,6 @@ use foregone::record::Table;
 use foregone::record::proof::{Checked, Claim, ProofContents};
 use foregone::{Registry, Session};
 
-use super::play::read_line;
 use crate::line::Refused;
 use crate::svg::{self, GraphBoard, GraphLine};
 use crate::term;
@@ -129,7 +128,7 @@ impl Walk<'_> {
             }
             let legal = session.moves().join(" ");
             term::say(&format!("{legal}\n(a move, undo or quit) > "))?;
-            let Some(line) = read_line()? else { return Ok(()) };
+            let Some(line) = term::read_line()? else { return Ok(()) };
             match line.trim() {
                 "" => {}
                 "q" | "quit" => return Ok(()),

@@ -1,7 +1,7 @@
 //! `foregone play`: a game between people and the computer's players, on a terminal or a pipe.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foregone::facade::MoveChoice;
@@ -58,22 +58,6 @@ enum Wish {
     Moved,
     Undo,
     Quit,
-}
-
-/// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
-pub fn read_line() -> io::Result<Option<String>> {
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    let most = foregone::facade::LONGEST_TEXT as u64;
-    if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    let mut rest = line.clone();
-    while !rest.is_empty() && !rest.ends_with(b"\n") {
-        rest.clear();
-        (&mut input).take(most).read_until(b'\n', &mut rest)?;
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 struct Table<'a> {
@@ -194,7 +178,7 @@ impl Table<'_> {
                 write!(self.out, "move> ")?;
                 self.out.flush()?;
             }
-            let Some(line) = read_line()? else {
+            let Some(line) = term::read_line()? else {
                 writeln!(self.out)?;
                 return Ok(Wish::Quit);
             };

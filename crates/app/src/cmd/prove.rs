@@ -12,8 +12,7 @@ use foregone::record::proof::{Checked, Claim};
 use foregone::{Registry, Side};
 use serde_json::json;
 
-use super::table::may_write;
-use crate::line::{Memory, Place, Refused};
+use crate::line::{Memory, Place, Refused, may_write};
 use crate::term::{self, Working};
 
 #[derive(clap::Args)]

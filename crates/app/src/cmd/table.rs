@@ -17,7 +17,7 @@ use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
 use crate::export;
-use crate::line::{Memory, Place, Refused, choice};
+use crate::line::{Memory, Place, Refused, choice, may_write};
 use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
 
@@ -444,17 +444,6 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
     match (written, failed) {
         (_, Some(error)) => Err(error),
         (written, None) => Ok(written.with_context(|| path.display().to_string())?),
-    }
-}
-
-/// Refuses to write over a file unless asked for, and over what is no plain file.
-pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
-    let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
-    let path = path.display();
-    match found.is_file() {
-        false => Err(Refused(format!("{path} is there already, and is no plain file"))),
-        true if !force => Err(Refused(format!("{path} is there already: --force writes over it"))),
-        true => Ok(()),
     }
 }
 

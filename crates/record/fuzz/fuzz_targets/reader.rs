@@ -9,8 +9,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
 use foregone_record::format::{
-    Contents, HEAD, LayerContents, MAGIC, VERSION, Values, checksum, fingerprint,
-    fingerprint_listed,
+    Contents, HEAD, LayerContents, Values, checksum, fingerprint, fingerprint_listed, head,
 };
 use foregone_record::keys::KeyContents;
 use foregone_record::proof::{Claim, ProofContents, check};
@@ -107,16 +106,7 @@ fn file(layers: &[Layer], keys: Option<&Part>, claims: Option<&[(bool, i16)]>) -
         body.extend([blocks, entries].concat());
     }
     let text = serde_json::to_vec(&contents).expect("contents are plain");
-    let mut bytes = Vec::new();
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([0; 4]);
-    for number in [(HEAD + body.len()) as u64, text.len() as u64, xxh3_64(&text)] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
-    bytes.resize(HEAD, 0);
-    [bytes, body, text].concat()
+    [&head((HEAD + body.len()) as u64, &text)[..], &body, &text].concat()
 }
 
 fuzz_target!(|input: Input| {
