@@ -2,6 +2,8 @@
 //! hold the key itself, in parts that grow one at a time and by half, so that growing never takes twice
 //! the memory.
 
+use std::hash::{BuildHasher, RandomState};
+
 /// So many parts; each grows alone.
 const PARTS: usize = 64;
 
@@ -22,6 +24,27 @@ const SLOTS: usize = 16;
 pub struct Notes<T> {
     parts: Vec<Part<T>>,
     wide: bool,
+    hash: Hash,
+}
+
+/// Where keys go: other places in every run, as keys may come from files that mean harm.
+#[derive(Clone, Copy)]
+struct Hash([u64; 2]);
+
+impl Hash {
+    fn new() -> Hash {
+        let random = RandomState::new();
+        Hash([0, 1].map(|word| random.hash_one(word) | 1))
+    }
+
+    /// A key's part and what tells its slot there.
+    #[inline]
+    fn of(self, key: u128) -> u64 {
+        let Hash([low, high]) = self;
+        let low = (key as u64).wrapping_mul(low);
+        let mixed = low.wrapping_add(((key >> 64) as u64).wrapping_mul(high));
+        (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -38,14 +61,6 @@ struct Part<T> {
     len: usize,
 }
 
-/// A key's part and what tells its slot there.
-fn hash(key: u128) -> u64 {
-    let low = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let high = ((key >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    let mixed = low ^ high.rotate_left(32);
-    (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
 impl<T: Copy> Notes<T> {
     /// None yet, for keys of so many bits.
     pub fn new(bits: u32) -> Notes<T> {
@@ -56,7 +71,8 @@ impl<T: Copy> Notes<T> {
     pub fn with_room(bits: u32, count: usize) -> Notes<T> {
         let wide = bits > 64;
         let slots = count / PARTS * 5 / 4;
-        Notes { parts: (0..PARTS).map(|_| Part::new(slots, wide)).collect(), wide }
+        let parts = (0..PARTS).map(|_| Part::new(slots, wide)).collect();
+        Notes { parts, wide, hash: Hash::new() }
     }
 
     /// How many bytes so many notes take, once there is room for them.
@@ -85,7 +101,7 @@ impl<T: Copy> Notes<T> {
     /// What is noted of a position.
     #[inline]
     pub fn get(&self, key: u128) -> Option<T> {
-        let hash = hash(key);
+        let hash = self.hash.of(key);
         let part = &self.parts[hash as usize % PARTS];
         part.slots[part.find(key, hash)?].note
     }
@@ -93,7 +109,7 @@ impl<T: Copy> Notes<T> {
     /// The same, to change it.
     #[inline]
     pub fn get_mut(&mut self, key: u128) -> Option<&mut T> {
-        let hash = hash(key);
+        let hash = self.hash.of(key);
         let part = &mut self.parts[hash as usize % PARTS];
         let at = part.find(key, hash)?;
         part.slots[at].note.as_mut()
@@ -101,10 +117,10 @@ impl<T: Copy> Notes<T> {
 
     /// Notes something of a position, in place of what was noted before.
     pub fn put(&mut self, key: u128, note: T) {
-        let hash = hash(key);
+        let hash = self.hash.of(key);
         let part = &mut self.parts[hash as usize % PARTS];
         if 8 * (part.len + 1) > 7 * part.slots.len() {
-            part.grow(self.wide);
+            part.grow(self.wide, self.hash);
         }
         if let Some(at) = part.find(key, hash) {
             part.len += usize::from(part.slots[at].note.is_none());
@@ -152,13 +168,13 @@ impl<T: Copy> Part<T> {
         }
     }
 
-    fn grow(&mut self, wide: bool) {
+    fn grow(&mut self, wide: bool, hash: Hash) {
         let mut next = Part::new(SLOTS.max(self.slots.len() + self.slots.len() / 2), wide);
         for (at, slot) in self.slots.iter().enumerate() {
             let Some(note) = slot.note else { continue };
             let high = self.high.get(at).copied().unwrap_or(0);
             let key = u128::from(high) << 64 | u128::from(slot.low);
-            if let Some(to) = next.find(key, hash(key)) {
+            if let Some(to) = next.find(key, hash.of(key)) {
                 next.set(to, key, note);
             }
         }

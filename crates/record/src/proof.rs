@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::format::{Broken, state_of};
 use crate::notes::Notes;
 use crate::table::{MOST_VALUE, Table};
-use crate::words::{counted, grouped};
+use crate::words::{bytes, counted, grouped};
 
 /// What a proof is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -235,7 +235,7 @@ pub fn check<G: Packed + Reduce>(
     // The entries, and their cells while these are read.
     let needed = Notes::<Stored>::bytes_of(bits, size).saturating_add(size.saturating_mul(4));
     if needed > memory {
-        let why = format!("checking it takes {needed} bytes, and {memory} are allowed");
+        let why = more_memory(needed, memory);
         return Err(std::io::Error::new(std::io::ErrorKind::OutOfMemory, why).into());
     }
     if moves.size != size || bits > 128 {
@@ -249,9 +249,23 @@ pub fn check<G: Packed + Reduce>(
         return Err(damaged("it claims what no game has"));
     }
     let entries = stored(table, bits, size)?;
-    let (open, rows, known) = (Vec::new(), Vec::new(), HashMap::new());
-    let mut checker = Checker { game, table, entries, open, rows, known, positions: 0 };
-    checker.run(&proof.claims, root, heard)
+    let mut checker = Checker {
+        game,
+        table,
+        entries,
+        open: Vec::new(),
+        arrived: Vec::new(),
+        rows: Vec::new(),
+        known: HashMap::new(),
+        positions: 0,
+        memory,
+        heard,
+    };
+    checker.run(&proof.claims, root)
+}
+
+fn more_memory(needed: u64, memory: u64) -> String {
+    format!("checking it takes {} of memory, and {} are allowed", bytes(needed), bytes(memory))
 }
 
 /// The cells of an entry, and whether it was come to.
@@ -300,52 +314,57 @@ enum Step<S> {
     Out(Node<S>),
 }
 
+/// An entry that is to be followed.
+type Followed<S> = (S, Entry);
+
 struct Checker<'a, G: Packed + Reduce> {
     game: &'a G,
     table: &'a Table,
     entries: Notes<Stored>,
-    /// Positions in which the side of the claim moves, and what is left has to be less than.
-    open: Vec<(Node<G::State>, u32)>,
+    /// Entries that were come to and are yet to be followed, each once.
+    open: Vec<Followed<G::State>>,
+    /// Positions just come to, in which the side of the claim moves.
+    arrived: Vec<Node<G::State>>,
     /// The other side's moves that are under way.
     rows: Vec<Step<G::State>>,
     /// Where the other side moves again: the positions that it has come to so, with their bounds, and
     /// whether it is in a row that goes through them.
     known: HashMap<(G::State, i32), bool>,
     positions: u64,
+    memory: u64,
+    heard: &'a dyn Fn(u64) -> bool,
 }
 
-/// Why a proof fails, and where.
-struct Flaw<S>(S, String);
+/// Why checking ends before all is checked.
+enum End<S> {
+    /// The proof fails, at a position, for a reason.
+    Flaw(S, String),
+    /// It may not go on.
+    Broken(Broken),
+}
 
-/// So many positions are looked up before the first of them is followed.
+fn flaw<S, T>(state: S, why: impl Into<String>) -> Result<T, End<S>> {
+    Err(End::Flaw(state, why.into()))
+}
+
+/// So many answers are looked up at once: the time goes to memory, and these looks overlap.
 const AT_ONCE: usize = 16;
 
 /// A map larger than this is not worth keeping for the next position.
 const LARGE: usize = 1 << 12;
 
+/// After so many positions it is looked at whether to go on.
+const OFTEN: u64 = 1 << 12;
+
 impl<G: Packed + Reduce> Checker<'_, G> {
-    fn run(
-        &mut self,
-        claims: &[Claim],
-        root: &G::State,
-        heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked<G::State>, Broken> {
-        let mut told = 0;
+    fn run(&mut self, claims: &[Claim], root: &G::State) -> Result<Checked<G::State>, Broken> {
         for (number, claim) in claims.iter().enumerate() {
-            let mine = self.game.turn(root) == claim.side();
-            let mut flaw = self.come_to(root, mine, claim.at_least, u32::MAX, *claim);
-            while flaw.is_ok() && !self.open.is_empty() {
-                if self.positions >> 16 > told {
-                    told = self.positions >> 16;
-                    if !heard(self.positions) {
-                        let stopped = std::io::ErrorKind::Interrupted;
-                        return Err(std::io::Error::new(stopped, "stopped").into());
-                    }
+            match self.claim(number, *claim, root) {
+                Ok(()) => {}
+                Err(End::Flaw(state, why)) => {
+                    return Ok(Checked::Flawed { position: Some(state), why });
                 }
-                flaw = self.visit_some(number, *claim);
-            }
-            if let Err(Flaw(state, why)) = flaw {
-                return Ok(Checked::Flawed { position: Some(state), why });
+                Err(End::Broken(broken)) => return Err(broken),
             }
         }
         let unseen = |key: &u128| self.entries.get(*key).is_some_and(|entry| !entry.seen);
@@ -364,6 +383,41 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         })
     }
 
+    /// Checks a claim, by its number.
+    fn claim(&mut self, number: usize, claim: Claim, root: &G::State) -> Result<(), End<G::State>> {
+        let mine = self.game.turn(root) == claim.side();
+        self.come_to(root, mine, claim.at_least, claim)?;
+        self.look_up(u32::MAX, number, claim)?;
+        while let Some((state, entry)) = self.open.pop() {
+            let game = self.game;
+            let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
+                return flaw(state, format!("there is no move number {} here", entry.mv));
+            };
+            let child = game.play(&state, mv);
+            let again = game.turn(&child) == game.turn(&state);
+            self.come_to(&child, again, entry.at_least, claim)?;
+            self.look_up(entry.left, number, claim)?;
+        }
+        Ok(())
+    }
+
+    /// Whether to go on, and with what memory.
+    fn go_on(&self) -> Result<(), End<G::State>> {
+        let io = |kind, why: String| Err(End::Broken(std::io::Error::new(kind, why).into()));
+        if !(self.heard)(self.positions) {
+            return io(std::io::ErrorKind::Interrupted, "stopped".to_owned());
+        }
+        let taken = self.entries.bytes() as usize
+            + self.open.capacity() * size_of::<Followed<G::State>>()
+            + self.arrived.capacity() * size_of::<Node<G::State>>()
+            + self.rows.capacity() * size_of::<Step<G::State>>()
+            + self.known.capacity() * size_of::<((G::State, i32), bool)>();
+        match taken as u64 > self.memory {
+            true => io(std::io::ErrorKind::OutOfMemory, more_memory(taken as u64, self.memory)),
+            false => Ok(()),
+        }
+    }
+
     /// A position, as its mover sees it, of which the side of the claim has to get at least `worth`.
     fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
         let reduced = self.game.reduce(state);
@@ -372,22 +426,21 @@ impl<G: Packed + Reduce> Checker<'_, G> {
     }
 
     /// Comes to a position: where the game is over, that has to be worth what is needed; where the
-    /// side of the claim moves, it is put with what is open; where the other side moves, all of its
-    /// answers are come to.
+    /// side of the claim moves, it has arrived; where the other side moves, all of its answers are come
+    /// to.
     fn come_to(
         &mut self,
         state: &G::State,
         mine: bool,
         worth: i32,
-        left: u32,
         claim: Claim,
-    ) -> Result<(), Flaw<G::State>> {
-        if let Some(step) = self.arrive(state, mine, worth, left)? {
-            self.rows.push(Step::Into(step));
+    ) -> Result<(), End<G::State>> {
+        if let Some(node) = self.arrive(state, mine, worth)? {
+            self.rows.push(Step::Into(node));
         }
         while let Some(step) = self.rows.pop() {
             match step {
-                Step::Into(node) => self.answer(node, left, claim)?,
+                Step::Into(node) => self.answer(node, claim)?,
                 Step::Out(Node { state, bound }) => {
                     self.known.insert((state, bound), false);
                 }
@@ -407,9 +460,11 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         state: &G::State,
         mine: bool,
         worth: i32,
-        left: u32,
-    ) -> Result<Option<Node<G::State>>, Flaw<G::State>> {
+    ) -> Result<Option<Node<G::State>>, End<G::State>> {
         self.positions += 1;
+        if self.positions.is_multiple_of(OFTEN) {
+            self.go_on()?;
+        }
         let node = self.node(state, mine, worth);
         let Node { state, bound } = node;
         match self.game.outcome(&state) {
@@ -419,11 +474,10 @@ impl<G: Packed + Reduce> Checker<'_, G> {
                     return Ok(None);
                 }
                 let asked = if mine { "at least" } else { "at most" };
-                let why = format!("it ends with {value} for who would move, not {asked} {bound}");
-                Err(Flaw(state, why))
+                flaw(state, format!("it ends with {value} for who would move, not {asked} {bound}"))
             }
             None if mine => {
-                self.open.push((node, left));
+                self.arrived.push(node);
                 Ok(None)
             }
             None => Ok(Some(node)),
@@ -431,18 +485,12 @@ impl<G: Packed + Reduce> Checker<'_, G> {
     }
 
     /// Comes to all positions that the other side's moves lead to.
-    fn answer(
-        &mut self,
-        node: Node<G::State>,
-        left: u32,
-        claim: Claim,
-    ) -> Result<(), Flaw<G::State>> {
+    fn answer(&mut self, node: Node<G::State>, claim: Claim) -> Result<(), End<G::State>> {
         let Node { state, bound } = node;
         if !self.known.is_empty() {
             match self.known.get(&(state, bound)) {
                 Some(true) if claim.has_to_end() => {
-                    let why = "the other side can move round and round without end";
-                    return Err(Flaw(state, why.to_owned()));
+                    return flaw(state, "the other side can move round and round without end");
                 }
                 Some(_) => return Ok(()),
                 None => {}
@@ -454,7 +502,7 @@ impl<G: Packed + Reduce> Checker<'_, G> {
             let child = game.play(&state, mv);
             let again = game.turn(&child) == mover;
             // Of the side of the claim: what the mover has at most, the other has at least.
-            if let Some(next) = self.arrive(&child, !again, -bound, left)? {
+            if let Some(next) = self.arrive(&child, !again, -bound)? {
                 self.rows.push(Step::Into(next));
             }
         }
@@ -472,54 +520,39 @@ impl<G: Packed + Reduce> Checker<'_, G> {
         entry_of(worth(0, stored.bound)?, worth(1, stored.mv)?)
     }
 
-    /// Follows the proof in some of the open positions. All of them are looked up before, as the time
-    /// goes to memory, and these looks overlap.
-    fn visit_some(&mut self, number: usize, claim: Claim) -> Result<(), Flaw<G::State>> {
-        let mut some = [None; AT_ONCE];
-        for place in &mut some {
-            let Some((node, left)) = self.open.pop() else { break };
-            let key = proof_key(self.game.pack(&node.state), number);
-            *place = Some((node, left, key, self.entries.get(key)));
+    /// Looks up what the proof says of the positions that have arrived, after one with so much `left`:
+    /// enough for each, and those not seen before are open.
+    fn look_up(&mut self, left: u32, number: usize, claim: Claim) -> Result<(), End<G::State>> {
+        while !self.arrived.is_empty() {
+            let mut some = [None; AT_ONCE];
+            for place in &mut some {
+                let Some(node) = self.arrived.pop() else { break };
+                let key = proof_key(self.game.pack(&node.state), number);
+                *place = Some((node, key, self.entries.get(key)));
+            }
+            for (Node { state, bound }, key, stored) in some.into_iter().flatten() {
+                let Some(stored) = stored else {
+                    return flaw(state, "the proof has no move here");
+                };
+                let Some(entry) = self.entry(stored) else {
+                    return flaw(state, "the proof has no claim here");
+                };
+                if entry.at_least < bound {
+                    let claimed = entry.at_least;
+                    let why = format!("the proof claims {claimed} here, and {bound} are needed");
+                    return flaw(state, why);
+                }
+                if claim.has_to_end() && entry.left >= left {
+                    let why = format!("what is left does not fall: {} after {left}", entry.left);
+                    return flaw(state, why);
+                }
+                // Of those that were looked up together one may be there twice.
+                let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
+                if !stored.seen && !self.entries.get_mut(key).is_some_and(seen) {
+                    self.open.push((state, entry));
+                }
+            }
         }
-        some.into_iter()
-            .flatten()
-            .try_for_each(|(node, left, key, stored)| self.visit(node, left, (key, stored), claim))
-    }
-
-    /// Follows the proof in a position that is not over, in which the side of the claim moves.
-    fn visit(
-        &mut self,
-        node: Node<G::State>,
-        left: u32,
-        (key, stored): (u128, Option<Stored>),
-        claim: Claim,
-    ) -> Result<(), Flaw<G::State>> {
-        let Node { state, bound } = node;
-        let game = self.game;
-        let Some(stored) = stored else {
-            return Err(Flaw(state, "the proof has no move here".to_owned()));
-        };
-        let Some(entry) = self.entry(stored) else {
-            return Err(Flaw(state, "the proof has no claim here".to_owned()));
-        };
-        if entry.at_least < bound {
-            let why = format!("the proof claims {} here, and {bound} are needed", entry.at_least);
-            return Err(Flaw(state, why));
-        }
-        if claim.has_to_end() && entry.left >= left {
-            let why = format!("what is left does not fall: {} after {left}", entry.left);
-            return Err(Flaw(state, why));
-        }
-        // It may have been seen since it was looked up.
-        let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
-        if stored.seen || self.entries.get_mut(key).is_some_and(seen) {
-            return Ok(());
-        }
-        let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
-            return Err(Flaw(state, format!("there is no move number {} here", entry.mv)));
-        };
-        let child = game.play(&state, mv);
-        let again = game.turn(&child) == game.turn(&state);
-        self.come_to(&child, again, entry.at_least, entry.left, claim)
+        Ok(())
     }
 }
