@@ -1,6 +1,7 @@
 //! What is said of positions and results, in words: the same on a terminal and on the page.
 
 use foregone::control::counted;
+use foregone::record::words::amount;
 use foregone::report::ResultReport;
 use foregone::{AnyGame, Report, Session, Side, Value, Verdict};
 
@@ -90,14 +91,6 @@ impl<'g> Voice<'g> {
             0 => format!("Draw{when}."),
             _ => format!("{}{}{when}.", self.wins(winner), self.size(value)),
         })
-    }
-}
-
-/// `1 stone`, `3 stones`.
-pub fn amount(count: u32, unit: &str) -> String {
-    match count {
-        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
-        _ => format!("{count} {unit}"),
     }
 }
 

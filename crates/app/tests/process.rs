@@ -228,8 +228,14 @@ fn a_proof_is_walked_through() {
     let walk = ["explain", "fox-and-hounds(size=4)", "--certificate", path];
     let (output, text) = typed(&walk, b"d4-c3\nc3-b4\nundo\nnonsense\nc3-b4\nb4-a3\na3-b4\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("hounds get at least 1; you move for fox"), "{text}");
+    assert!(text.contains("the second player wins (hounds); you move for fox"), "{text}");
     assert!(text.contains("found `nonsense`"), "{text}");
     assert!(text.trim_end().ends_with("hounds win"), "{text}");
+    // Where the proof's side moves first there is nothing of yours to take back yet.
+    let hounds_first = "fox-and-hounds(size=4,first=hounds)";
+    let made = foregone(&["prove", hounds_first, "-o", path, "--force"]);
+    assert!(made.wait_with_output().unwrap().status.success());
+    let (_, text) = typed(&["explain", hounds_first, "--certificate", path], b"undo\nquit\n");
+    assert!(text.contains("there is nothing to take back"), "{text}");
     std::fs::remove_file(&file).unwrap();
 }

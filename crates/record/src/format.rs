@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 use crate::keys::KeyContents;
 use crate::proof::ProofContents;
+use crate::words::shown;
 
 /// The first bytes of every file.
 pub const MAGIC: [u8; 8] = *b"FOREGONE";
@@ -78,12 +79,10 @@ pub enum Broken {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is no table at all.
-    #[error("this is no table of Foregone: it does not begin with `FOREGONE`")]
+    #[error("this is no file of Foregone: it does not begin with `FOREGONE`")]
     Magic,
     /// It is a table of another format.
-    #[error(
-        "the table has format {found}, expected {VERSION}: another version of Foregone made it"
-    )]
+    #[error("the file has format {found}, expected {VERSION}: another version of Foregone made it")]
     Version {
         /// The version that it names.
         found: u32,
@@ -92,7 +91,7 @@ pub enum Broken {
     #[error("it is being built already: {} is in use", .0.display())]
     Busy(std::path::PathBuf),
     /// It was changed, or cut short.
-    #[error("the table is damaged: {0}")]
+    #[error("the file is damaged: {0}")]
     Damaged(String),
     /// It is a proof where a table was expected, or the other way round, and the like.
     #[error("the file holds {found}, expected {expected}")]
@@ -103,7 +102,7 @@ pub enum Broken {
         expected: &'static str,
     },
     /// It tells of another game, or of other rules.
-    #[error("the file is of {found}, expected {expected}")]
+    #[error("the file is of {}, expected {expected}", shown(.found))]
     Game {
         /// What it is of.
         found: String,

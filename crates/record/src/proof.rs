@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::format::{Broken, state_of};
 use crate::notes::Notes;
 use crate::table::{MOST_VALUE, Table};
-use crate::words::{bytes, counted, grouped};
+use crate::words::{amount, bytes, counted, grouped, shown};
 
 /// What a proof is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,11 @@ impl ProofContents {
     ) -> Result<G::State, Invalid> {
         let mut state = match (&self.position, notation) {
             (None, _) => game.start(),
-            (Some(text), Some(written)) => (written.parse)(game, text)?,
+            (Some(text), Some(written)) => {
+                let state = (written.parse)(game, text)?;
+                let usual = (written.format)(game, &state);
+                (usual == *text).then_some(state).ok_or_else(|| Invalid::new(text, usual))?
+            }
             (Some(text), None) => {
                 return Err(Invalid::new(text, "no position, as the game has no notation"));
             }
@@ -59,21 +63,22 @@ impl ProofContents {
     }
 }
 
-impl fmt::Display for ProofContents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.position {
-            None => f.write_str("from the start")?,
-            Some(position) => write!(f, "from `{position}`")?,
-        }
+impl ProofContents {
+    /// What it says, in words; `unit` is what values count (see
+    /// [`About::unit`](foregone_rules::family::About::unit)).
+    pub fn words(&self, unit: &str) -> String {
+        let mut words = match &self.position {
+            None => "from the start".to_owned(),
+            Some(position) => format!("from `{}`", shown(position)),
+        };
         if !self.moves.is_empty() {
-            write!(f, " after {}", self.moves.join(" "))?;
+            words += &format!(" after {}", shown(&self.moves.join(" ")));
         }
-        for (nth, Claim { first, at_least }) in self.claims.iter().enumerate() {
-            let side = if *first { "first" } else { "second" };
-            let and = if nth > 0 { " and" } else { "" };
-            write!(f, "{and} the {side} player gets at least {at_least}")?;
+        for (nth, claim) in self.claims.iter().enumerate() {
+            words += if nth > 0 { " and " } else { " " };
+            words += &claim.words(unit);
         }
-        Ok(())
+        words
     }
 }
 
@@ -91,6 +96,19 @@ impl Claim {
     /// The side that it is about.
     pub const fn side(self) -> Side {
         if self.first { Side::First } else { Side::Second }
+    }
+
+    /// What it says, in words.
+    pub fn words(self, unit: &str) -> String {
+        let side = if self.first { "first" } else { "second" };
+        let so_much = amount(self.at_least.unsigned_abs(), unit);
+        match self.at_least {
+            0 => format!("the {side} player does not lose"),
+            1 if unit == "result" => format!("the {side} player wins"),
+            _ if unit == "result" => format!("the {side} player gets at least {}", self.at_least),
+            1.. => format!("the {side} player wins by at least {so_much}"),
+            _ => format!("the {side} player loses by at most {so_much}"),
+        }
     }
 
     /// Whether play has to end for it: play without end is worth nothing to either side.
@@ -197,7 +215,11 @@ pub fn advice<G: Packed + Reduce>(
     // The move is that of the representative: here it is one that leads to a position like that.
     let reached = |from: &G::State, mv| {
         let child = game.play(from, mv);
-        (game.reduce(&child).state, game.turn(&child) == game.turn(from))
+        let (reduced, again) = (game.reduce(&child), game.turn(&child) == game.turn(from));
+        // What the mover gains, of what is banked.
+        let Value(banked) = reduced.offset;
+        let gained = if again { banked } else { -banked } - game.reduce(from).offset.0;
+        (reduced.state, again, gained)
     };
     Ok(entry.and_then(|entry| {
         let told = reached(&like, game.moves(&like).nth(entry.mv as usize)?);

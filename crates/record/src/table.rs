@@ -143,6 +143,10 @@ impl Table {
         }
         let contents: Contents =
             serde_json::from_slice(&text).map_err(|error| Broken::Damaged(error.to_string()))?;
+        let print = &contents.fingerprint;
+        if print.len() != 16 || !print.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(damaged("its fingerprint is no number of 16 digits"));
+        }
         // No game has results so large, and none of these can overflow.
         let large = |(value, plies): &(i32, Option<u32>)| {
             value.unsigned_abs() > MOST_VALUE || plies.is_some_and(|plies| plies > MOST_PLIES)

@@ -18,6 +18,22 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// A number of units, which end in `s`: `1 stone`, `3 stones`.
+pub fn amount(count: u32, unit: &str) -> String {
+    match count {
+        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        _ => format!("{count} {unit}"),
+    }
+}
+
+/// Text of a file as it can be shown: control characters spelt out, and not too long.
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let short: String = text.chars().take(LONGEST).collect();
+    let more = if short.len() < text.len() { "..." } else { "" };
+    format!("{}{more}", short.escape_debug())
+}
+
 /// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.
 pub fn bytes(count: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
@@ -42,6 +58,12 @@ mod tests {
         assert_eq!(grouped(1_000u64), "1,000");
         assert_eq!(grouped(12_345_678u64), "12,345,678");
         assert_eq!(counted(1, "move", "moves"), "1 move");
+        assert_eq!(
+            (amount(1, "stones"), amount(3, "stones")),
+            ("1 stone".into(), "3 stones".into())
+        );
+        assert_eq!(shown("a\r\u{1b}[2Kb"), r"a\r\u{1b}[2Kb");
+        assert_eq!(shown(&"long".repeat(1000)).len(), 203);
         assert_eq!(bytes(1023), "1023 bytes");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(2 << 30), "2 GiB");

@@ -95,7 +95,14 @@ impl Building {
             keys: None,
             proof: None,
         };
-        fs::create_dir_all(&folder)?;
+        // Not the folders above: they may be there by mistake.
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                let why = format!("{}: {error}", folder.display());
+                return Err(io::Error::new(error.kind(), why).into());
+            }
+            _ => {}
+        }
         let lock = File::create(folder.join("lock"))?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -297,6 +304,12 @@ impl Building {
             visit(&worths, &cells);
         }
         Ok(())
+    }
+
+    /// Takes the folder away with all that is in it.
+    pub fn discard(self) {
+        // What cannot be taken away does no harm: another try goes on from it.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 
     /// Puts the table together from its layers, all below `layers`, and takes the folder away, unless

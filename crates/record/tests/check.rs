@@ -183,7 +183,7 @@ fn a_right_proof_is_right_and_a_wrong_one_names_the_position() {
     let checked = run(&[], &file);
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{} {said}", text(&checked.stderr));
-    assert!(said.contains("proven that from the start the first player gets at least 1"), "{said}");
+    assert!(said.contains("proven that from the start the first player wins"), "{said}");
     assert_eq!(json(&run(&["--json"], &file))["entries"], entries);
     let file = folder.file("fewer");
     assert_eq!(proof(&file, Some("0-0-1 first"), false), entries - 1);
@@ -218,8 +218,9 @@ fn requests_are_checked_and_a_closed_pipe_is_no_harm() {
     }
     let none = Command::new(env!("CARGO_BIN_EXE_foregone-check")).output().unwrap();
     assert_eq!(none.status.code(), Some(2));
-    assert_eq!(code(&[], &folder.file("missing")), Some(1));
-    assert_eq!(code(&[], &folder.0), Some(1));
+    assert_eq!(code(&[], &folder.file("missing")), Some(2));
+    assert_eq!(code(&[], &folder.0), Some(2));
+    assert!(json(&run(&["--json"], &folder.file("missing")))["right"].is_null());
     std::fs::write(folder.file("other"), "FOREGONE, or so it says").unwrap();
     assert_eq!(code(&[], &folder.file("other")), Some(1));
     let mut unread = Command::new(env!("CARGO_BIN_EXE_foregone-check"))

@@ -506,8 +506,13 @@ impl<G: Game> Session for Play<G> {
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
         let mut contents = ProofContents { position, moves, claims };
+        if let (Some(outcome), true) = (game.outcome(root), contents.claims.is_empty()) {
+            let mover = game.turn(root);
+            contents.claims = prove::claims(outcome.value_for(mover), Value(i32::MIN), mover);
+        }
+        let begun = (proofs.begin)(game, specification, target)?;
         let Some(valuer) = offer.valuer else {
-            return (proofs.prove_strongly)(game, specification, root, contents, target, control);
+            return (proofs.prove_strongly)(game, root, contents, begun, control);
         };
         // Half of the memory is for the search, half for the proof. Only the first search is heard of.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
@@ -519,8 +524,7 @@ impl<G: Game> Session for Play<G> {
             contents.claims = prove::claims(value, least, game.turn(root));
         }
         let told = contents.clone();
-        let size =
-            (proofs.prove)(game, specification, root, contents, &mut oracle, target, control)?;
+        let size = (proofs.prove)(game, root, contents, &mut oracle, begun, control)?;
         Ok((told, size))
     }
 

@@ -19,7 +19,7 @@ use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
 use crate::exact::{Exact, Options, Proven};
 use crate::leaves::{Leaf, Leaves};
-use crate::prove::{self, ByStrong, Oracle, Size, Unproven};
+use crate::prove::{self, Begun, ByStrong, Oracle, Size, Unproven};
 use crate::search::{Judgement, Opinion};
 use crate::tree::Representative;
 
@@ -70,6 +70,7 @@ pub(crate) type Heard<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
 /// What has to do with proofs, without what it asks of the game.
 pub(crate) struct Proofs<G: Game> {
+    pub begin: fn(&G, &str, &Path) -> Result<Begun, Unproven>,
     pub prove: Prove<G>,
     pub prove_strongly: ProveStrongly<G>,
     pub check: CheckProof<G>,
@@ -79,21 +80,19 @@ pub(crate) struct Proofs<G: Game> {
 /// Writes a proof; see [`prove::prove`].
 pub(crate) type Prove<G> = fn(
     &G,
-    &str,
     &<G as Game>::State,
     ProofContents,
     &mut dyn Oracle<G>,
-    &Path,
+    Begun,
     &Control,
 ) -> Result<Size, Unproven>;
 
 /// The same by solving all positions; without claims, of the value.
 pub(crate) type ProveStrongly<G> = fn(
     &G,
-    &str,
     &<G as Game>::State,
     ProofContents,
-    &Path,
+    Begun,
     &Control,
 ) -> Result<(ProofContents, Size), Unproven>;
 
@@ -319,15 +318,16 @@ impl<G: Game> Offer<G> {
         G: Packed + Reduce + Clone,
     {
         let proofs = Proofs {
+            begin: Begun::new,
             prove: prove::prove,
-            prove_strongly: |game: &G, name, root, mut contents, target, control| {
+            prove_strongly: |game: &G, root, mut contents, begun, control| {
                 let mut oracle = ByStrong::new(game, root, control)?;
                 if contents.claims.is_empty() {
                     let (value, least) = oracle.value(root);
                     contents.claims = prove::claims(value, least, game.turn(root));
                 }
                 let told = contents.clone();
-                let size = prove::prove(game, name, root, contents, &mut oracle, target, control)?;
+                let size = prove::prove(game, root, contents, &mut oracle, begun, control)?;
                 Ok((told, size))
             },
             check: |game, name, table, root, memory, heard| {

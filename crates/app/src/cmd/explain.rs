@@ -7,13 +7,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use foregone::control::Progress;
 use foregone::record::Table;
 use foregone::record::proof::{Checked, Claim, ProofContents};
 use foregone::{Registry, Session};
 
-use crate::line::Refused;
+use crate::line::{Memory, Refused};
 use crate::svg::{self, GraphBoard, GraphLine};
-use crate::term;
+use crate::term::{self, Working};
 use crate::words::Voice;
 
 #[derive(clap::Args)]
@@ -30,6 +31,8 @@ pub struct Args {
     /// A walk, or a picture of a small proof
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -61,7 +64,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     };
     let ProofContents { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
-    match session.check(&table, 4 << 30, &|_| true).with_context(file)? {
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let heard = |done| {
+        let phase = "checking the proof";
+        control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
+    };
+    let checked = session.check(&table, control.memory(), &heard);
+    drop(working);
+    match checked.with_context(file)? {
         Checked::Proven { .. } => {}
         flawed => anyhow::bail!("{}: {flawed}", file()),
     }
@@ -72,13 +83,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let found = claims.iter().enumerate().find(|(_, claim)| asked(claim));
     let (number, claim) = found.ok_or_else(|| {
         let side = args.side.as_deref().unwrap_or_default();
-        Refused(format!("the proof claims nothing of the {side} player: {contents}"))
+        let words = contents.words(game.unit());
+        Refused(format!("the proof claims nothing of the {side} player: {words}"))
     })?;
     let walk = Walk { table: &table, number, claim: *claim };
     match args.format {
         Format::Text => walk.talk(&mut *session, Voice::new(&*game, term::side)),
         format => {
-            let title = format!("{}: {contents}", game.specification());
+            let shown = ProofContents { claims: vec![*claim], ..contents.clone() };
+            let title = format!("{}: {}", game.specification(), shown.words(game.unit()));
             let (boards, lines) = walk.graph(&*session)?;
             let mut out = term::out();
             match format {
@@ -101,12 +114,13 @@ impl Walk<'_> {
     }
 
     fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {
-        let Claim { at_least, .. } = self.claim;
         let side = voice.name(self.claim.side());
         let other = voice.name(self.claim.side().other());
-        let gets = voice.does(self.claim.side(), "get");
-        term::say(&format!("{gets} at least {at_least}; you move for {other}.\n"))?;
+        let claimed = self.claim.words(voice.unit);
+        term::say(&format!("Proven: {claimed} ({side}); you move for {other}.\n"))?;
         let mut made = 0;
+        // How many moves were made before each of yours.
+        let mut yours = Vec::new();
         loop {
             term::say(&format!(
                 "\n{}\n{}\n",
@@ -134,19 +148,19 @@ impl Walk<'_> {
                 "q" | "quit" => return Ok(()),
                 "u" | "undo" => {
                     // Back to the last position in which you moved.
-                    let mut taken = 0;
-                    while made > 0 && session.undo() {
-                        (made, taken) = (made - 1, taken + 1);
-                        if session.turn() != self.claim.side() {
-                            break;
-                        }
-                    }
-                    if taken == 0 {
+                    let Some(yours) = yours.pop() else {
                         term::say("there is nothing to take back\n")?;
+                        continue;
+                    };
+                    while made > yours && session.undo() {
+                        made -= 1;
                     }
                 }
                 text => match session.play(text) {
-                    Ok(()) => made += 1,
+                    Ok(()) => {
+                        yours.push(made);
+                        made += 1;
+                    }
                     Err(error) => term::say(&format!("{error}\n"))?,
                 },
             }

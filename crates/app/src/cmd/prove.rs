@@ -5,10 +5,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use foregone::control::{Progress, bytes, grouped};
+use anyhow::Context;
+use foregone::control::{Progress, bytes, counted};
 use foregone::prove::Unproven;
-use foregone::record::Table;
 use foregone::record::proof::{Checked, Claim};
+use foregone::record::write::unfinished;
+use foregone::record::{Broken, Table};
 use foregone::{Registry, Side};
 use serde_json::json;
 
@@ -47,7 +49,7 @@ fn bound(text: &str) -> Result<Bound, String> {
     let expected = || format!("found `{text}`, expected `>= N` or `<= N`");
     let text = text.trim();
     let number = text.get(2..).and_then(|number| number.trim().parse::<i32>().ok());
-    let number = number.filter(|number| number.abs() < 1 << 20).ok_or_else(expected)?;
+    let number = number.filter(|number| number.unsigned_abs() < 1 << 20).ok_or_else(expected)?;
     match text.get(..2) {
         Some(">=") => Ok(Bound::AtLeast(number)),
         Some("<=") => Ok(Bound::AtMost(number)),
@@ -72,6 +74,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         Unproven::False { .. } | Unproven::Keys | Unproven::Nothing | Unproven::Room(_) => {
             Refused(error.to_string()).into()
         }
+        Unproven::Broken(Broken::Game { .. } | Broken::Damaged(_)) => {
+            let begun = unfinished(&args.output);
+            anyhow::Error::new(error).context(format!("{}: delete it", begun.display()))
+        }
         error => anyhow::Error::new(error),
     })?;
     let made = started.elapsed();
@@ -82,8 +88,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             .is_ok()
     };
     let table = Table::open(&args.output)?;
-    let checked = session.check(&table, control.memory(), &heard)?;
+    let checked = session.check(&table, control.memory(), &heard);
     drop(working);
+    let unchecked = || format!("{} is written, but was not checked", args.output.display());
+    let checked = checked.with_context(unchecked)?;
     let positions = match checked {
         Checked::Proven { positions, .. } => positions,
         flawed => anyhow::bail!("the proof fails: {flawed} (an error of Foregone)"),
@@ -98,15 +106,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         return Ok(writeln!(out, "{report:#}")?);
     }
     writeln!(out, "{}", term::bold(&game.specification()))?;
-    writeln!(out, "proven {contents}")?;
+    writeln!(out, "proven that {}", contents.words(game.unit()))?;
     writeln!(
         out,
-        "{}: a move for {} positions, {}, made in {:.1} s; {} positions checked in {:.1} s",
+        "{}: a move for {}, {}, made in {:.1} s; {} checked in {:.1} s",
         args.output.display(),
-        grouped(size.entries),
+        counted(size.entries, "position", "positions"),
         bytes(size.bytes),
         made.as_secs_f64(),
-        grouped(positions),
+        counted(positions, "position", "positions"),
         started.elapsed().as_secs_f64()
     )?;
     Ok(())

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use foregone::control::counted;
+use foregone::record::words::amount;
 use foregone::report::ResultReport;
 use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 
 use super::address::Address;
 use super::desk::{Answer, Desk, Patience};
-use crate::words::{Voice, amount, signed};
+use crate::words::{Voice, signed};
 
 /// A position of the game and the move that was made there.
 pub struct Ply {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use foregone_record::proof::{self, Checked, ProofContents};
 use foregone_record::verify::Verdict;
-use foregone_record::words::grouped;
+use foregone_record::words::{grouped, shown};
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
-use foregone_rules::family::{Args, Family, parse_specification, specification};
+use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
 use foregone_rules::games::{ForIndexed, ForKeyed, indexed, keyed};
 use foregone_rules::{Indexed, Notation, Packed, Reduce, Written};
 use lexopt::prelude::*;
@@ -26,7 +26,7 @@ Checks a table or a proof by the rules of its game.
   --threads N    on so many threads, 1 to 1024; a proof is checked on one [default: 1]
   --memory SIZE  use at most so much memory, such as 512M or 8G [default: 4G]
 
-Exit status: 0 all is right, 1 it is wrong or damaged, 2 the request was wrong.";
+Exit status: 0 all is right, 1 it is wrong or damaged, 2 it could not be checked.";
 
 /// What was asked for.
 struct Asked {
@@ -99,6 +99,29 @@ impl Drop for Progress {
     }
 }
 
+/// Why a file was not checked to the end.
+enum Unchecked {
+    /// It is wrong.
+    Wrong(String),
+    /// It cannot be told: there is no such file, or too little memory.
+    Unknown(String),
+}
+
+impl From<Broken> for Unchecked {
+    fn from(broken: Broken) -> Unchecked {
+        match broken {
+            Broken::Io(error) => Unchecked::Unknown(error.to_string()),
+            other => Unchecked::Wrong(other.to_string()),
+        }
+    }
+}
+
+impl From<Invalid> for Unchecked {
+    fn from(invalid: Invalid) -> Unchecked {
+        Unchecked::Wrong(invalid.to_string())
+    }
+}
+
 /// A file to check, of a game that is yet to be told.
 struct Check<'a> {
     table: &'a Table,
@@ -107,10 +130,9 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn game<F: Family>(&self) -> Result<F, String> {
+    fn game<F: Family>(&self) -> Result<F, Invalid> {
         let given = self.args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let args = Args::new(&F::ABOUT, given).map_err(|error| error.to_string())?;
-        F::create(&args).map_err(|error| error.to_string())
+        F::create(&Args::new(&F::ABOUT, given)?)
     }
 
     fn progress(&self) -> Progress {
@@ -121,62 +143,62 @@ impl Check<'_> {
 }
 
 impl ForIndexed for Check<'_> {
-    type Output = Result<Came, String>;
+    type Output = Result<Came, Unchecked>;
 
-    fn with<F: Family + Indexed + Notation>(self) -> Result<Came, String> {
+    fn with<F: Family + Indexed + Notation>(self) -> Result<Came, Unchecked> {
         let game: F = self.game()?;
         let progress = self.progress();
         let same = self.table.is_of(&game, &specification(&game));
         let heard = |done| progress.heard(done);
-        let checked = same.and_then(|()| verify(&game, self.table, self.effort, &heard));
-        let verdict = checked.map_err(|error: Broken| error.to_string())?;
+        let verdict = same.and_then(|()| verify(&game, self.table, self.effort, &heard))?;
         Ok(Came::Table(verdict.named(|state| game.format(state))))
     }
 }
 
 impl ForKeyed for Check<'_> {
-    type Output = Result<Came, String>;
+    type Output = Result<Came, Unchecked>;
 
     fn with<F: Family + Packed + Reduce>(
         self,
         notation: Option<Written<F>>,
-    ) -> Result<Came, String> {
+    ) -> Result<Came, Unchecked> {
         let game: F = self.game()?;
         let progress = self.progress();
         let name = specification(&game);
-        let failed = |error: Broken| error.to_string();
         let text = |state: &F::State| Written::text(notation, &game, state);
         let heard = |done| progress.heard(done);
         let Some(contents) = &self.table.contents().proof else {
-            self.table.lists(&game, &name).map_err(failed)?;
+            self.table.lists(&game, &name)?;
             let verdict = verify_listed(&game, self.table, self.effort, &heard);
-            return Ok(Came::Table(verdict.map_err(failed)?.named(text)));
+            return Ok(Came::Table(verdict?.named(text)));
         };
-        self.table.proves(&game, &name).map_err(failed)?;
-        let root = contents.root(&game, notation).map_err(|error| error.to_string())?;
+        self.table.proves(&game, &name)?;
+        let root = contents.root(&game, notation)?;
         let checked = proof::check(&game, self.table, &root, self.effort.memory, &heard);
-        Ok(Came::Proof(contents.clone(), checked.map_err(failed)?.named(text)))
+        let words = contents.words(F::ABOUT.unit);
+        Ok(Came::Proof(contents.clone(), words, checked?.named(text)))
     }
 }
 
 /// What came of a file.
 enum Came {
     Table(Verdict<String>),
-    Proof(ProofContents, Checked<String>),
+    /// With what is claimed, in words.
+    Proof(ProofContents, String, Checked<String>),
 }
 
-fn check(asked: &Asked) -> Result<(String, Came), String> {
-    let table = Table::open(&asked.file).map_err(|error| error.to_string())?;
+fn check(asked: &Asked) -> Result<(String, Came), Unchecked> {
+    let table = Table::open(&asked.file)?;
     let game = table.contents().game.clone();
-    let (name, args) = parse_specification(&game).map_err(|error| error.to_string())?;
+    let (name, args) = parse_specification(&game)?;
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let check = Check { table: &table, args, effort: asked.effort };
-    let none = || format!("there are no such files of a game `{name}`");
     let came = match table.contents().keys {
-        None => indexed(name, check).ok_or_else(none)??,
-        Some(_) => keyed(name, check).ok_or_else(none)??,
+        None => indexed(name, check),
+        Some(_) => keyed(name, check),
     };
-    Ok((game, came))
+    let none = || format!("there are no such files of a game `{}`", shown(name));
+    Ok((game.clone(), came.ok_or_else(|| Unchecked::Wrong(none()))??))
 }
 
 fn main() -> ExitCode {
@@ -193,28 +215,38 @@ fn main() -> ExitCode {
     };
     let file = asked.file.display().to_string();
     let (mut report, words, right) = match check(&asked) {
-        Ok((game, Came::Proof(contents, checked))) => {
+        Ok((game, Came::Proof(contents, claimed, checked))) => {
             let right = matches!(checked, Checked::Proven { .. });
             let mut report = checked.fields();
             let joint = if right { "; " } else { ": " };
             let not = if right { "" } else { "not " };
-            let words = format!("{game}: {not}proven that {contents}{joint}{checked}");
+            let words = format!("{game}: {not}proven that {claimed}{joint}{checked}");
             (report["game"], report["proof"]) = (json!(game), json!(contents));
-            (report, words, right)
+            (report, words, Some(right))
         }
         Ok((game, Came::Table(verdict))) => {
             let mut report = verdict.fields();
             report["game"] = json!(game);
-            (report, format!("{game}: {verdict}"), matches!(verdict, Verdict::Right(_)))
+            let right = matches!(verdict, Verdict::Right(_));
+            (report, format!("{game}: {verdict}"), Some(right))
         }
-        Err(why) => (json!({"right": false, "error": why}), format!("{file}: {why}"), false),
+        Err(Unchecked::Wrong(why)) => {
+            (json!({"right": false, "error": why}), format!("{file}: {why}"), Some(false))
+        }
+        Err(Unchecked::Unknown(why)) => {
+            (json!({"right": null, "error": why}), format!("{file}: {why}"), None)
+        }
     };
     report["file"] = json!(file);
     // Nobody may be reading: that changes nothing of what was found.
     let _ = match (asked.json, right) {
         (true, _) => writeln!(std::io::stdout(), "{report:#}"),
-        (false, true) => writeln!(std::io::stdout(), "{words}"),
-        (false, false) => writeln!(std::io::stderr(), "error: {words}"),
+        (false, Some(true)) => writeln!(std::io::stdout(), "{words}"),
+        (false, _) => writeln!(std::io::stderr(), "error: {words}"),
     };
-    if right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    match right {
+        Some(true) => ExitCode::SUCCESS,
+        Some(false) => ExitCode::FAILURE,
+        None => ExitCode::from(2),
+    }
 }

@@ -152,7 +152,11 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
             }
             let note = self.pick(&task, oracle)?;
             self.book.put(self.key(&task.state), note);
-            self.after(&task.state, note, &mut |task| open.push(task));
+            self.after(&task.state, note, &mut |task| {
+                if !self.is_known(&task) {
+                    open.push(task);
+                }
+            });
             let done = self.book.len() - self.before;
             if done.is_multiple_of(1 << 12) {
                 self.control.report(Progress {
@@ -161,7 +165,9 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
                     total: None,
                     bounds: None,
                 })?;
-                self.control.check_memory(oracle.bytes() + self.book.bytes(), PROVING, done)?;
+                let open = (open.capacity() * size_of::<Task<G::State>>()) as u64;
+                let taken = oracle.bytes() + self.book.bytes() + open;
+                self.control.check_memory(taken, PROVING, done)?;
             }
         }
         Ok(())
@@ -275,7 +281,12 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
             if self.claim.has_to_end() {
                 open.push((state, true));
             }
-            self.after(&state, note, &mut |task| open.push((task.state, false)));
+            self.after(&state, note, &mut |task| {
+                let next = self.book.get(self.key(&task.state));
+                if next.is_some_and(|note| note.left.is_none()) {
+                    open.push((task.state, false));
+                }
+            });
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::HashSet;
 use std::num::NonZeroU16;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use foregone_record::format::fingerprint_listed;
 use foregone_record::proof::{Claim, ProofContents};
@@ -67,24 +67,66 @@ pub(crate) fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
     Side::BOTH.into_iter().filter_map(claim).collect()
 }
 
+/// A file that is to be a proof, begun so early that it is not found out late that it cannot be
+/// written. What was begun of it is taken away unless it is finished.
+pub(crate) struct Begun {
+    target: PathBuf,
+    building: Option<Building>,
+}
+
+impl Begun {
+    /// Begins a proof about a game.
+    ///
+    /// # Errors
+    /// Where there is no room for its keys, or it cannot be written.
+    pub fn new<G: Packed + Reduce>(
+        game: &G,
+        specification: &str,
+        target: &Path,
+    ) -> Result<Begun, Unproven> {
+        if game.bits() > 127 {
+            return Err(Unproven::Room("keys of positions may have 127 bits"));
+        }
+        let print = fingerprint_listed(game);
+        let building = Building::open(target, specification, print, Values::ScoreDistance)?;
+        Ok(Begun { target: target.to_owned(), building: Some(building) })
+    }
+
+    /// Writes it.
+    fn finish(mut self, contents: ProofContents, all: &[Kept]) -> Result<Size, Unproven> {
+        if let Some(building) = &mut self.building {
+            write(building, contents, all)?;
+        }
+        if let Some(building) = self.building.take() {
+            building.finish(2)?;
+        }
+        let bytes = std::fs::metadata(&self.target).map_err(Broken::from)?.len();
+        Ok(Size { entries: all.len() as u64, bytes })
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if let Some(building) = self.building.take() {
+            building.discard();
+        }
+    }
+}
+
 /// Writes a proof of claims about a position.
 ///
 /// # Errors
 /// Where a claim does not hold, or a limit is reached, or it cannot be written.
 pub(crate) fn prove<G: Packed + Reduce>(
     game: &G,
-    specification: &str,
     root: &G::State,
     contents: ProofContents,
     oracle: &mut dyn Oracle<G>,
-    target: &Path,
+    begun: Begun,
     control: &Control,
 ) -> Result<Size, Unproven> {
     if contents.claims.is_empty() {
         return Err(Unproven::Nothing);
-    }
-    if game.bits() > 127 {
-        return Err(Unproven::Room("keys of positions may have 127 bits"));
     }
     let mut book = Notes::new(game.bits() + 1);
     for (number, claim) in contents.claims.iter().enumerate() {
@@ -92,7 +134,7 @@ pub(crate) fn prove<G: Packed + Reduce>(
         proving.choose(root, oracle)?;
         proving.keep(root)?;
     }
-    write(game, specification, contents, &kept(book), target)
+    begun.finish(contents, &kept(book))
 }
 
 /// What is known of a position of the side that is proven for.
@@ -150,15 +192,7 @@ fn kept(book: Notes<Note>) -> Vec<Kept> {
     kept
 }
 
-fn write<G: Packed + Reduce>(
-    game: &G,
-    specification: &str,
-    contents: ProofContents,
-    all: &[Kept],
-    target: &Path,
-) -> Result<Size, Unproven> {
-    let print = fingerprint_listed(game);
-    let mut building = Building::open(target, specification, print, Values::ScoreDistance)?;
+fn write(building: &mut Building, contents: ProofContents, all: &[Kept]) -> Result<(), Unproven> {
     building.claims(contents);
     let left = |note: &Note| note.left.map_or(0, |left| u32::from(left.get()) - 1);
     let bound = |note: &Note| (note.at_least, left(note));
@@ -181,7 +215,5 @@ fn write<G: Packed + Reduce>(
         })?;
     }
     building.keep_keys(all.iter().map(Kept::key))?;
-    building.finish(2)?;
-    let bytes = std::fs::metadata(target).map_err(Broken::from)?.len();
-    Ok(Size { entries: all.len() as u64, bytes })
+    Ok(())
 }

@@ -10,6 +10,10 @@ use foregone_rules::sample::{Dice, positions};
 use foregone_rules::{Game, Notation, Reduced};
 use std::collections::HashMap;
 
+fn begun<G: Packed + Reduce>(game: &G, file: &Path) -> Begun {
+    Begun::new(game, "game", file).unwrap()
+}
+
 /// Writes these entries as a proof, whatever is wrong with them.
 fn written<G: Packed + Reduce>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
     let kept = |(key, entry): &(u128, Entry)| {
@@ -17,7 +21,7 @@ fn written<G: Packed + Reduce>(game: &G, claims: &[Claim], all: &[(u128, Entry)]
         Kept::new(*key, Note { left, ..Note::new(entry.at_least, entry.mv as usize).unwrap() })
     };
     let all: Vec<_> = all.iter().map(kept).collect();
-    write(game, "game", contents(claims.to_vec()), &all, file).unwrap();
+    begun(game, file).finish(contents(claims.to_vec()), &all).unwrap();
 }
 
 fn contents(claims: Vec<Claim>) -> ProofContents {
@@ -78,7 +82,7 @@ fn holds<G: Packed + Reduce>(game: &G, loops: bool, name: &str) {
                 let claims = vec![Claim { first: side == Side::First, at_least }];
                 let mut oracle = (game, &worths);
                 let proven =
-                    prove(game, "game", &root, contents(claims), &mut oracle, file, &control);
+                    prove(game, &root, contents(claims), &mut oracle, begun(game, file), &control);
                 match (proven, true_) {
                     (Err(Unproven::False { .. }), false) => continue,
                     (Ok(size), true) => {
@@ -95,7 +99,7 @@ fn holds<G: Packed + Reduce>(game: &G, loops: bool, name: &str) {
     let root = game.start();
     let mut oracle = (game, &worths);
     let claims = super::claims(worths.0[&root].value(), Value(-1000), Side::First);
-    prove(game, "game", &root, contents(claims.clone()), &mut oracle, file, &control).unwrap();
+    prove(game, &root, contents(claims.clone()), &mut oracle, begun(game, file), &control).unwrap();
     let all = entries(game, file);
     let refused = |what: &str, claims: &[Claim], all: &[(u128, Entry)]| {
         written(game, claims, all, file);
@@ -225,7 +229,8 @@ fn random_graphs_with_loops_equal_the_reference() {
                 let claim = Claim { first: side == Side::First, at_least };
                 let mut oracle = ByStrong::new(&graph, &root, &control).unwrap();
                 let proof = contents(vec![claim]);
-                let proven = prove(&graph, "game", &root, proof, &mut oracle, file, &control);
+                let proven =
+                    prove(&graph, &root, proof, &mut oracle, begun(&graph, file), &control);
                 match proven {
                     Ok(_) if at_least <= most => {
                         let verdict = verdict(&graph, file, &root);
@@ -299,7 +304,7 @@ fn no_damage_goes_unseen() {
     let mut oracle = (&fox, &worths);
     let control = Control::default();
     let start = fox.start();
-    prove(&fox, "game", &start, contents(claims), &mut oracle, file, &control).unwrap();
+    prove(&fox, &start, contents(claims), &mut oracle, begun(&fox, file), &control).unwrap();
     let bytes = std::fs::read(file).unwrap();
     let read = |bytes: Vec<u8>| -> bool {
         let Ok(table) = Table::read(Bytes(bytes)) else { return false };
