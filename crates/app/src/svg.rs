@@ -138,13 +138,17 @@ pub fn graph(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String 
             width=(width) height=(height) role="img" {
             title { (title) }
             (look())
-            @for (from, to, mv) in lines {
+            @for (from, to, _) in lines {
                 @let ([x1, y1], [x2, y2]) = (spots[*from], spots[*to]);
                 line x1=(x1.round()) y1=(y1.round()) x2=(x2.round()) y2=(y2.round())
                     stroke=(if boards[*from].kept { "#1a7f37" } else { "#8c959f" })
                     stroke-width=(if boards[*from].kept { "2.5" } else { "1" }) {}
+            }
+            @for (from, to, mv) in lines {
+                @let ([x1, y1], [x2, y2]) = (spots[*from], spots[*to]);
                 text x=(((x1 + 2.0 * x2) / 3.0).round()) y=(((y1 + 2.0 * y2) / 3.0 - 8.0).round())
-                    font-size="10" text-anchor="middle" fill="#57606a" { (mv) }
+                    font-size="10" text-anchor="middle" fill="#57606a" stroke="#fff"
+                    stroke-width="4" paint-order="stroke" { (mv) }
             }
             @for (board, [x, y]) in boards.iter().zip(&spots) {
                 svg x=((x - BOARD / 2.0).round()) y=((y - BOARD / 2.0).round()) width=(BOARD)

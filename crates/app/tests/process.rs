@@ -161,7 +161,8 @@ fn a_table_survives_being_killed() {
         let mut child = build("parts");
         // As soon as some more layers are finished, whatever it is at then.
         let over = loop {
-            if child.try_wait().unwrap().is_some_and(|status| status.success()) {
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success(), "{status}");
                 break true;
             }
             if finished() > before + killed % 3 {
@@ -238,4 +239,35 @@ fn a_proof_is_walked_through() {
     let (_, text) = typed(&["explain", hounds_first, "--certificate", path], b"undo\nquit\n");
     assert!(text.contains("there is nothing to take back"), "{text}");
     std::fs::remove_file(&file).unwrap();
+}
+
+/// Killed when the table is whole and only tidying up is left, the same command does that.
+#[test]
+fn what_is_left_of_a_whole_table_is_tidied_up() {
+    let folder = std::env::temp_dir().join(format!("foregone-tidy-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("table");
+    let path = file.to_str().unwrap();
+    let build = |more: &[&str]| {
+        let made = foregone(&[&["table", "build", "nim", "-o", path], more].concat());
+        made.wait_with_output().unwrap().status.code()
+    };
+    assert_eq!(build(&[]), Some(0));
+    let whole = std::fs::read(&file).unwrap();
+    let contents = foregone::record::Table::open(&file).unwrap().contents().clone();
+    let part = folder.join("table.part");
+    let leave = || {
+        std::fs::create_dir_all(&part).unwrap();
+        std::fs::write(part.join("finished"), serde_json::to_vec(&contents).unwrap()).unwrap();
+        std::fs::write(part.join("3.blocks"), "a layer").unwrap();
+    };
+    leave();
+    assert_eq!((build(&[]), part.exists()), (Some(0), false));
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+    // Of another request it is no end.
+    leave();
+    assert_eq!((build(&["--layers", "2"]), part.exists()), (Some(2), false));
+    assert_eq!(build(&[]), Some(2), "nothing was unfinished");
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

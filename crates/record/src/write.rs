@@ -18,6 +18,7 @@ use crate::format::{
 };
 use crate::keys;
 use crate::proof::ProofContents;
+use crate::table::Table;
 
 /// How hard blocks are compressed: more takes longer and saves little.
 const EFFORT: i32 = 3;
@@ -331,6 +332,9 @@ impl Building {
             offset += fs::metadata(self.folder.join("keys"))?.len();
         }
         let text = serde_json::to_vec(&self.contents).map_err(io::Error::from)?;
+        // Whoever finds this beside the table knows that only tidying up was left.
+        let finished = self.folder.join(FINISHED);
+        put(&finished, &text)?;
         // Among the layers, so that nothing is left beside the table whatever happens.
         let other = self.folder.join("table");
         whole(File::create(&other)?, &other, &self.target, |file| {
@@ -349,11 +353,42 @@ impl Building {
             }
             file.write_all(&text)
         })?;
-        if self.finished.keys().all(|number| *number < layers) {
-            fs::remove_dir_all(&self.folder)?;
+        match self.finished.keys().all(|number| *number < layers) {
+            true => Ok(tidy(&self.folder)?),
+            false => Ok(fs::remove_file(finished)?),
         }
-        Ok(())
     }
+}
+
+/// What is written into the folder when its table is.
+const FINISHED: &str = "finished";
+
+/// Takes a folder away, what says that it is finished last.
+fn tidy(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name() != FINISHED {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_dir_all(folder)
+}
+
+/// Whether a table is finished, and all that is left is a folder of what it was made from, because
+/// whoever made it was killed at that very moment: then that is taken away.
+///
+/// # Errors
+/// Where it cannot be taken away.
+pub fn tidied(target: &Path) -> Result<bool, Broken> {
+    let folder = unfinished(target);
+    let (Ok(text), Ok(table)) = (fs::read(folder.join(FINISHED)), Table::open(target)) else {
+        return Ok(false);
+    };
+    let same = serde_json::to_vec(table.contents()).is_ok_and(|found| found == text);
+    if same {
+        tidy(&folder)?;
+    }
+    Ok(same)
 }
 
 /// Some blocks of a layer, compressed, each with how many positions it has.

@@ -11,7 +11,7 @@ use foregone::build::{Failed, Plan};
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::facade::AnyTables;
 use foregone::record::verify::Verdict;
-use foregone::record::write::unfinished;
+use foregone::record::write::{tidied, unfinished};
 use foregone::record::{Broken, Effort, Table, Values};
 use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
@@ -185,13 +185,22 @@ fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, T
 fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let game = registry.game(&args.game)?;
     let tables = tables(&*game)?;
-    may_write(&args.output, args.force)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
+    // The same command may have been killed when there was nothing left to do.
+    let tidied = tidied(&args.output)?;
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
+    let wanted = |table: Table| {
+        let contents = table.contents();
+        contents.values == values && contents.layers.len() == needs.layers as usize
+    };
+    let finished = tidied && tables.open(&args.output).is_ok_and(wanted);
+    if !finished {
+        may_write(&args.output, args.force)?;
+    }
     let mut out = term::out();
     writeln!(out, "{}", term::bold(&game.specification()))?;
     let (memory, name) = (bytes(needs.memory), values.name());
@@ -224,7 +233,10 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         let (next, layers) = (layer + 1, needs.layers);
         working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
     };
-    let mut built = tables.build(&args.output, &plan, &control, &mut told);
+    let mut built = match finished {
+        true => Ok(()),
+        false => tables.build(&args.output, &plan, &control, &mut told),
+    };
     let begun = unfinished(&args.output);
     let other = matches!(built, Err(Failed::Broken(Broken::Game { .. } | Broken::Damaged(_))));
     if args.force && other && begun.is_dir() {
