@@ -11,9 +11,9 @@ use foregone_rules::{Packed, Reduce};
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
 
-/// How deep the weight of a position is looked for: where the position that is proven has more moves
-/// than this, no deeper than to count. (Deeper makes proofs of narrow games half as large; in wide ones
-/// it takes long and finds moves that look light and lose.)
+/// How deep the weight of a position is looked for, in games that are narrow: where more moves than
+/// [`WIDE`] lead on from what is proven, new positions are only counted. (It makes proofs of narrow games
+/// half as large; in wide ones it takes long, and finds moves that look light and lose.)
 const DEPTH: u32 = 2;
 const WIDE: usize = 8;
 
@@ -207,7 +207,7 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
             return OPEN;
         }
         going_on.into_iter().fold(most, |best, note| {
-            best.min(ENDS + self.weight_after(state, note, depth - 1, best))
+            best.min(self.weight_after(state, note, depth - 1, best).saturating_add(ENDS))
         })
     }
 
