@@ -192,6 +192,13 @@ mod tests {
 
     use super::*;
 
+    /// Who writes a file cannot know where its keys will go.
+    #[test]
+    fn places_are_other_in_every_map() {
+        let places = |hash: Hash| (0..8).map(|key| hash.of(key << 60)).collect::<Vec<_>>();
+        assert_ne!(places(Hash::new()), places(Hash::new()));
+    }
+
     /// Whatever is put in is found again, the last of each key, and all come out.
     #[test]
     fn it_is_a_map() {
