@@ -34,16 +34,17 @@ struct Hash([u64; 2]);
 impl Hash {
     fn new() -> Hash {
         let random = RandomState::new();
-        Hash([0, 1].map(|word| random.hash_one(word) | 1))
+        Hash([0, 1].map(|word| random.hash_one(word)))
     }
 
     /// A key's part and what tells its slot there.
     #[inline]
     fn of(self, key: u128) -> u64 {
         let Hash([low, high]) = self;
-        let low = (key as u64).wrapping_mul(low);
-        let mixed = low.wrapping_add(((key >> 64) as u64).wrapping_mul(high));
-        (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+        let (low, high) = (key as u64 ^ low, (key >> 64) as u64 ^ high);
+        // Every bit of either word moves bits of both halves.
+        let product = u128::from(low) * u128::from(high);
+        (product >> 64) as u64 ^ product as u64
     }
 }
 
