@@ -87,6 +87,12 @@ pub enum Broken {
         /// The version that it names.
         found: u32,
     },
+    /// A layer has more worths than cells can tell apart.
+    #[error("its positions have {worths} different worths, and 65,534 can be told apart")]
+    Many {
+        /// How many there are.
+        worths: usize,
+    },
     /// Somebody else is building it.
     #[error("it is being built already: {} is in use", .0.display())]
     Busy(std::path::PathBuf),
@@ -182,6 +188,11 @@ pub fn head(offset: u64, contents: &[u8]) -> [u8; HEAD] {
 /// A worth as contents have it.
 pub fn written(worth: Worth) -> (i32, Option<u32>) {
     (worth.value().0, worth.distance().plies())
+}
+
+/// Worths stand in a layer in this order: by value, play without end last of those of its value.
+pub fn worth_order(worth: Worth) -> (Value, u32) {
+    (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
 }
 
 /// The checksum of a block, which knows where it belongs.

@@ -61,9 +61,7 @@ impl ProofContents {
         }
         Ok(state)
     }
-}
 
-impl ProofContents {
     /// What it says, in words; `unit` is what values count (see
     /// [`About::unit`](foregone_rules::family::About::unit)).
     pub fn words(&self, unit: &str) -> String {
@@ -218,7 +216,7 @@ pub fn advice<G: Packed + Reduce>(
         let (reduced, again) = (game.reduce(&child), game.turn(&child) == game.turn(from));
         // What the mover gains, of what is banked.
         let Value(banked) = reduced.offset;
-        let gained = if again { banked } else { -banked } - game.reduce(from).offset.0;
+        let gained = (if again { banked } else { -banked }) - game.reduce(from).offset.0;
         (reduced.state, again, gained)
     };
     Ok(entry.and_then(|entry| {

@@ -4,7 +4,7 @@
 //!
 //! What is written depends on the game alone, never on when or by how many threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
-    BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, Values, checksum, head, written,
+    BLOCK, Broken, Contents, ENTRY, HEAD, LayerContents, Values, checksum, head, worth_order,
+    written,
 };
 use crate::keys;
 use crate::proof::ProofContents;
@@ -266,6 +267,34 @@ impl Building {
         put(&self.file(number, "json"), &serde_json::to_vec(&finished).map_err(io::Error::from)?)?;
         self.finished.insert(number, contents);
         Ok(())
+    }
+
+    /// Keeps a finished layer of so many numbers, told the worth of each; nothing where one stands for
+    /// no position.
+    ///
+    /// # Errors
+    /// Where there are more worths than cells can tell apart, or it cannot be written.
+    pub fn keep_each(
+        &mut self,
+        number: u32,
+        size: u64,
+        threads: usize,
+        worth: &(dyn Fn(u64) -> Option<Worth> + Sync),
+    ) -> Result<(), Broken> {
+        let found: HashMap<_, _> =
+            (0..size).filter_map(worth).map(|worth| (worth_order(worth), worth)).collect();
+        let mut found = Vec::from_iter(found);
+        if found.len() >= usize::from(u16::MAX) {
+            return Err(Broken::Many { worths: found.len() });
+        }
+        found.sort_unstable_by_key(|(order, _)| *order);
+        let worths: Vec<_> = found.iter().map(|(_, worth)| *worth).collect();
+        self.keep(number, &worths, size, threads, &|from, cells| {
+            for (cell, index) in cells.iter_mut().zip(from..) {
+                let place = |worth| found.partition_point(|(other, _)| *other < worth_order(worth));
+                *cell = worth(index).map_or(0, |worth| place(worth) as u16 + 1);
+            }
+        })
     }
 
     /// Keeps the keys of listed positions, which have to rise.

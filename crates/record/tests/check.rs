@@ -59,29 +59,8 @@ fn worths(game: &Nim, state: &<Nim as Game>::State, all: &mut HashMap<String, Wo
     worth
 }
 
-/// The worths that are told of, and the cells of all numbers of a layer.
-fn column(all: Vec<Option<Worth>>) -> (Vec<Worth>, Vec<u16>) {
-    let mut worths: Vec<Worth> = Vec::new();
-    let cells = all.into_iter().map(|worth| {
-        let Some(worth) = worth else { return 0 };
-        let found = worths.iter().position(|other| *other == worth);
-        let place = found.unwrap_or_else(|| {
-            worths.push(worth);
-            worths.len() - 1
-        });
-        place as u16 + 1
-    });
-    let cells = cells.collect();
-    (worths, cells)
-}
-
-fn keep(building: &mut Building, layer: u32, all: Vec<Option<Worth>>) {
-    let size = all.len() as u64;
-    let (worths, cells) = column(all);
-    let fill = |from: u64, out: &mut [u16]| {
-        out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
-    };
-    building.keep(layer, &worths, size, 1, &fill).unwrap();
+fn keep(building: &mut Building, layer: u32, all: &[Option<Worth>]) {
+    building.keep_each(layer, all.len() as u64, 1, &|at| all[at as usize]).unwrap();
 }
 
 /// A table with every position, but that `wrong` is worth another thing.
@@ -100,8 +79,8 @@ fn table(file: &Path, wrong: Option<&str>) -> u64 {
             let right = worths(&game, &state, &mut known);
             Some(if Some(text.as_str()) == wrong { Worth::ENDLESS_DRAW } else { right })
         };
-        let all = (0..game.size(layer)).map(worth).collect();
-        keep(&mut building, layer, all);
+        let all: Vec<_> = (0..game.size(layer)).map(worth).collect();
+        keep(&mut building, layer, &all);
     }
     building.finish(game.layers()).unwrap();
     positions
@@ -146,9 +125,11 @@ fn proof(file: &Path, left_out: Option<&str>, spare: bool) -> u64 {
     let claims = vec![Claim { first: true, at_least: 1 }];
     building.claims(ProofContents { position: None, moves: Vec::new(), claims });
     let bound = |left| Some(Worth::new(Value(1), Distance::Plies(left)));
-    keep(&mut building, 0, entries.iter().map(|(_, (.., left))| bound(*left)).collect());
+    let bounds: Vec<_> = entries.iter().map(|(_, (.., left))| bound(*left)).collect();
+    keep(&mut building, 0, &bounds);
     let mv = |mv| Some(Worth::new(Value(mv), Distance::Plies(0)));
-    keep(&mut building, 1, entries.iter().map(|(_, (_, at, _))| mv(*at)).collect());
+    let moves: Vec<_> = entries.iter().map(|(_, (_, at, _))| mv(*at)).collect();
+    keep(&mut building, 1, &moves);
     building.keep_keys(entries.iter().map(|(key, _)| *key)).unwrap();
     building.finish(2).unwrap();
     entries.len() as u64

@@ -280,7 +280,7 @@ fn check_of_proof(bencher: Bencher, name: &str, entries: u64, gone_through: u64)
     let (session, built) = proven(name, entries);
     bencher.counter(ItemsCount::new(gone_through)).bench_local(|| {
         let table = Table::open(&built.file()).unwrap();
-        let checked = session.check(&table, 1 << 30, &|_| true).unwrap();
+        let checked = session.check(&table, &Control::default()).unwrap();
         assert_eq!(checked, Checked::Proven { entries, positions: gone_through });
     });
 }

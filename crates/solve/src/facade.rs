@@ -15,12 +15,12 @@ use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value, Written};
 
 use crate::analysis::{Request, Solver};
 use crate::build::{Failed, Needs, Plan};
-use crate::control::{Control, Halted};
+use crate::control::{Control, Halted, Progress};
 use crate::exact::Options;
 use crate::found::Found;
 use crate::offer::{Offer, Tables};
 use crate::player::Player;
-use crate::prove::{self, ByValues, Size, Unproven};
+use crate::prove::{ByValues, Size, Unproven};
 use crate::registry::did_you_mean;
 use crate::report::{
     MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
@@ -160,12 +160,7 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// Where it is damaged, or none of this game.
-    fn check(
-        &self,
-        table: &Table,
-        memory: u64,
-        heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked<String>, Broken>;
+    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Broken>;
 
     /// The move that a proof has for the position, for the claim with a number, and how many moves of
     /// that side are left at most, where the claim is a win; nothing where it has none.
@@ -505,11 +500,7 @@ impl<G: Game> Session for Play<G> {
         let notation = offer.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
-        let mut contents = ProofContents { position, moves, claims };
-        if let (Some(outcome), true) = (game.outcome(root), contents.claims.is_empty()) {
-            let mover = game.turn(root);
-            contents.claims = prove::claims(outcome.value_for(mover), Value(i32::MIN), mover);
-        }
+        let contents = ProofContents { position, moves, claims };
         let begun = (proofs.begin)(game, specification, target)?;
         let Some(valuer) = offer.valuer else {
             return (proofs.prove_strongly)(game, root, contents, begun, control);
@@ -519,21 +510,10 @@ impl<G: Game> Session for Play<G> {
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
         let valuer = valuer(game, &search, Options::default(), None)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
-        if contents.claims.is_empty() {
-            let (value, least) = oracle.value(root)?;
-            contents.claims = prove::claims(value, least, game.turn(root));
-        }
-        let told = contents.clone();
-        let size = (proofs.prove)(game, root, contents, &mut oracle, begun, control)?;
-        Ok((told, size))
+        (proofs.prove)(game, root, contents, &mut oracle, begun, control)
     }
 
-    fn check(
-        &self,
-        table: &Table,
-        memory: u64,
-        heard: &dyn Fn(u64) -> bool,
-    ) -> Result<Checked<String>, Broken> {
+    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Broken> {
         let Named { offer, specification, .. } = &*self.named;
         let Some(proofs) = &offer.proofs else {
             return Err(Broken::Kind {
@@ -542,7 +522,12 @@ impl<G: Game> Session for Play<G> {
             });
         };
         let game = &offer.game;
-        let checked = (proofs.check)(game, specification, table, self.state(), memory, heard)?;
+        let heard = |done| {
+            let phase = "checking the proof";
+            control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
+        };
+        let (root, memory) = (self.state(), control.memory());
+        let checked = (proofs.check)(game, specification, table, root, memory, &heard)?;
         Ok(checked.named(|state| Written::text(offer.notation, game, state)))
     }
 

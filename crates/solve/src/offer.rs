@@ -85,9 +85,9 @@ pub(crate) type Prove<G> = fn(
     &mut dyn Oracle<G>,
     Begun,
     &Control,
-) -> Result<Size, Unproven>;
+) -> Result<(ProofContents, Size), Unproven>;
 
-/// The same by solving all positions; without claims, of the value.
+/// The same by solving all positions.
 pub(crate) type ProveStrongly<G> = fn(
     &G,
     &<G as Game>::State,
@@ -320,15 +320,9 @@ impl<G: Game> Offer<G> {
         let proofs = Proofs {
             begin: Begun::new,
             prove: prove::prove,
-            prove_strongly: |game: &G, root, mut contents, begun, control| {
+            prove_strongly: |game, root, contents, begun, control| {
                 let mut oracle = ByStrong::new(game, root, control)?;
-                if contents.claims.is_empty() {
-                    let (value, least) = oracle.value(root);
-                    contents.claims = prove::claims(value, least, game.turn(root));
-                }
-                let told = contents.clone();
-                let size = prove::prove(game, root, contents, &mut oracle, begun, control)?;
-                Ok((told, size))
+                prove::prove(game, root, contents, &mut oracle, begun, control)
             },
             check: |game, name, table, root, memory, heard| {
                 table.proves(game, name)?;

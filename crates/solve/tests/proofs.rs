@@ -17,7 +17,7 @@ fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
         |(side, at_least): &(&str, i32)| Claim { first: *side == "first", at_least: *at_least };
     assert_eq!(contents.claims, claims.iter().map(claim).collect::<Vec<_>>(), "{game}");
     let table = Table::open(&file).unwrap();
-    let checked = session.check(&table, 1 << 30, &|_| true).unwrap();
+    let checked = session.check(&table, &Control::default()).unwrap();
     let Checked::Proven { entries: found, .. } = checked else { panic!("{game}: {checked:?}") };
     assert_eq!(found, size.entries);
     if let Some(entries) = entries {

@@ -7,7 +7,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use foregone::control::Progress;
 use foregone::record::Table;
 use foregone::record::proof::{Checked, Claim, ProofContents};
 use foregone::{Registry, Session};
@@ -65,12 +64,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let ProofContents { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let working = Working::start();
-    let control = args.memory.control(&working);
-    let heard = |done| {
-        let phase = "checking the proof";
-        control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
-    };
-    let checked = session.check(&table, control.memory(), &heard);
+    let checked = session.check(&table, &args.memory.control(&working));
     drop(working);
     match checked.with_context(file)? {
         Checked::Proven { .. } => {}

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use foregone::control::{Progress, bytes, counted};
+use foregone::control::{bytes, counted};
 use foregone::prove::Unproven;
 use foregone::record::proof::{Checked, Claim};
 use foregone::record::write::unfinished;
@@ -82,13 +82,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     })?;
     let made = started.elapsed();
     let started = Instant::now();
-    let heard = |done| {
-        control
-            .report(Progress { phase: "checking the proof", done, total: None, bounds: None })
-            .is_ok()
-    };
     let table = Table::open(&args.output)?;
-    let checked = session.check(&table, control.memory(), &heard);
+    let checked = session.check(&table, &control);
     drop(working);
     let unchecked = || format!("{} is written, but was not checked", args.output.display());
     let checked = checked.with_context(unchecked)?;

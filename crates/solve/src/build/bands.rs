@@ -8,10 +8,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use foregone_record::format::worth_order;
 use foregone_record::{Building, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 
-use super::{Failed, PHASE, inside, lock, worth_order};
+use super::{Failed, PHASE, inside, lock};
 use crate::control::{Control, Progress};
 
 /// A number that is a worth, or nothing.

@@ -7,7 +7,7 @@ use foregone_record::format::fingerprint_listed;
 use foregone_record::{Building, Values};
 use foregone_rules::{Game, Outcome, Packed, Reduce, Side, Value, Worth};
 
-use super::{Failed, Needs, PHASE, Plan, worth_order};
+use super::{Failed, Needs, PHASE, Plan};
 use crate::control::Control;
 use crate::strong::Strong;
 
@@ -83,23 +83,9 @@ pub fn build_listed<G: Packed + Reduce + Clone>(
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);
-    let mut worths: Vec<_> = Vec::new();
-    for (_, worth) in &all {
-        let order = worths.binary_search_by_key(&worth_order(*worth), |worth| worth_order(*worth));
-        if let Err(at) = order {
-            worths.insert(at, *worth);
-        }
-        if worths.len() >= usize::from(u16::MAX) {
-            return Err(Failed::Many { layer: 0, worths: worths.len() });
-        }
-    }
     let mut building = Building::open(target, specification, print, plan.values)?;
-    building.keep(0, &worths, all.len() as u64, plan.threads, &|from, cells| {
-        for (cell, (_, worth)) in cells.iter_mut().zip(&all[from as usize..]) {
-            *cell = 1 + worths.partition_point(|other| worth_order(*other) < worth_order(*worth))
-                as u16;
-        }
-    })?;
+    let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
+    building.keep_each(0, all.len() as u64, plan.threads, &worth)?;
     building.keep_keys(all.iter().map(|(key, _)| *key))?;
     told(0, building.bytes());
     building.finish(1)?;

@@ -142,11 +142,6 @@ fn code(worth: Worth) -> Result<u32, Failed> {
     Ok(((value + MOST_VALUE + 1) as u32) << 16 | plies)
 }
 
-/// In this order worths stand in a layer.
-fn worth_order(worth: Worth) -> (Value, u32) {
-    (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
-}
-
 fn worth(code: u32) -> Worth {
     match code & 0xffff {
         ENDLESS => Worth::ENDLESS_DRAW,

@@ -6,7 +6,6 @@ mod oracle;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +57,7 @@ pub struct Size {
 
 /// What may be proven of a position of value `value`, seen by `mover`: that it is worth so much, to
 /// either side. What no result can be below needs no proof.
-pub(crate) fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
+fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
     let claim = |side: Side| {
         let at_least = value.before(mover, side);
         let first = side == Side::First;
@@ -113,18 +112,27 @@ impl Drop for Begun {
     }
 }
 
-/// Writes a proof of claims about a position.
+/// Writes a proof of claims about a position, where there are none of what it is worth, and tells what
+/// it claims.
 ///
 /// # Errors
 /// Where a claim does not hold, or a limit is reached, or it cannot be written.
 pub(crate) fn prove<G: Packed + Reduce>(
     game: &G,
     root: &G::State,
-    contents: ProofContents,
+    mut contents: ProofContents,
     oracle: &mut dyn Oracle<G>,
     begun: Begun,
     control: &Control,
-) -> Result<Size, Unproven> {
+) -> Result<(ProofContents, Size), Unproven> {
+    if contents.claims.is_empty() {
+        let mover = game.turn(root);
+        let (value, least) = match game.outcome(root) {
+            Some(outcome) => (outcome.value_for(mover), Value(i32::MIN)),
+            None => oracle.value(root)?,
+        };
+        contents.claims = claims(value, least, mover);
+    }
     if contents.claims.is_empty() {
         return Err(Unproven::Nothing);
     }
@@ -134,7 +142,8 @@ pub(crate) fn prove<G: Packed + Reduce>(
         proving.choose(root, oracle)?;
         proving.keep(root)?;
     }
-    begun.finish(contents, &kept(book))
+    let size = begun.finish(contents.clone(), &kept(book))?;
+    Ok((contents, size))
 }
 
 /// What is known of a position of the side that is proven for.
@@ -181,9 +190,6 @@ impl Kept {
     }
 }
 
-/// A layer of the file: a value and plies for each note.
-type Column<'a> = dyn Fn(&Note) -> (i32, u32) + Sync + 'a;
-
 /// Those that are needed, by their keys.
 fn kept(book: Notes<Note>) -> Vec<Kept> {
     let needed = book.drain().filter(|(_, note)| note.left.is_some());
@@ -194,26 +200,12 @@ fn kept(book: Notes<Note>) -> Vec<Kept> {
 
 fn write(building: &mut Building, contents: ProofContents, all: &[Kept]) -> Result<(), Unproven> {
     building.claims(contents);
-    let left = |note: &Note| note.left.map_or(0, |left| u32::from(left.get()) - 1);
-    let bound = |note: &Note| (note.at_least, left(note));
-    let mv = |note: &Note| (i32::from(note.number()), 0);
-    let columns: [&Column<'_>; 2] = [&bound, &mv];
-    for (layer, of) in (0..).zip(columns) {
-        let found: HashSet<_> = all.iter().map(|kept| of(&kept.note)).collect();
-        let mut found = Vec::from_iter(found);
-        if found.len() >= usize::from(u16::MAX) {
-            return Err(Unproven::Room("it has too many different bounds"));
-        }
-        found.sort_unstable();
-        let worth = |(value, plies): &_| Worth::new(Value(*value), Distance::Plies(*plies));
-        let worths: Vec<_> = found.iter().map(worth).collect();
-        building.keep(layer, &worths, all.len() as u64, 1, &|from, cells| {
-            for (cell, kept) in cells.iter_mut().zip(&all[from as usize..]) {
-                let this = of(&kept.note);
-                *cell = 1 + found.partition_point(|other| *other < this) as u16;
-            }
-        })?;
-    }
+    let size = all.len() as u64;
+    let note = |at: u64| all.get(at as usize).map(|kept| kept.note);
+    let worth = |value, plies| Worth::new(Value(value), Distance::Plies(plies));
+    let left = |note: Note| note.left.map_or(0, |left| u32::from(left.get()) - 1);
+    building.keep_each(0, size, 1, &|at| note(at).map(|note| worth(note.at_least, left(note))))?;
+    building.keep_each(1, size, 1, &|at| note(at).map(|note| worth(note.number().into(), 0)))?;
     building.keep_keys(all.iter().map(Kept::key))?;
     Ok(())
 }

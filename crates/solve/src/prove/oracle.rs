@@ -13,6 +13,9 @@ use crate::strong::Strong;
 
 /// Who knows what positions are worth.
 pub(crate) trait Oracle<G: Game> {
+    /// The value of a position that is not over, seen by its mover, and what no result is below.
+    fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted>;
+
     /// Whether a position is worth at least so much to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
 
@@ -32,16 +35,13 @@ pub(crate) struct ByValues<'a, G: Game> {
     pub quiet: Arc<AtomicBool>,
 }
 
-impl<G: Game> ByValues<'_, G> {
-    /// The value of a position that is not over, and what no result is below.
-    pub fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
+impl<G: Game> Oracle<G> for ByValues<'_, G> {
+    fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
         let least = self.valuer.least(state);
         let Proven { low, halted, .. } = self.valuer.bounds(state);
         halted.map_or(Ok((low, least)), Err)
     }
-}
 
-impl<G: Game> Oracle<G> for ByValues<'_, G> {
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
         let holds = self.valuer.at_least(state, Value(value));
         self.quiet.store(true, Ordering::Relaxed);
@@ -78,16 +78,16 @@ impl<'a, G: Reduce + Clone> ByStrong<'a, G> {
     fn worth(&self, state: &G::State) -> Option<Worth> {
         self.strong.worth(&self.game.reduce(state).state)
     }
-
-    /// The value of a position, and the least of any.
-    pub fn value(&self, state: &G::State) -> (Value, Value) {
-        let values = self.strong.iter().map(|(_, worth)| worth.value());
-        let least = values.map(|Value(value)| Value(-value.abs())).min();
-        (self.worth(state).map_or(Value(0), Worth::value), least.unwrap_or(Value(0)))
-    }
 }
 
 impl<G: Reduce + Clone> Oracle<G> for ByStrong<'_, G> {
+    fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
+        let values = self.strong.iter().map(|(_, worth)| worth.value());
+        let least = values.map(|Value(value)| Value(-value.abs())).min();
+        let value = self.worth(state).map_or(Value(0), Worth::value);
+        Ok((value, least.unwrap_or(Value(0))))
+    }
+
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
         Ok(self.worth(state).is_some_and(|worth| worth.value() >= Value(value)))
     }
