@@ -12,7 +12,7 @@
 use std::io;
 
 use foregone_rules::sample::positions;
-use foregone_rules::{Distance, Game, Indexed, Packed, Reduce, Value, Worth};
+use foregone_rules::{Bank, Distance, Game, Indexed, Merged, Packed, Symmetry, Value, Worth};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
@@ -210,7 +210,7 @@ pub fn fingerprint<G: Indexed>(game: &G) -> u64 {
 }
 
 /// The same of a game whose positions are listed by the keys of their representatives.
-pub fn fingerprint_listed<G: Packed + Reduce>(game: &G) -> u64 {
+pub fn fingerprint_listed<G: Packed + Symmetry>(game: &G) -> u64 {
     fingerprint_by(game, 1, |state| {
         let key = key_of(game, state);
         [(key >> 64) as u64, key as u64]
@@ -218,12 +218,12 @@ pub fn fingerprint_listed<G: Packed + Reduce>(game: &G) -> u64 {
 }
 
 /// The key by which a position is listed.
-pub fn key_of<G: Packed + Reduce>(game: &G, state: &G::State) -> u128 {
-    game.pack(&game.reduce(state).state)
+pub fn key_of<G: Packed + Symmetry>(game: &G, state: &G::State) -> u128 {
+    game.pack(&Merged::of(game, state).state)
 }
 
 /// The representative that a key stands for; nothing where it stands for none. Any key may come in.
-pub fn state_of<G: Packed + Reduce>(game: &G, key: u128) -> Option<G::State> {
+pub fn state_of<G: Packed + Symmetry>(game: &G, key: u128) -> Option<G::State> {
     let bits = game.bits();
     let state = (bits >= 128 || key >> bits == 0).then(|| game.unpack(key))?;
     (game.pack(&state) == key).then_some(state)
@@ -251,7 +251,7 @@ fn fingerprint_by<G: Game>(game: &G, layers: u32, place: impl Fn(&G::State) -> [
 
 /// The worth of a position, by that of the one that its number gives back, with nothing banked.
 pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Worth {
-    match game.banked(state) {
+    match G::Bank::banked(game, state) {
         Value(0) => worth,
         Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
     }

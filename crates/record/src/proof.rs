@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::num::NonZeroU16;
 
-use foregone_rules::{Game, Invalid, Packed, Reduce, Side, Value, Worth, Written};
+use foregone_rules::{Game, Invalid, Merged, Packed, Side, Symmetry, Value, Worth, Written};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -198,13 +198,13 @@ impl fmt::Display for Checked<String> {
 ///
 /// # Errors
 /// Where the file is damaged.
-pub fn advice<G: Packed + Reduce>(
+pub fn advice<G: Packed + Symmetry>(
     game: &G,
     table: &Table,
     claim: usize,
     state: &G::State,
 ) -> Result<Option<(G::Move, Entry)>, Broken> {
-    let like = game.reduce(state).state;
+    let like = Merged::of(game, state).state;
     let Some(place) = table.place(proof_key(game.pack(&like), claim))? else { return Ok(None) };
     let (Some(bound), Some(mv)) = (table.get(0, place)?, table.get(1, place)?) else {
         return Ok(None);
@@ -213,11 +213,11 @@ pub fn advice<G: Packed + Reduce>(
     // The move is that of the representative: here it is one that leads to a position like that.
     let reached = |from: &G::State, mv| {
         let child = game.play(from, mv);
-        let (reduced, again) = (game.reduce(&child), game.turn(&child) == game.turn(from));
+        let (merged, again) = (Merged::of(game, &child), game.turn(&child) == game.turn(from));
         // What the mover gains, of what is banked.
-        let Value(banked) = reduced.offset;
-        let gained = (if again { banked } else { -banked }) - game.reduce(from).offset.0;
-        (reduced.state, again, gained)
+        let Value(banked) = merged.offset;
+        let gained = (if again { banked } else { -banked }) - Merged::of(game, from).offset.0;
+        (merged.state, again, gained)
     };
     Ok(entry.and_then(|entry| {
         let told = reached(&like, game.moves(&like).nth(entry.mv as usize)?);
@@ -236,7 +236,7 @@ fn entry_of(bound: Worth, mv: Worth) -> Option<Entry> {
 ///
 /// # Errors
 /// Where the file is damaged, is no proof, or needs more memory than so many bytes; or it was stopped.
-pub fn check<G: Packed + Reduce>(
+pub fn check<G: Packed + Symmetry>(
     game: &G,
     table: &Table,
     root: &G::State,
@@ -337,7 +337,7 @@ enum Step<S> {
 /// An entry that is to be followed.
 type Followed<S> = (S, Entry);
 
-struct Checker<'a, G: Packed + Reduce> {
+struct Checker<'a, G: Packed + Symmetry> {
     game: &'a G,
     table: &'a Table,
     entries: Notes<Stored>,
@@ -376,7 +376,7 @@ const LARGE: usize = 1 << 12;
 /// After so many positions it is looked at whether to go on.
 const OFTEN: u64 = 1 << 12;
 
-impl<G: Packed + Reduce> Checker<'_, G> {
+impl<G: Packed + Symmetry> Checker<'_, G> {
     fn run(&mut self, claims: &[Claim], root: &G::State) -> Result<Checked<G::State>, Broken> {
         for (number, claim) in claims.iter().enumerate() {
             match self.claim(number, *claim, root) {
@@ -440,9 +440,9 @@ impl<G: Packed + Reduce> Checker<'_, G> {
 
     /// A position, as its mover sees it, of which the side of the claim has to get at least `worth`.
     fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
-        let reduced = self.game.reduce(state);
+        let merged = Merged::of(self.game, state);
         let value = if mine { worth } else { -worth };
-        Node { state: reduced.state, bound: value - reduced.offset.0 }
+        Node { state: merged.state, bound: value - merged.offset.0 }
     }
 
     /// Comes to a position: where the game is over, that has to be worth what is needed; where the

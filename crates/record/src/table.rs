@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Indexed, Outcome, Packed, Reduce, Worth};
+use foregone_rules::{Indexed, NoBank, Outcome, Packed, Symmetry, Worth};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::format::{
@@ -227,7 +227,10 @@ impl Table {
     ///
     /// # Errors
     /// Where it is of another.
-    pub fn lists<G: Packed + Reduce>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+    pub fn lists<G>(&self, game: &G, specification: &str) -> Result<(), Broken>
+    where
+        G: Packed<Bank = NoBank> + Symmetry,
+    {
         self.is_no_proof()?;
         if self.contents.keys.is_none() {
             return Err(Broken::Kind { found: "numbered positions", expected: "listed ones" });
@@ -239,7 +242,11 @@ impl Table {
     ///
     /// # Errors
     /// Where it is none, or about another.
-    pub fn proves<G: Packed + Reduce>(&self, game: &G, specification: &str) -> Result<(), Broken> {
+    pub fn proves<G: Packed + Symmetry>(
+        &self,
+        game: &G,
+        specification: &str,
+    ) -> Result<(), Broken> {
         if self.contents.proof.is_none() {
             return Err(Broken::Kind { found: "a table", expected: "a proof" });
         }
@@ -296,7 +303,7 @@ impl Table {
     ///
     /// # Errors
     /// Where a block cannot be read or is damaged.
-    pub fn find<G: Packed + Reduce>(
+    pub fn find<G: Packed<Bank = NoBank> + Symmetry>(
         &self,
         game: &G,
         state: &G::State,

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use foregone_rules::{Indexed, Packed, Reduce, Worth};
+use foregone_rules::{Indexed, NoBank, Packed, Symmetry, Worth};
 use serde_json::json;
 
 use crate::format::{Broken, derived, state_of, with_banked};
@@ -147,7 +147,7 @@ pub fn verify<G: Indexed>(
 /// # Errors
 /// Where the table is damaged or larger than the memory allowed, or it was stopped
 /// ([`io::ErrorKind::Interrupted`]).
-pub fn verify_listed<G: Packed + Reduce>(
+pub fn verify_listed<G: Packed<Bank = NoBank> + Symmetry>(
     game: &G,
     table: &Table,
     effort: Effort,
@@ -166,7 +166,7 @@ pub fn verify_listed<G: Packed + Reduce>(
     let cells = table.layer(0)?;
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let listed = Listed { game, table, keys, cells, seen };
-    let start = game.reduce(&game.start()).state;
+    let start = game.representative(&game.start());
     let Some(first) = listed.number(&start) else {
         return Ok(listed.wrong((0, Some(start), None, None)));
     };
@@ -195,7 +195,7 @@ pub fn verify_listed<G: Packed + Reduce>(
 }
 
 /// A table of listed positions being checked.
-struct Listed<'a, G: Packed + Reduce> {
+struct Listed<'a, G: Packed<Bank = NoBank> + Symmetry> {
     game: &'a G,
     table: &'a Table,
     keys: Vec<u128>,
@@ -204,7 +204,7 @@ struct Listed<'a, G: Packed + Reduce> {
     seen: Vec<AtomicU64>,
 }
 
-impl<G: Packed + Reduce> Listed<'_, G> {
+impl<G: Packed<Bank = NoBank> + Symmetry> Listed<'_, G> {
     fn number(&self, representative: &G::State) -> Option<u64> {
         let key = self.game.pack(representative);
         self.keys.binary_search(&key).ok().map(|number| number as u64)
@@ -261,7 +261,7 @@ impl<G: Packed + Reduce> Listed<'_, G> {
     fn check(&self, state: &G::State, next: &mut Vec<G::State>) -> Option<Found<G::State>> {
         let number = self.number(state)?;
         let right = derived(self.game, state, |child| {
-            let child = self.game.reduce(child).state;
+            let child = self.game.representative(child);
             let number = self.number(&child)?;
             if self.is_new(number) {
                 next.push(child);

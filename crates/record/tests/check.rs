@@ -8,9 +8,9 @@ use foregone_record::format::{derived, fingerprint_listed, state_of};
 use foregone_record::proof::{Claim, ProofContents, proof_key};
 use foregone_record::{Building, Values, fingerprint};
 use foregone_rules::family::{Args, Family, specification};
-use foregone_rules::games::{ForKeyed, Nim, keyed};
+use foregone_rules::games::{ForProofs, Nim, provable};
 use foregone_rules::sample::{Dice, positions};
-use foregone_rules::{Distance, Game, Indexed, Packed, Reduce, Value, Worth, Written};
+use foregone_rules::{Distance, Game, Indexed, Merged, Packed, Symmetry, Value, Worth, Written};
 use serde_json::Value as Json;
 
 /// A folder that is gone at the end.
@@ -95,7 +95,7 @@ fn proof(file: &Path, left_out: Option<&str>, spare: bool) -> u64 {
     let mut entries = HashMap::new();
     let mut open = vec![game.start()];
     while let Some(state) = open.pop() {
-        let like = game.reduce(&state).state;
+        let like = Merged::of(&game, &state).state;
         let won = |child: &<Nim as Game>::State, known: &mut HashMap<_, _>| {
             worths(&game, child, known).value() < Value(0)
         };
@@ -220,16 +220,16 @@ fn requests_are_checked_and_a_closed_pipe_is_no_harm() {
 fn any_key_may_come_in() {
     struct Keys(&'static str);
 
-    impl ForKeyed for Keys {
+    impl ForProofs for Keys {
         type Output = usize;
 
-        fn with<F: Family + Packed + Reduce>(self, notation: Option<Written<F>>) -> usize {
+        fn with<F: Family + Packed + Symmetry>(self, notation: Option<Written<F>>) -> usize {
             let game = F::create(&Args::new(&F::ABOUT, []).unwrap()).unwrap();
             let mut dice = Dice::new(7);
             let mut word = || dice.below(usize::MAX) as u128;
             let samples = positions(&game, 300, 3);
             let near = samples.into_iter().flat_map(|sample| {
-                let key = game.pack(&game.reduce(&sample.state).state);
+                let key = game.pack(&Merged::of(&game, &sample.state).state);
                 (0..game.bits().min(127)).map(move |bit| key ^ 1 << bit)
             });
             let mut keys: Vec<u128> = near.collect();
@@ -256,6 +256,6 @@ fn any_key_may_come_in() {
         "nine-mens-morris",
         "three-mens-morris",
     ] {
-        assert!(keyed(name, Keys(name)).is_some(), "{name}");
+        assert!(provable(name, Keys(name)).is_some(), "{name}");
     }
 }

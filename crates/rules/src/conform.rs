@@ -7,7 +7,7 @@
 //! ```
 //! use foregone_rules::{Conform, games::Mnk};
 //!
-//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().ranked().packed().reduce().finish();
+//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().ranked().packed().symmetry().finish();
 //! println!("{}", report.unwrap());
 //! ```
 
@@ -17,9 +17,10 @@ use std::fmt::{self, Debug, Display};
 
 use crate::bands::{Band, Banded, Block, Loose};
 use crate::drawing::Drawing;
-use crate::game::{Game, Outcome, Value};
+use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Evaluate, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Unmove,
+    Bank, Banked, Candidates, Evaluate, Indexed, Merged, Notation, Order, Packed, Picture, Ranked,
+    Symmetry, Unmove,
 };
 use crate::sample::{Dice, Sample, positions};
 use crate::scene::Area;
@@ -248,12 +249,12 @@ impl<'g, G: Game> Conform<'g, G> {
         self.check_packed(|_, state| *state)
     }
 
-    /// Checks [`Packed`] of the representatives that [`Reduce`] returns.
-    pub fn packed_reduced(self) -> Self
+    /// Checks [`Packed`] of what stands for positions in files: representatives, with nothing banked.
+    pub fn packed_merged(self) -> Self
     where
-        G: Packed + Reduce,
+        G: Packed + Symmetry,
     {
-        self.check_packed(|game, state| game.reduce(state).state)
+        self.check_packed(|game, state| Merged::of(game, state).state)
     }
 
     fn check_packed(self, representative: impl Fn(&G, &G::State) -> G::State) -> Self
@@ -278,42 +279,61 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks [`Reduce`]: a representative is its own; it is over when the state is, with the same
-    /// result but for the offset; and the moves of both lead, up to reduction, to the same
-    /// positions with the same offsets, each as often. (By induction over the length of play, this
-    /// is what makes their values differ by the offset alone.)
-    pub fn reduce(self) -> Self
+    /// Checks [`Symmetry`]: a representative is its own; it is over when the state is, with the same
+    /// result for its mover; it has the same side to move, unless sides may be exchanged; and the
+    /// moves of both lead to positions with the same representatives, each as often, with the same
+    /// player moving again or not. (By induction over the length of play, this is what makes their
+    /// worths the same.)
+    pub fn symmetry(self) -> Self
     where
-        G: Reduce,
+        G: Symmetry,
     {
-        self.check("Reduce", |game, state| {
-            let reduced = game.reduce(state);
-            let Value(offset) = reduced.offset;
-            let again = game.reduce(&reduced.state);
-            same("the representative of a representative to be", reduced.state, again.state)?;
-            same("no offset of a representative, but", Value(0), again.offset)?;
-            let result = |state: &G::State| {
-                game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
-            };
-            let shifted = result(&reduced.state).map(|value| value + offset);
-            same("the mover's result, as the representative has it,", shifted, result(state))?;
-            // A child as the mover of the parent sees it: its representative, whether that same
-            // player moves on, and the points banked, less those banked before.
-            let reached = |from: &G::State, banked: i32| {
-                let mut reached: HashMap<(G::State, bool, i32), usize> = HashMap::new();
+        self.check("Symmetry", |game, state| {
+            let like = game.representative(state);
+            let again = game.representative(&like);
+            same("the representative of a representative to be", like, again)?;
+            if !game.exchanges() {
+                let what = "the same side to move in the representative,";
+                same(what, game.turn(state), game.turn(&like))?;
+            }
+            let what = "the mover's result, as in the representative,";
+            same(what, mover_result(game, &like), mover_result(game, state))?;
+            let reached = |from: &G::State| {
+                let mut reached: HashMap<(G::State, bool), usize> = HashMap::new();
                 for (_, child) in children(game, from) {
                     let again = game.turn(&child) == game.turn(from);
-                    let reduced = game.reduce(&child);
-                    let gained = if again { reduced.offset.0 } else { -reduced.offset.0 };
-                    *reached.entry((reduced.state, again, gained - banked)).or_default() += 1;
+                    *reached.entry((game.representative(&child), again)).or_default() += 1;
                 }
                 reached
             };
-            same(
-                "children like the representative's,",
-                reached(&reduced.state, 0),
-                reached(state, offset),
-            )
+            same("children like the representative's,", reached(&like), reached(state))
+        })
+    }
+
+    /// Checks [`Banked`]: with nothing banked a position is the same but for the points: the same side
+    /// moves, it is over when the other is, with a result that differs by what is banked, and each move
+    /// leads to the same position but for the points, and gains as many.
+    pub fn banked(self) -> Self
+    where
+        G: Banked,
+    {
+        self.check("Banked", |game, state| {
+            let (bare, Value(banked)) = (game.unbanked(state), game.banked(state));
+            same("nothing banked in the position without,", Value(0), game.banked(&bare))?;
+            same("the position without a bank to be its own,", bare, game.unbanked(&bare))?;
+            same("the same side to move without a bank,", game.turn(state), game.turn(&bare))?;
+            let shifted = mover_result(game, &bare).map(|value| value + banked);
+            let what = "the mover's result, with what is banked added,";
+            same(what, shifted, mover_result(game, state))?;
+            let reached = |from: &G::State, banked: i32| -> Vec<_> {
+                let reached = children(game, from).map(|(mv, child)| {
+                    let Value(then) =
+                        game.banked(&child).before(game.turn(&child), game.turn(from));
+                    (mv.to_string(), game.unbanked(&child), then - banked)
+                });
+                reached.collect()
+            };
+            same("moves as without a bank,", reached(&bare, 0), reached(state, banked))
         })
     }
 
@@ -335,15 +355,15 @@ impl<'g, G: Game> Conform<'g, G> {
             let Some(back) = game.state(layer, index) else {
                 return Err((format!("{number} {state:?}"), "nothing".to_owned()));
             };
-            match game.banks() || game.merges() {
-                false => same(&number, *state, back)?,
+            match game.merges() {
+                false => same(&number, G::Bank::unbanked(game, state), back)?,
                 true => {
                     let (here, there) = (game.index(state), game.index(&back));
                     same("the state of a number to have it,", here, there)?;
-                    same("nothing banked there,", Value(0), game.banked(&back))?;
+                    same("nothing banked there,", Value(0), G::Bank::banked(game, &back))?;
                 }
             }
-            let Value(banked) = game.banked(state);
+            let Value(banked) = G::Bank::banked(game, state);
             let ways = |state: &G::State, banked: i32| -> Vec<_> {
                 if let Some(outcome) = game.outcome(state) {
                     return vec![(0, 0, outcome.value_for(game.turn(state)).0 - banked)];
@@ -352,7 +372,7 @@ impl<'g, G: Game> Conform<'g, G> {
                 let way = |mv| {
                     let child = game.play(state, mv);
                     let (layer, index) = game.index(&child);
-                    let after = game.banked(&child).before(game.turn(&child), mover);
+                    let after = G::Bank::banked(game, &child).before(game.turn(&child), mover);
                     (layer, index, after.0 - banked)
                 };
                 let mut ways: Vec<_> = game.moves(state).map(way).collect();
@@ -401,7 +421,8 @@ impl<'g, G: Game> Conform<'g, G> {
     /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
     /// of the block that the position is in (its own and the first of them, where they are very many)
     /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
-    /// layers and earlier waves.
+    /// layers and earlier waves; and no position is worth more than [`most`](Banded::most), wherever
+    /// plain search finds its value in a few thousand positions.
     pub fn banded(self) -> Self
     where
         G: Banded,
@@ -414,6 +435,12 @@ impl<'g, G: Game> Conform<'g, G> {
                 return Ok(());
             }
             looked_at.set(looked_at.get() + 1);
+            if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
+                let Value(banked) = G::Bank::banked(game, state);
+                let most = game.most(layer + 1);
+                let expected = format!("a value of at most {most} to either side in layer {layer}");
+                hold((value - banked).abs() <= most, &expected, || (value - banked).to_string())?;
+            }
             let mut blocks = game.blocks(layer);
             let rise = blocks.is_sorted_by_key(|block| block.wave);
             hold(rise, "blocks of earlier waves to come first", || format!("layer {layer}"))?;
@@ -527,7 +554,7 @@ fn check_band<'b, G: Banded>(
         let way = |(_, child): (G::Move, G::State)| {
             let (layer, index) = game.index(&child);
             let turn = game.turn(&child);
-            (layer, index, turn != mover, game.banked(&child).before(turn, mover).0)
+            (layer, index, turn != mover, G::Bank::banked(game, &child).before(turn, mover).0)
         };
         let mut plain: Vec<_> = children(game, &state).map(way).collect();
         plain.sort_unstable();
@@ -543,17 +570,15 @@ fn check_band<'b, G: Banded>(
 }
 
 impl<G: crate::Foresight> Conform<'_, G> {
-    /// Checks [`Foresight`](crate::Foresight): keys and numbers are in range, and positions that share one have
-    /// the same value but for their offsets; kinds of moves are in range; bounds hold; and where they leave it open, the moves that are given decide the value. Values are those
-    /// of plain search wherever that takes at most a few thousand positions.
+    /// Checks [`Foresight`](crate::Foresight): keys and numbers are in range, and positions that share
+    /// one (finished ones too) have the same value but for their offsets; kinds of moves are in range;
+    /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
+    /// Values are those of plain search wherever that takes at most a few thousand positions.
     pub fn foresight(self) -> Self {
         // What is known of each key: a position that has it, and its value less its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         self.check("Foresight", |game, state| {
-            if game.outcome(state).is_some() {
-                return Ok(());
-            }
             for (mv, _) in children(game, state) {
                 let (kind, kinds) = (game.kind(state, mv), game.kinds());
                 hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
@@ -570,6 +595,9 @@ impl<G: crate::Foresight> Conform<'_, G> {
                 hold(number < all, &format!("a number below {all}"), || number.to_string())?;
             }
             let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
+            let (Value(low), Value(high)) = game.hint(state);
+            let hinted = (low..=high).contains(&value);
+            hold(hinted, &format!("a hint around {value}"), || format!("{low}..={high}"))?;
             if let Some((number, Value(offset))) = number {
                 let mut numbered = numbered.borrow_mut();
                 let (other, expected) = *numbered.entry(number).or_insert((*state, value - offset));
@@ -583,6 +611,9 @@ impl<G: crate::Foresight> Conform<'_, G> {
                 let (other, expected) = *known.entry(key).or_insert((*state, value - offset));
                 let what = format!("the same value as {other:?}, which has the same key,");
                 same(&what, expected, value - offset)?;
+            }
+            if game.outcome(state).is_some() {
+                return Ok(());
             }
             let mut list = Vec::new();
             let (Value(low), Value(high)) = game.foresee(state, &mut Candidates::new(&mut list));
@@ -607,6 +638,11 @@ impl<G: crate::Foresight> Conform<'_, G> {
     }
 }
 
+/// The result as its mover sees it; `None` if the game is not over.
+fn mover_result<G: Game>(game: &G, state: &G::State) -> Option<i32> {
+    game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
+}
+
 /// Every move with where it leads; none where the game is over.
 fn children<'a, G: Game>(
     game: &'a G,
@@ -625,6 +661,9 @@ fn in_range(outcome: Outcome) -> Check {
 
 /// What every game must keep to.
 fn rules<G: Game>(game: &G, state: &G::State) -> Check {
+    if *state == game.start() {
+        same("the first player's turn at the start,", Side::First, game.turn(state))?;
+    }
     if let Some(outcome) = game.outcome(state) {
         return in_range(outcome);
     }

@@ -33,7 +33,7 @@ pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
-    Candidates, Evaluate, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce,
-    Reduced, Unmove, Written,
+    Bank, Banked, Candidates, Evaluate, Foresight, Indexed, Merged, NoBank, Notation, Order,
+    Packed, Picture, PointBank, Ranked, Symmetry, Unmove, Written,
 };
 pub use scene::{Area, Ink, Scene, Shape};

@@ -110,10 +110,89 @@ pub trait Evaluate: Game {
     fn evaluate(&self, state: &Self::State) -> Outcome;
 }
 
+/// A symmetry of the game: one position stands for all that are alike.
+///
+/// The representative is worth the same to its mover as the position is to its own, distance
+/// included. Points that are banked stay as they are: what leaves them out is [`Banked`].
+pub trait Symmetry: Game {
+    /// The position that stands for all those that are like `state`. Its own representative is
+    /// itself.
+    fn representative(&self, state: &Self::State) -> Self::State;
+
+    /// Whether a representative may have the sides exchanged: then the other side may be to move
+    /// there. Whether a player moves again must be seen before a position is replaced by its
+    /// representative.
+    fn exchanges(&self) -> bool {
+        false
+    }
+}
+
+/// Points that a player keeps whatever comes, such as the stones in Kalah's stores.
+///
+/// What a position is worth is what its mover has banked plus what the same position is worth with
+/// nothing banked. That holds for values alone: a distance depends on what is banked, because who
+/// wins hurries, and so does the sign of a value.
+pub trait Banked: Game {
+    /// What the mover has banked, less what the other side has.
+    fn banked(&self, state: &Self::State) -> Value;
+
+    /// The same position with nothing banked.
+    fn unbanked(&self, state: &Self::State) -> Self::State;
+}
+
+/// What the numbers of positions leave out: [`NoBank`], nothing, or [`PointBank`], what is banked.
+pub trait Bank<G: Game + ?Sized>: 'static {
+    /// Whether points are ever banked.
+    const BANKS: bool;
+    /// What the mover has banked, less what the other side has.
+    fn banked(game: &G, state: &G::State) -> Value;
+    /// The same position with nothing banked.
+    fn unbanked(game: &G, state: &G::State) -> G::State;
+}
+
+/// Of a game that banks no points.
+#[derive(Clone, Copy, Debug)]
+pub struct NoBank;
+
+impl<G: Game> Bank<G> for NoBank {
+    const BANKS: bool = false;
+
+    #[inline]
+    fn banked(_: &G, _: &G::State) -> Value {
+        Value(0)
+    }
+
+    #[inline]
+    fn unbanked(_: &G, state: &G::State) -> G::State {
+        *state
+    }
+}
+
+/// Of a game that is [`Banked`]: states that differ only in what is banked share a number.
+#[derive(Clone, Copy, Debug)]
+pub struct PointBank;
+
+impl<G: Banked> Bank<G> for PointBank {
+    const BANKS: bool = true;
+
+    #[inline]
+    fn banked(game: &G, state: &G::State) -> Value {
+        game.banked(state)
+    }
+
+    #[inline]
+    fn unbanked(game: &G, state: &G::State) -> G::State {
+        game.unbanked(state)
+    }
+}
+
 /// A state as a number of few bits, both ways, exactly: different states have different numbers.
 ///
-/// Where the game is [`Reduce`] too, this is promised of the representatives that it returns.
+/// This is promised of states with nothing [banked](Packed::Bank); where the game has a
+/// [`Symmetry`], of representatives alone.
 pub trait Packed: Game {
+    /// What the numbers leave out.
+    type Bank: Bank<Self>;
     /// How many bits the numbers need: every one is below `2^bits`. At most 128.
     fn bits(&self) -> u32;
     /// The number of a state.
@@ -123,24 +202,23 @@ pub trait Packed: Game {
     fn unpack(&self, packed: u128) -> Self::State;
 }
 
-/// A representative of all positions that are alike.
-pub trait Reduce: Game {
-    /// The representative of `state`, and what the mover has over it.
-    ///
-    /// Values are compared as the mover sees them, so that swapping the two sides (and the turn)
-    /// needs no sign: the value of a state is the value of its representative plus the offset.
-    fn reduce(&self, state: &Self::State) -> Reduced<Self::State>;
+/// A position as files merge it with others: without what is banked, up to symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Merged<S> {
+    /// The representative, with nothing banked.
+    pub state: S,
+    /// What the mover has banked: the position's value, less that of the representative.
+    pub offset: Value,
 }
 
-/// What [`Reduce::reduce`] returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reduced<S> {
-    /// The representative. Reducing it again gives itself, with no offset.
-    pub state: S,
-    /// Points already banked: the mover's value in the state, less the mover's value in the
-    /// representative. Distances are the same where this is 0 in all positions; otherwise they
-    /// need not be, because who wins, and so who hurries, depends on it.
-    pub offset: Value,
+impl<S> Merged<S> {
+    /// The position that stands for a state.
+    #[inline]
+    pub fn of<G: Packed<State = S> + Symmetry>(game: &G, state: &S) -> Merged<S> {
+        let offset = G::Bank::banked(game, state);
+        let state = game.representative(&G::Bank::unbanked(game, state));
+        Merged { state, offset }
+    }
 }
 
 /// A dense number of each state inside a layer, both ways.
@@ -148,10 +226,12 @@ pub struct Reduced<S> {
 /// Strong solving needs no hashing then: a layer is an array. A layer may hold numbers that stand
 /// for no state; moves never lead to a higher layer.
 ///
-/// Where points are banked ([`banked`](Indexed::banked)), states that differ only in them share a
-/// number, and the state that a number gives back has nothing banked. Where alike states are merged
+/// Where points are [banked](Indexed::Bank), states that differ only in them share a number, and the
+/// state that a number gives back has nothing banked. Where alike states are merged
 /// ([`merges`](Indexed::merges)), they share a number too, and it gives back one of them.
 pub trait Indexed: Game {
+    /// What the numbers leave out.
+    type Bank: Bank<Self>;
     /// The number of layers; the last positions of a game lie in the lowest.
     fn layers(&self) -> u32;
     /// How many numbers a layer has; [`u64::MAX`] where that is too large for a number.
@@ -191,18 +271,6 @@ pub trait Indexed: Game {
     /// Whether states share a number that are alike: by symmetry, or with the sides exchanged. Each has
     /// moves to states of the same numbers, and results are the same for the side to move.
     fn merges(&self) -> bool {
-        false
-    }
-
-    /// What the mover has banked: the state's value, less that of the state which its number gives
-    /// back.
-    fn banked(&self, _state: &Self::State) -> Value {
-        Value(0)
-    }
-
-    /// Whether points are ever banked. Distances are then no property of a number, as who hurries
-    /// depends on who wins.
-    fn banks(&self) -> bool {
         false
     }
 }

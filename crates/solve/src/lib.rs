@@ -33,8 +33,6 @@ pub mod report;
 pub mod search;
 pub mod strong;
 pub mod tree;
-#[cfg(test)]
-mod trial;
 pub mod walk;
 
 pub use analysis::{Analysis, Method, Request, Solver};

@@ -11,8 +11,8 @@ use foregone_record::proof::{self, Checked, Entry, ProofContents};
 use foregone_record::verify::Verdict;
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::{
-    Banded, Drawing, Evaluate, Foresight, Game, Indexed, Notation, Order, Packed, Picture, Ranked,
-    Reduce, Scene, Value, Worth, Written,
+    Banded, Bank, Drawing, Evaluate, Foresight, Game, Indexed, NoBank, Notation, Order, Packed,
+    Picture, Ranked, Scene, Symmetry, Value, Worth, Written,
 };
 
 use crate::build::{self, Failed, How, Needs, Plan};
@@ -258,7 +258,7 @@ impl<G: Game> Offer<G> {
         G: Indexed,
     {
         let tables = Tables {
-            banks: G::banks,
+            banks: |_: &G| G::Bank::BANKS,
             needs: |game, ranked, plan, _| build::needs(game, &How::plain(ranked), plan),
             build: |game, name, ranked, target, plan, control, told| {
                 build::build(game, name, &How::plain(ranked), target, plan, control, told)
@@ -288,11 +288,11 @@ impl<G: Game> Offer<G> {
         offer
     }
 
-    /// The game is [`Packed`] and, by symmetry alone, [`Reduce`]: there can be tables of it that list
-    /// all positions that can arise, as far as memory allows.
+    /// The game is [`Packed`] and has a [`Symmetry`], and banks no points: there can be tables of it
+    /// that list all positions that can arise, as far as memory allows.
     pub fn listed(self) -> Self
     where
-        G: Packed + Reduce + Clone,
+        G: Packed<Bank = NoBank> + Symmetry + Clone,
     {
         let tables = Tables {
             banks: |_: &G| false,
@@ -312,10 +312,10 @@ impl<G: Game> Offer<G> {
         Offer { tables: Some(tables), ..self }
     }
 
-    /// The game is [`Packed`] and [`Reduce`]: there can be proofs of what its positions are worth.
+    /// The game is [`Packed`] and has a [`Symmetry`]: there can be proofs of what its positions are worth.
     pub fn provable(self) -> Self
     where
-        G: Packed + Reduce + Clone,
+        G: Packed + Symmetry + Clone,
     {
         let proofs = Proofs {
             begin: Begun::new,
@@ -333,11 +333,11 @@ impl<G: Game> Offer<G> {
         Offer { proofs: Some(proofs), ..self }
     }
 
-    /// The game is [`Reduce`], by symmetry alone: no position has an offset.
+    /// The game has a [`Symmetry`]: searches remember alike positions as one.
     pub fn symmetric(self) -> Self
     where
-        G: Reduce,
+        G: Symmetry,
     {
-        Offer { symmetry: Some(|game, state| game.reduce(state).state), ..self }
+        Offer { symmetry: Some(G::representative), ..self }
     }
 }

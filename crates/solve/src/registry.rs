@@ -199,21 +199,26 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ForIndexed, ForKeyed, indexed, keyed};
-    use foregone_rules::{Indexed, Notation, Packed, Reduce, Written};
+    use foregone_rules::games::{ForIndexed, ForKeyed, Progress, indexed, keyed};
+    use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
 
     struct Known;
 
     impl ForIndexed for Known {
         type Output = ();
 
-        fn with<F: Family + Indexed + Notation>(self) {}
+        fn with<F: Family + Indexed + Notation>(self, _: Option<Progress<F>>) {}
     }
 
     impl ForKeyed for Known {
         type Output = ();
 
-        fn with<F: Family + Packed + Reduce>(self, _: Option<Written<F>>) {}
+        fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+            self,
+            _: Option<Progress<F>>,
+            _: Option<Written<F>>,
+        ) {
+        }
     }
 
     /// The checker of tables, which sees no registry, knows the same games.

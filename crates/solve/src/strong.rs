@@ -17,7 +17,7 @@ use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
 use foldhash::fast::FixedState;
-use foregone_rules::{Game, Side, Value, Worth};
+use foregone_rules::{Game, Side, Symmetry, Value, Worth};
 use hashbrown::HashTable;
 
 use crate::blocks::Blocks;
@@ -141,7 +141,32 @@ impl<G: Game> Strong<G> {
     /// # Errors
     /// Where the control's limits are reached, or it says to stop.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
-        let (positions, steps, worths) = explore(game, state, control)?;
+        Strong::solve_merged(game, state, |_, state| *state, control)
+    }
+
+    /// Solves every position that can arise from `state`, one for all that are alike: of those alone
+    /// the worth is known.
+    ///
+    /// # Errors
+    /// Where the control's limits are reached, or it says to stop.
+    pub fn solve_up_to_symmetry(
+        game: &G,
+        state: &G::State,
+        control: &Control,
+    ) -> Result<Strong<G>, Halted>
+    where
+        G: Symmetry,
+    {
+        Strong::solve_merged(game, state, G::representative, control)
+    }
+
+    fn solve_merged(
+        game: &G,
+        state: &G::State,
+        like: impl Fn(&G, &G::State) -> G::State,
+        control: &Control,
+    ) -> Result<Strong<G>, Halted> {
+        let (positions, steps, worths) = explore(game, state, like, control)?;
         let mut settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
@@ -182,18 +207,20 @@ impl<G: Game> Strong<G> {
 
 type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
 
-/// Finds the positions and the steps between them; the worths of the finished ones are set, all
+/// Finds the positions and the steps between them, where `like` gives the one that stands for all
+/// that are alike; the worths of the finished ones are set, all
 /// others are endless draws until they are settled.
 fn explore<G: Game>(
     game: &G,
     state: &G::State,
+    like: impl Fn(&G, &G::State) -> G::State,
     control: &Control,
 ) -> Result<Explored<G::State>, Halted> {
     let most = control.positions().min(Step::MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
     let mut worths: Blocks<Worth> = Blocks::new();
-    positions.find_or_add(state);
+    positions.find_or_add(&like(game, state));
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
@@ -225,9 +252,11 @@ fn explore<G: Game>(
                     let doubled = table_bytes(2 * positions.numbers.capacity());
                     control.check_memory(taken + doubled, FINDING, found)?;
                 }
-                let number = positions.find_or_add(&child);
+                // Seen before the sides may be exchanged.
+                let again = game.turn(&child) == mover;
+                let number = positions.find_or_add(&like(game, &child));
                 steps.rising &= number as usize > at;
-                steps.steps.push(Step::new(number, game.turn(&child) == mover));
+                steps.steps.push(Step::new(number, again));
             }
             if positions.states.len() as u64 > most {
                 return Err(Halted::Positions { limit: most });
@@ -398,16 +427,12 @@ impl Settling<'_> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::reference;
+    use foregone_rules::Distance;
     use foregone_rules::games::{FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
-    use foregone_rules::sample::Dice;
-    use foregone_rules::{Args, Distance, Family, Outcome};
-
-    fn game<F: Family>(given: &[(&str, &str)]) -> F {
-        F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
-    }
+    use foregone_trial::{Domineering, Graph, game};
 
     fn check<G: Game>(game: &G) {
         let strong = Strong::solve(game, &Control::default()).unwrap();
@@ -450,54 +475,25 @@ pub(crate) mod tests {
         }
     }
 
-    /// A game drawn at random: a graph of positions with loops, extra turns, moves that lead to
-    /// the same position, and results of many sizes.
-    #[derive(Clone)]
-    pub(crate) struct Graph {
-        moves: Vec<Vec<u8>>,
-        turns: Vec<Side>,
-        outcomes: Vec<Option<Outcome>>,
-    }
-
-    impl Graph {
-        pub(crate) fn new(seed: u64) -> Graph {
-            let mut dice = Dice::new(seed);
-            let size = 2 + dice.below(40);
-            let largest = [0, 1, 1, 3][dice.below(4)];
-            let branching = 1 + dice.below(4);
-            let ends = 2 + dice.below(6);
-            let mut graph = Graph { moves: vec![], turns: vec![], outcomes: vec![] };
-            for _ in 0..size {
-                graph.turns.push(Side::BOTH[dice.below(2)]);
-                let over = dice.below(ends) == 0;
-                let result = dice.below(2 * largest + 1) as i32 - largest as i32;
-                graph.outcomes.push(over.then_some(Outcome(result)));
-                let count = 1 + dice.below(branching);
-                graph.moves.push((0..count).map(|_| dice.below(size) as u8).collect());
+    /// Alike positions are solved as one, also where the sides are exchanged.
+    #[test]
+    fn representatives_are_worth_what_their_positions_are() {
+        fn check<G: Symmetry>(game: &G) {
+            let control = Control::default();
+            let strong = Strong::solve_up_to_symmetry(game, &game.start(), &control).unwrap();
+            let worths = reference::worths(game, &game.start());
+            for (state, worth) in &worths {
+                let like = game.representative(state);
+                assert_eq!(strong.worth(&like), Some(*worth), "{state:?}");
             }
-            graph
+            assert!(strong.positions() < worths.len() as u64);
         }
-    }
-
-    impl Game for Graph {
-        type State = u8;
-        type Move = u8;
-
-        fn start(&self) -> u8 {
-            0
+        for size in 2..=4 {
+            check(&Domineering::new(size));
         }
-        fn turn(&self, state: &u8) -> Side {
-            self.turns[usize::from(*state)]
-        }
-        fn outcome(&self, state: &u8) -> Option<Outcome> {
-            self.outcomes[usize::from(*state)]
-        }
-        fn moves(&self, state: &u8) -> impl Iterator<Item = u8> {
-            0..self.moves[usize::from(*state)].len() as u8
-        }
-        fn play(&self, state: &u8, mv: u8) -> u8 {
-            self.moves[usize::from(*state)][usize::from(mv)]
-        }
+        check(&Mnk::tic_tac_toe());
+        check(&game::<ThreeMensMorris>(&[]));
+        check(&game::<Kalah>(&[("pits", "2"), ("stones", "2")]));
     }
 
     #[test]

@@ -327,7 +327,7 @@ fn total(counts: impl Iterator<Item = u128>) -> u128 {
 mod tests {
     use super::*;
     use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
-    use foregone_rules::{Args, Family, Ranked, Reduce};
+    use foregone_rules::{Args, Family, Ranked, Symmetry};
 
     fn plies<G: Game>(
         game: &G,
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn tic_tac_toe_is_counted_right() {
         let game = Mnk::tic_tac_toe();
-        let like: Representative<Mnk> = |game, state| game.reduce(state).state;
+        let like: Representative<Mnk> = Mnk::representative;
         let census = plies(&game, None, Some(like));
         assert_eq!(census.len(), 10);
         let sum = |count: fn(&Ply) -> u128| census.iter().map(count).sum::<u128>();

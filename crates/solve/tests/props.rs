@@ -145,11 +145,11 @@ proptest! {
     fn promises_hold_whatever_the_seed(seed in any::<u64>()) {
         for game in games::<Mnk>(&[&[], &[("columns", "5"), ("line", "4")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().reduce().finish().err(), None);
+            prop_assert_eq!(conform.packed().symmetry().finish().err(), None);
         }
         for game in games::<ConnectFour>(&[&[], &[("columns", "3"), ("line", "3")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().reduce().order().finish().err(), None);
+            prop_assert_eq!(conform.packed().symmetry().order().finish().err(), None);
         }
         for game in games::<FoxAndHounds>(&[&[], &[("size", "4"), ("stuck", "pass")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
@@ -157,16 +157,16 @@ proptest! {
         }
         for game in games::<Kalah>(&[&[], &[("pits", "3"), ("rest", "mover"), ("end", "mover")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            let conform = conform.evaluate().packed_reduced().reduce().order();
+            let conform = conform.evaluate().packed_merged().symmetry().banked().order();
             prop_assert_eq!(conform.finish().err(), None);
         }
         for game in games::<QuantumTicTacToe>(&[&[]]) {
             let conform = Conform::sampled(&game, 300, seed).picture().ranked();
-            prop_assert_eq!(conform.packed().reduce().finish().err(), None);
+            prop_assert_eq!(conform.packed().symmetry().finish().err(), None);
         }
         for game in games::<ThreeMensMorris>(&[&[]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().packed();
-            prop_assert_eq!(conform.reduce().indexed().unmove().finish().err(), None);
+            prop_assert_eq!(conform.symmetry().indexed().unmove().finish().err(), None);
         }
         for game in games::<Nim>(&[&[], &[("heaps", "1-2-3-4"), ("misere", "true")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();

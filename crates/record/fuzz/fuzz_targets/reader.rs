@@ -20,7 +20,7 @@ use foregone_record::table::Bytes;
 use foregone_record::{Effort, Table, verify, verify_listed};
 use foregone_rules::games::{Kalah, Mnk, ThreeMensMorris};
 use foregone_rules::sample::positions;
-use foregone_rules::{Args, Family, Game, Packed, Reduce, Worth};
+use foregone_rules::{Args, Family, Game, Packed, Symmetry, Worth};
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -62,7 +62,7 @@ struct Known<G: Game> {
     value: i32,
 }
 
-impl<G: Family + Packed + Reduce> Known<G> {
+impl<G: Family + Packed + Symmetry> Known<G> {
     fn new(given: &[(&str, &str)], value: Option<i32>) -> Known<G> {
         let game = G::create(&Args::new(&G::ABOUT, given.iter().copied()).unwrap()).unwrap();
         let all = positions(&game, 2_000, 1).into_iter();

@@ -13,8 +13,10 @@ use foregone_record::verify::Verdict;
 use foregone_record::words::{grouped, shown};
 use foregone_record::{Broken, Effort, Table, verify, verify_listed};
 use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
-use foregone_rules::games::{ForIndexed, ForKeyed, indexed, keyed};
-use foregone_rules::{Indexed, Notation, Packed, Reduce, Written};
+use foregone_rules::games::{
+    ForIndexed, ForKeyed, ForProofs, Progress as Rising, indexed, keyed, provable,
+};
+use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
 use lexopt::prelude::*;
 use serde_json::json;
 
@@ -145,7 +147,7 @@ impl Check<'_> {
 impl ForIndexed for Check<'_> {
     type Output = Result<Came, Unchecked>;
 
-    fn with<F: Family + Indexed + Notation>(self) -> Result<Came, Unchecked> {
+    fn with<F: Family + Indexed + Notation>(self, _: Option<Rising<F>>) -> Result<Came, Unchecked> {
         let game: F = self.game()?;
         let progress = self.progress();
         let same = self.table.is_of(&game, &specification(&game));
@@ -158,25 +160,38 @@ impl ForIndexed for Check<'_> {
 impl ForKeyed for Check<'_> {
     type Output = Result<Came, Unchecked>;
 
-    fn with<F: Family + Packed + Reduce>(
+    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+        self,
+        _: Option<Rising<F>>,
+        notation: Option<Written<F>>,
+    ) -> Result<Came, Unchecked> {
+        let game: F = self.game()?;
+        let progress = self.progress();
+        self.table.lists(&game, &specification(&game))?;
+        let heard = |done| progress.heard(done);
+        let verdict = verify_listed(&game, self.table, self.effort, &heard)?;
+        Ok(Came::Table(verdict.named(|state| Written::text(notation, &game, state))))
+    }
+}
+
+impl ForProofs for Check<'_> {
+    type Output = Result<Came, Unchecked>;
+
+    fn with<F: Family + Packed + Symmetry>(
         self,
         notation: Option<Written<F>>,
     ) -> Result<Came, Unchecked> {
         let game: F = self.game()?;
         let progress = self.progress();
-        let name = specification(&game);
-        let text = |state: &F::State| Written::text(notation, &game, state);
-        let heard = |done| progress.heard(done);
-        let Some(contents) = &self.table.contents().proof else {
-            self.table.lists(&game, &name)?;
-            let verdict = verify_listed(&game, self.table, self.effort, &heard);
-            return Ok(Came::Table(verdict?.named(text)));
-        };
-        self.table.proves(&game, &name)?;
+        let none = Broken::Kind { found: "a table", expected: "a proof" };
+        let contents = self.table.contents().proof.as_ref().ok_or(none)?;
+        self.table.proves(&game, &specification(&game))?;
         let root = contents.root(&game, notation)?;
-        let checked = proof::check(&game, self.table, &root, self.effort.memory, &heard);
+        let heard = |done| progress.heard(done);
+        let checked = proof::check(&game, self.table, &root, self.effort.memory, &heard)?;
         let words = contents.words(F::ABOUT.unit);
-        Ok(Came::Proof(contents.clone(), words, checked?.named(text)))
+        let text = |state: &F::State| Written::text(notation, &game, state);
+        Ok(Came::Proof(contents.clone(), words, checked.named(text)))
     }
 }
 
@@ -193,9 +208,10 @@ fn check(asked: &Asked) -> Result<(String, Came), Unchecked> {
     let (name, args) = parse_specification(&game)?;
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let check = Check { table: &table, args, effort: asked.effort };
-    let came = match table.contents().keys {
-        None => indexed(name, check),
-        Some(_) => keyed(name, check),
+    let came = match table.contents() {
+        contents if contents.proof.is_some() => provable(name, check),
+        contents if contents.keys.is_some() => keyed(name, check),
+        _ => indexed(name, check),
     };
     let none = || format!("there are no such files of a game `{}`", shown(name));
     Ok((game.clone(), came.ok_or_else(|| Unchecked::Wrong(none()))??))

@@ -29,7 +29,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Foresight, Indexed, NoBank, Notation, Order, Packed, Picture, Ranked, Symmetry,
 };
 use crate::scene::{Area, Ink, Place, Scene, Shape};
 
@@ -339,6 +339,8 @@ impl Ranked for ConnectFour {
 }
 
 impl Packed for ConnectFour {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         self.board.columns as u32 * self.height()
     }
@@ -389,6 +391,8 @@ impl ConnectFour {
 }
 
 impl Indexed for ConnectFour {
+    type Bank = NoBank;
+
     /// The empty squares.
     fn layers(&self) -> u32 {
         self.board.squares() as u32 + 1
@@ -440,12 +444,11 @@ impl Indexed for ConnectFour {
     }
 }
 
-impl Reduce for ConnectFour {
+impl Symmetry for ConnectFour {
     /// The board or its mirror image, whichever has the smaller words.
-    fn reduce(&self, state: &Stones) -> Reduced<Stones> {
+    fn representative(&self, state: &Stones) -> Stones {
         let image = state.map(|stones| self.mirrored(stones));
-        let state = *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state);
-        Reduced { state, offset: Value(0) }
+        *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state)
     }
 }
 
@@ -603,7 +606,7 @@ mod tests {
         for (columns, rows, line) in shapes {
             for score in [Score::Result, Score::Stones] {
                 let game = ConnectFour::new(columns, rows, line, score).unwrap();
-                let conform = Conform::new(&game).notation().picture().ranked().packed().reduce();
+                let conform = Conform::new(&game).notation().picture().ranked().packed().symmetry();
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
                 let conform = if numbered { conform.indexed() } else { conform };
                 let report = conform.order().foresight().finish();

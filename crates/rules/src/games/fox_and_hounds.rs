@@ -29,7 +29,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Foresight, Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry,
 };
 use crate::scene::{Ink, Scene, Shape};
 
@@ -511,6 +511,8 @@ impl Ranked for FoxAndHounds {
 }
 
 impl Packed for FoxAndHounds {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         (u32::from(self.half()) + 1) * self.square_bits() + 1
     }
@@ -533,14 +535,16 @@ impl Packed for FoxAndHounds {
     }
 }
 
-impl Reduce for FoxAndHounds {
+impl Symmetry for FoxAndHounds {
     /// No two positions are alike: on an even board a mirror takes dark squares to light ones.
-    fn reduce(&self, state: &State) -> Reduced<State> {
-        Reduced { state: *state, offset: Value(0) }
+    fn representative(&self, state: &State) -> State {
+        *state
     }
 }
 
 impl Indexed for FoxAndHounds {
+    type Bank = NoBank;
+
     /// The rows that the hounds have yet to go, all together.
     fn layers(&self) -> u32 {
         self.progress().farthest() + 1
@@ -738,7 +742,7 @@ mod tests {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
                     let conform =
-                        conform.notation().picture().ranked().packed_reduced().reduce().indexed();
+                        conform.notation().picture().ranked().packed_merged().symmetry().indexed();
                     let conform = if game.holds() { conform.banded() } else { conform };
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();

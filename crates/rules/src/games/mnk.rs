@@ -25,7 +25,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced,
+    Candidates, Foresight, Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry,
 };
 use crate::scene::{Ink, Scene, Shape};
 
@@ -337,6 +337,8 @@ impl Ranked for Mnk {
 }
 
 impl Packed for Mnk {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         2 * self.board.squares() as u32
     }
@@ -355,6 +357,8 @@ impl Packed for Mnk {
 }
 
 impl Indexed for Mnk {
+    type Bank = NoBank;
+
     /// The empty squares.
     fn layers(&self) -> u32 {
         self.board.squares() as u32 + 1
@@ -390,16 +394,16 @@ impl Indexed for Mnk {
     }
 }
 
-impl Reduce for Mnk {
+impl Symmetry for Mnk {
     /// Of the images under the symmetries of the board, the one with the smallest words.
-    fn reduce(&self, state: &Stones) -> Reduced<Stones> {
+    fn representative(&self, state: &Stones) -> Stones {
         let image = |stones: u64, symmetry: &[u8]| {
             Bits(stones).fold(0u64, |image, square| image | 1 << symmetry[usize::from(square)])
         };
         let images =
             self.symmetries.iter().map(|symmetry| state.map(|stones| image(stones, symmetry)));
         let smallest = images.min_by_key(|image| (image.to_move, image.waiting));
-        Reduced { state: smallest.unwrap_or(*state), offset: Value(0) }
+        smallest.unwrap_or(*state)
     }
 }
 
@@ -561,7 +565,7 @@ mod tests {
                 let conform = Conform::new(&game);
                 let conform = if numbered { conform.indexed() } else { conform };
                 let report =
-                    conform.notation().picture().ranked().packed().reduce().foresight().finish();
+                    conform.notation().picture().ranked().packed().symmetry().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

@@ -22,56 +22,92 @@ pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
 use crate::family::Family;
-use crate::promise::{Indexed, Notation, Packed, Reduce, Written};
+use crate::promise::{Indexed, NoBank, Notation, Packed, Ranked, Symmetry, Written};
 
-/// Something to do with a family of games that numbers its positions, whichever it is.
+/// A visitor that receives a family of games that numbers its positions.
 pub trait ForIndexed {
     /// What comes of it.
     type Output;
 
-    /// Does it with the family.
-    fn with<F: Family + Indexed + Notation>(self) -> Self::Output;
+    /// Receives the family. `progress` is the measure that rises with every move, where the family
+    /// has one.
+    fn with<F: Family + Indexed + Notation>(self, progress: Option<Progress<F>>) -> Self::Output;
 }
 
-/// Something to do with a family of games whose positions have keys, so that there are proofs of it and
-/// tables that list them, whichever it is.
+/// A visitor that receives a family of games whose positions have keys and which banks no points, so
+/// that tables can list its positions.
 pub trait ForKeyed {
     /// What comes of it.
     type Output;
 
-    /// Does it with the family, and with how its positions are written, if they are.
-    fn with<F: Family + Packed + Reduce>(self, notation: Option<Written<F>>) -> Self::Output;
+    /// Receives the family, the measure that rises with every move, and how positions are written.
+    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+        self,
+        progress: Option<Progress<F>>,
+        notation: Option<Written<F>>,
+    ) -> Self::Output;
+}
+
+/// A visitor that receives a family of games whose positions have keys, so that there are proofs.
+pub trait ForProofs {
+    /// What comes of it.
+    type Output;
+
+    /// Receives the family, and how positions are written.
+    fn with<F: Family + Packed + Symmetry>(self, notation: Option<Written<F>>) -> Self::Output;
+}
+
+/// [`Ranked::rank`] without what it asks of the game.
+pub type Progress<G> = fn(&G, &<G as crate::game::Game>::State) -> u32;
+
+fn progress<G: Ranked>() -> Option<Progress<G>> {
+    Some(G::rank)
 }
 
 fn written<G: Notation>() -> Option<Written<G>> {
     Some(Written::default())
 }
 
-/// Does something with the family of that name, if its positions have keys.
-pub fn keyed<D: ForKeyed>(name: &str, todo: D) -> Option<D::Output> {
+/// Hands the family of that name to a visitor, if there can be proofs of its positions.
+pub fn provable<V: ForProofs>(name: &str, visitor: V) -> Option<V::Output> {
     Some(match name {
-        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(written()),
-        _ if name == ConnectFour::ABOUT.name => todo.with::<ConnectFour>(written()),
-        _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(written()),
-        _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(written()),
-        _ if name == Nim::ABOUT.name => todo.with::<Nim>(written()),
-        _ if name == QuantumTicTacToe::ABOUT.name => todo.with::<QuantumTicTacToe>(None),
-        _ if name == NineMensMorris::ABOUT.name => todo.with::<NineMensMorris>(written()),
-        _ if name == ThreeMensMorris::ABOUT.name => todo.with::<ThreeMensMorris>(written()),
+        _ if name == Mnk::ABOUT.name => visitor.with::<Mnk>(written()),
+        _ if name == ConnectFour::ABOUT.name => visitor.with::<ConnectFour>(written()),
+        _ if name == FoxAndHounds::ABOUT.name => visitor.with::<FoxAndHounds>(written()),
+        _ if name == Kalah::ABOUT.name => visitor.with::<Kalah>(written()),
+        _ if name == Nim::ABOUT.name => visitor.with::<Nim>(written()),
+        _ if name == QuantumTicTacToe::ABOUT.name => visitor.with::<QuantumTicTacToe>(None),
+        _ if name == NineMensMorris::ABOUT.name => visitor.with::<NineMensMorris>(written()),
+        _ if name == ThreeMensMorris::ABOUT.name => visitor.with::<ThreeMensMorris>(written()),
         _ => return None,
     })
 }
 
-/// Does something with the family of that name, if it numbers its positions.
-pub fn indexed<D: ForIndexed>(name: &str, todo: D) -> Option<D::Output> {
+/// Hands the family of that name to a visitor, if tables can list its positions by their keys.
+pub fn keyed<V: ForKeyed>(name: &str, visitor: V) -> Option<V::Output> {
+    let v = visitor;
     Some(match name {
-        _ if name == Mnk::ABOUT.name => todo.with::<Mnk>(),
-        _ if name == ConnectFour::ABOUT.name => todo.with::<ConnectFour>(),
-        _ if name == FoxAndHounds::ABOUT.name => todo.with::<FoxAndHounds>(),
-        _ if name == Kalah::ABOUT.name => todo.with::<Kalah>(),
-        _ if name == Nim::ABOUT.name => todo.with::<Nim>(),
-        _ if name == NineMensMorris::ABOUT.name => todo.with::<NineMensMorris>(),
-        _ if name == ThreeMensMorris::ABOUT.name => todo.with::<ThreeMensMorris>(),
+        _ if name == Mnk::ABOUT.name => v.with::<Mnk>(progress(), written()),
+        _ if name == ConnectFour::ABOUT.name => v.with::<ConnectFour>(progress(), written()),
+        _ if name == FoxAndHounds::ABOUT.name => v.with::<FoxAndHounds>(progress(), written()),
+        _ if name == Nim::ABOUT.name => v.with::<Nim>(progress(), written()),
+        _ if name == QuantumTicTacToe::ABOUT.name => v.with::<QuantumTicTacToe>(progress(), None),
+        _ if name == NineMensMorris::ABOUT.name => v.with::<NineMensMorris>(None, written()),
+        _ if name == ThreeMensMorris::ABOUT.name => v.with::<ThreeMensMorris>(None, written()),
+        _ => return None,
+    })
+}
+
+/// Hands the family of that name to a visitor, if it numbers its positions.
+pub fn indexed<V: ForIndexed>(name: &str, visitor: V) -> Option<V::Output> {
+    Some(match name {
+        _ if name == Mnk::ABOUT.name => visitor.with::<Mnk>(progress()),
+        _ if name == ConnectFour::ABOUT.name => visitor.with::<ConnectFour>(progress()),
+        _ if name == FoxAndHounds::ABOUT.name => visitor.with::<FoxAndHounds>(progress()),
+        _ if name == Kalah::ABOUT.name => visitor.with::<Kalah>(progress()),
+        _ if name == Nim::ABOUT.name => visitor.with::<Nim>(progress()),
+        _ if name == NineMensMorris::ABOUT.name => visitor.with::<NineMensMorris>(None),
+        _ if name == ThreeMensMorris::ABOUT.name => visitor.with::<ThreeMensMorris>(None),
         _ => return None,
     })
 }

@@ -15,8 +15,8 @@ use std::fmt;
 use super::squares::parse_side;
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
-use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Indexed, Notation, Packed, Picture, Ranked, Reduce, Reduced, Unmove};
+use crate::game::{Game, Outcome, Side};
+use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry, Unmove};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 const SIDES: [&str; 2] = ["first", "second"];
@@ -215,6 +215,8 @@ impl Ranked for Nim {
 }
 
 impl Packed for Nim {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         6 * self.count as u32 + 1
     }
@@ -233,16 +235,18 @@ impl Packed for Nim {
     }
 }
 
-impl Reduce for Nim {
+impl Symmetry for Nim {
     /// The heaps in order; positions with the same heaps are alike.
-    fn reduce(&self, state: &State) -> Reduced<State> {
-        let mut reduced = *state;
-        reduced.heaps[..self.count].sort_unstable();
-        Reduced { state: reduced, offset: Value(0) }
+    fn representative(&self, state: &State) -> State {
+        let mut sorted = *state;
+        sorted.heaps[..self.count].sort_unstable();
+        sorted
     }
 }
 
 impl Indexed for Nim {
+    type Bank = NoBank;
+
     /// Layers are the sticks left.
     fn layers(&self) -> u32 {
         self.heaps.iter().map(|sticks| u32::from(*sticks)).sum::<u32>() + 1

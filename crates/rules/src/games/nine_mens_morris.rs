@@ -24,8 +24,8 @@ use super::squares::{LETTERS, parse_side};
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
-use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Indexed, Notation, Packed, Picture, Reduce, Reduced};
+use crate::game::{Game, Outcome, Side};
+use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Symmetry};
 use crate::scene::{Ink, Scene, Shape};
 
 const POINTS: usize = 24;
@@ -507,16 +507,18 @@ impl Picture for NineMensMorris {
     }
 }
 
-impl Reduce for NineMensMorris {
+impl Symmetry for NineMensMorris {
     /// Of the sixteen images, the one with the smallest sets.
-    fn reduce(&self, state: &State) -> Reduced<State> {
+    fn representative(&self, state: &State) -> State {
         let image = |symmetry| state.men.map(|men| self.orbits.image(symmetry, men));
         let men = (0..self.orbits.symmetries()).map(image).min().unwrap_or(state.men);
-        Reduced { state: State { men, ..*state }, offset: Value(0) }
+        State { men, ..*state }
     }
 }
 
 impl Packed for NineMensMorris {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         57
     }
@@ -536,6 +538,8 @@ impl Packed for NineMensMorris {
 }
 
 impl Indexed for NineMensMorris {
+    type Bank = NoBank;
+
     /// By men in hand, then men on the board: first all layers with at most four a side, say, then
     /// those where a side has five.
     fn layers(&self) -> u32 {
@@ -620,8 +624,8 @@ mod tests {
         for men in [3, 5, 9] {
             for flying in [true, false] {
                 let game = NineMensMorris::new(men, flying);
-                let conform = Conform::new(&game).notation().picture().packed().packed_reduced();
-                let conform = conform.reduce().indexed();
+                let conform = Conform::new(&game).notation().picture().packed().packed_merged();
+                let conform = conform.symmetry().indexed();
                 let report = conform.finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

@@ -32,7 +32,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Candidates, Foresight, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{Candidates, Foresight, NoBank, Packed, Picture, Ranked, Symmetry};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 const SQUARES: u8 = 9;
@@ -410,6 +410,8 @@ impl Ranked for QuantumTicTacToe {
 }
 
 impl Packed for QuantumTicTacToe {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         9 * 8 + 1
     }
@@ -436,9 +438,9 @@ impl Packed for QuantumTicTacToe {
     }
 }
 
-impl Reduce for QuantumTicTacToe {
+impl Symmetry for QuantumTicTacToe {
     /// Of the eight images, the one with the smallest marks.
-    fn reduce(&self, state: &State) -> Reduced<State> {
+    fn representative(&self, state: &State) -> State {
         let mut smallest = state.marks;
         for images in &self.images {
             let image = |marks: &Marks| images[usize::from(*marks)];
@@ -447,7 +449,7 @@ impl Reduce for QuantumTicTacToe {
                 smallest = state.marks.map(|marks| image(&marks));
             }
         }
-        Reduced { state: State { marks: smallest, ..*state }, offset: Value(0) }
+        State { marks: smallest, ..*state }
     }
 }
 
@@ -524,7 +526,8 @@ mod tests {
     #[test]
     fn keeps_its_promises() {
         let game = QuantumTicTacToe::new();
-        let report = Conform::new(&game).picture().ranked().packed().reduce().foresight().finish();
+        let report =
+            Conform::new(&game).picture().ranked().packed().symmetry().foresight().finish();
         report.unwrap_or_else(|broken| panic!("{broken}"));
     }
 

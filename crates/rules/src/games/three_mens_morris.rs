@@ -20,8 +20,8 @@ use super::squares::{self, Board, LETTERS};
 use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
-use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Indexed, Notation, Packed, Picture, Reduce, Reduced, Unmove};
+use crate::game::{Game, Outcome, Side};
+use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Symmetry, Unmove};
 use crate::scene::{Ink, Scene, Shape};
 
 const BOARD: Board = Board { columns: 3, rows: 3 };
@@ -267,6 +267,8 @@ impl Picture for ThreeMensMorris {
 }
 
 impl Packed for ThreeMensMorris {
+    type Bank = NoBank;
+
     fn bits(&self) -> u32 {
         19
     }
@@ -281,20 +283,22 @@ impl Packed for ThreeMensMorris {
     }
 }
 
-impl Reduce for ThreeMensMorris {
+impl Symmetry for ThreeMensMorris {
     /// Of the eight images, the one with the smallest sets.
-    fn reduce(&self, state: &State) -> Reduced<State> {
+    fn representative(&self, state: &State) -> State {
         let images = self.symmetries.iter().map(|symmetry| {
             let image =
                 |set: u16| Bits(set).fold(0, |set, at| set | 1 << symmetry[usize::from(at)]);
             State { men: state.men.map(image), turn: state.turn }
         });
         let smallest = images.min_by_key(|image| image.men);
-        Reduced { state: smallest.unwrap_or(*state), offset: Value(0) }
+        smallest.unwrap_or(*state)
     }
 }
 
 impl Indexed for ThreeMensMorris {
+    type Bank = NoBank;
+
     /// Layers are the men in hand; in the lowest, men slide.
     fn layers(&self) -> u32 {
         2 * MEN + 1
@@ -369,7 +373,7 @@ mod tests {
     #[test]
     fn keeps_its_promises() {
         let game = ThreeMensMorris::new();
-        let conform = Conform::new(&game).notation().picture().packed().reduce();
+        let conform = Conform::new(&game).notation().picture().packed().symmetry();
         let report = conform.indexed().unmove().finish();
         assert!(report.unwrap_or_else(|broken| panic!("{broken}")).positions > 500);
     }

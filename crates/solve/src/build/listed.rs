@@ -5,45 +5,11 @@ use std::path::Path;
 
 use foregone_record::format::fingerprint_listed;
 use foregone_record::{Building, Values};
-use foregone_rules::{Game, Outcome, Packed, Reduce, Side, Value, Worth};
+use foregone_rules::{NoBank, Packed, Symmetry, Worth};
 
 use super::{Failed, Needs, PHASE, Plan};
 use crate::control::Control;
 use crate::strong::Strong;
-
-/// A game of the representatives of positions.
-pub(crate) struct Alike<G>(pub G);
-
-impl<G: Reduce> Alike<G> {
-    fn of(&self, state: &G::State) -> G::State {
-        self.0.reduce(state).state
-    }
-}
-
-impl<G: Reduce> Game for Alike<G> {
-    type State = G::State;
-    type Move = G::Move;
-
-    fn start(&self) -> G::State {
-        self.of(&self.0.start())
-    }
-
-    fn turn(&self, state: &G::State) -> Side {
-        self.0.turn(state)
-    }
-
-    fn outcome(&self, state: &G::State) -> Option<Outcome> {
-        self.0.outcome(state)
-    }
-
-    fn moves(&self, state: &G::State) -> impl Iterator<Item = G::Move> {
-        self.0.moves(state)
-    }
-
-    fn play(&self, state: &G::State, mv: G::Move) -> G::State {
-        self.of(&self.0.play(state, mv))
-    }
-}
 
 /// How many there are is not known before; the memory is what is allowed.
 pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
@@ -58,7 +24,7 @@ pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 ///
 /// # Errors
 /// Where it was stopped, or needs more memory than is allowed, or cannot be written.
-pub fn build_listed<G: Packed + Reduce + Clone>(
+pub fn build_listed<G: Packed<Bank = NoBank> + Symmetry>(
     game: &G,
     specification: &str,
     ranked: bool,
@@ -71,11 +37,8 @@ pub fn build_listed<G: Packed + Reduce + Clone>(
     if plan.values != Values::ScoreDistance && !ranked {
         return Err(Failed::Loops);
     }
-    if game.reduce(&game.start()).offset != Value(0) {
-        return Err(Failed::Banks);
-    }
     let print = fingerprint_listed(game);
-    let strong = Strong::solve(&Alike(game.clone()), control)?;
+    let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
     // For each a key and a worth.
     let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
     control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;

@@ -14,7 +14,6 @@ mod bands;
 mod listed;
 mod loops;
 
-pub(crate) use listed::Alike;
 pub use listed::{build_listed, needs_listed};
 
 use std::path::Path;
@@ -25,7 +24,7 @@ use std::thread;
 use foldhash::fast::FixedState;
 use foregone_record::format::with_banked;
 use foregone_record::{Broken, Building, Layer, Values, fingerprint};
-use foregone_rules::{Banded, Distance, Indexed, Value, Worth};
+use foregone_rules::{Banded, Bank, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
 
 use crate::control::{Control, Halted, Progress};
@@ -202,10 +201,10 @@ impl<G: Indexed> How<G> {
 /// Where such a table cannot be, or needs more than can be counted.
 pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, Failed> {
     match plan.values {
-        Values::ScoreDistance if game.banks() => return Err(Failed::Banks),
+        Values::ScoreDistance if G::Bank::BANKS => return Err(Failed::Banks),
         Values::Wdl | Values::Score if matches!(how, How::Settle) => return Err(Failed::Loops),
         // The sign alone does not tell what a banked point makes of it.
-        Values::Wdl if game.banks() => return Err(Failed::Banks),
+        Values::Wdl if G::Bank::BANKS => return Err(Failed::Banks),
         _ => {}
     }
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
@@ -498,7 +497,7 @@ impl<G: Indexed> Solving<'_, G> {
                 Some(worth) => worth,
                 None => {
                     // Of the same layer, or else it would be known.
-                    let plain = match game.banked(&child) {
+                    let plain = match G::Bank::banked(game, &child) {
                         Value(0) => child,
                         _ => game.state(place.0, place.1).unwrap_or(child),
                     };

@@ -1,10 +1,10 @@
 use super::*;
 use crate::reference;
-use crate::trial::{Place, game};
 use foregone_record::verify::Verdict;
 use foregone_record::{Effort, Table, verify, verify_listed};
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{Packed, Ranked, Reduce};
+use foregone_rules::{NoBank, Packed, Ranked, Symmetry};
+use foregone_trial::{Domineering, Folder, game};
 
 fn plan(values: Values, threads: usize) -> Plan {
     Plan { values, layers: None, threads }
@@ -22,7 +22,7 @@ fn check_bands<G: Banded>(game: &G, ranked: bool, values: Values, name: &str) {
 }
 
 fn check_ways<G: Indexed>(game: &G, ways: &[How<G>], values: Values, name: &str) {
-    let place = Place::new(name);
+    let place = Folder::new();
     let control = Control::default();
     let mut bytes = Vec::new();
     let file = place.file("table");
@@ -93,8 +93,13 @@ fn tables_hold_what_the_reference_says() {
 }
 
 /// The same of a game whose positions are listed.
-fn check_listed<G: Packed + Reduce + Clone>(game: &G, ranked: bool, values: Values, name: &str) {
-    let place = Place::new(name);
+fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
+    game: &G,
+    ranked: bool,
+    values: Values,
+    name: &str,
+) {
+    let place = Folder::new();
     let file = place.file("table");
     let control = Control::default();
     let mut bytes = Vec::new();
@@ -114,7 +119,7 @@ fn check_listed<G: Packed + Reduce + Clone>(game: &G, ranked: bool, values: Valu
     for place in (0..size).step_by(37) {
         let keys = table.listed(place).unwrap();
         let state = game.unpack(keys[0]);
-        assert!(worths.iter().any(|(other, _)| game.reduce(other).state == state));
+        assert!(worths.iter().any(|(other, _)| game.representative(other) == state));
         assert_eq!(table.place(keys[0]).unwrap(), Some(place));
         assert_eq!(
             table.place(keys[0] + 1).unwrap(),
@@ -170,6 +175,8 @@ fn listed_positions_are_all_there_and_right() {
     }
     let morris = game::<ThreeMensMorris>(&[]);
     check_listed(&morris, false, Values::ScoreDistance, "listed-morris");
+    // Representatives exchange the sides.
+    check_listed(&Domineering::new(4), true, Values::ScoreDistance, "listed-domineering");
 }
 
 /// Everything that a table has to say.
@@ -188,7 +195,7 @@ fn read_whole(bytes: Vec<u8>) -> Result<(), Broken> {
 
 #[test]
 fn no_damage_goes_unseen() {
-    let place = Place::new("damage");
+    let place = Folder::new();
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let mnk = game::<Mnk>(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
     let (file, control) = (place.file("table"), Control::default());
@@ -218,7 +225,7 @@ fn no_damage_to(bytes: Vec<u8>) {
 
 #[test]
 fn other_rules_and_other_games_are_refused() {
-    let place = Place::new("other");
+    let place = Folder::new();
     let file = place.file("table");
     let plan = plan(Values::ScoreDistance, 1);
     let nim = game::<Nim>(&[]);
@@ -236,7 +243,7 @@ fn other_rules_and_other_games_are_refused() {
 /// Stopped again and again, at a later position each time, it goes on and comes out the same.
 #[test]
 fn an_interrupted_build_goes_on() {
-    let place = Place::new("interrupted");
+    let place = Folder::new();
     let game = game::<FoxAndHounds>(&[("size", "6")]);
     let (whole, parts) = (place.file("whole"), place.file("parts"));
     let plan = plan(Values::ScoreDistance, 2);
@@ -268,7 +275,7 @@ fn an_interrupted_build_goes_on() {
 /// Whatever becomes of what is finished before the table is: no damage gets into the table.
 #[test]
 fn damaged_layers_are_built_again() {
-    let place = Place::new("damaged-layers");
+    let place = Folder::new();
     let (whole, parts) = (place.file("whole"), place.file("parts"));
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let (plan, control) = (plan(Values::ScoreDistance, 1), Control::default());
@@ -355,6 +362,8 @@ impl foregone_rules::Game for Various {
 }
 
 impl Indexed for Various {
+    type Bank = NoBank;
+
     fn layers(&self) -> u32 {
         1
     }
@@ -374,7 +383,7 @@ impl Indexed for Various {
 
 #[test]
 fn more_worths_than_cells_can_tell_apart_are_refused() {
-    let place = Place::new("various");
+    let place = Folder::new();
     let file = place.file("table");
     let control = Control::default();
     let build = |values| {
@@ -392,7 +401,7 @@ fn more_worths_than_cells_can_tell_apart_are_refused() {
 #[test]
 fn answers_from_a_table_are_those_of_solving() {
     use crate::{Method, Registry, Request};
-    let place = Place::new("answers");
+    let place = Folder::new();
     for name in ["fox-and-hounds(size=4)", "three-mens-morris", "kalah(pits=2,stones=2)"] {
         let game = Registry::standard().game(name).unwrap();
         let tables = game.tables().unwrap();
@@ -436,7 +445,7 @@ fn answers_from_a_table_are_those_of_solving() {
 #[test]
 fn searches_take_tables_as_leaves() {
     use crate::{Method, Registry, Request};
-    let place = Place::new("leaves");
+    let place = Folder::new();
     for (name, layers) in [("fox-and-hounds(size=6)", 10), ("kalah(pits=3,stones=3)", 11)] {
         let game = Registry::standard().game(name).unwrap();
         let tables = game.tables().unwrap();
@@ -476,7 +485,7 @@ fn searches_take_tables_as_leaves() {
 
 #[test]
 fn what_cannot_be_kept_is_refused() {
-    let place = Place::new("refused");
+    let place = Folder::new();
     let file = place.file("table");
     let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "1")]);
     let control = Control::default();

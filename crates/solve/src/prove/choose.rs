@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 
 use foregone_record::Notes;
 use foregone_record::proof::{Claim, proof_key};
-use foregone_rules::{Packed, Reduce};
+use foregone_rules::{Merged, Packed, Symmetry};
 
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
@@ -31,7 +31,7 @@ struct Task<S> {
 }
 
 /// A claim being proven.
-pub(super) struct Proving<'a, G: Packed + Reduce> {
+pub(super) struct Proving<'a, G: Packed + Symmetry> {
     game: &'a G,
     number: usize,
     claim: Claim,
@@ -43,7 +43,7 @@ pub(super) struct Proving<'a, G: Packed + Reduce> {
     before: u64,
 }
 
-impl<'a, G: Packed + Reduce> Proving<'a, G> {
+impl<'a, G: Packed + Symmetry> Proving<'a, G> {
     /// The claim with a number about a position; the notes of those before stay in the book.
     pub fn new(
         game: &'a G,
@@ -60,9 +60,9 @@ impl<'a, G: Packed + Reduce> Proving<'a, G> {
 
     /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
     fn task(&self, state: &G::State, mine: bool, worth: i32) -> Task<G::State> {
-        let reduced = self.game.reduce(state);
+        let merged = Merged::of(self.game, state);
         let value = if mine { worth } else { -worth };
-        Task { state: reduced.state, bound: value - reduced.offset.0 }
+        Task { state: merged.state, bound: value - merged.offset.0 }
     }
 
     /// The positions that the other side's moves from a position lead to, in which the side of the

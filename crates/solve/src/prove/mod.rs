@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use foregone_record::format::fingerprint_listed;
 use foregone_record::proof::{Claim, ProofContents};
 use foregone_record::{Broken, Building, Notes, Values};
-use foregone_rules::{Distance, Packed, Reduce, Side, Value, Worth};
+use foregone_rules::{Distance, Packed, Side, Symmetry, Value, Worth};
 
 use crate::control::{Control, Halted};
 use choose::Proving;
@@ -78,7 +78,7 @@ impl Begun {
     ///
     /// # Errors
     /// Where there is no room for its keys, or it cannot be written.
-    pub fn new<G: Packed + Reduce>(
+    pub fn new<G: Packed + Symmetry>(
         game: &G,
         specification: &str,
         target: &Path,
@@ -117,7 +117,7 @@ impl Drop for Begun {
 ///
 /// # Errors
 /// Where a claim does not hold, or a limit is reached, or it cannot be written.
-pub(crate) fn prove<G: Packed + Reduce>(
+pub(crate) fn prove<G: Packed + Symmetry>(
     game: &G,
     root: &G::State,
     mut contents: ProofContents,

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foregone_rules::{Game, Reduce, Value, Worth};
+use foregone_rules::{Game, Symmetry, Value, Worth};
 
-use crate::build::Alike;
 use crate::control::{Control, Halted};
 use crate::exact::Proven;
 use crate::offer::Valuer;
@@ -58,29 +57,28 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
 }
 
 /// A game of which all positions are solved, one for all alike.
-pub(crate) struct ByStrong<'a, G: Reduce> {
+pub(crate) struct ByStrong<'a, G: Symmetry> {
     game: &'a G,
-    strong: Strong<Alike<G>>,
+    strong: Strong<G>,
 }
 
-impl<'a, G: Reduce + Clone> ByStrong<'a, G> {
+impl<'a, G: Symmetry> ByStrong<'a, G> {
     /// Solves all positions that can arise from one.
     pub fn new(
         game: &'a G,
         state: &G::State,
         control: &Control,
     ) -> Result<ByStrong<'a, G>, Halted> {
-        let alike = Alike(game.clone());
-        let strong = Strong::solve_from(&alike, &game.reduce(state).state, control)?;
+        let strong = Strong::solve_up_to_symmetry(game, state, control)?;
         Ok(ByStrong { game, strong })
     }
 
     fn worth(&self, state: &G::State) -> Option<Worth> {
-        self.strong.worth(&self.game.reduce(state).state)
+        self.strong.worth(&self.game.representative(state))
     }
 }
 
-impl<G: Reduce + Clone> Oracle<G> for ByStrong<'_, G> {
+impl<G: Symmetry> Oracle<G> for ByStrong<'_, G> {
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
         let values = self.strong.iter().map(|(_, worth)| worth.value());
         let least = values.map(|Value(value)| Value(-value.abs())).min();

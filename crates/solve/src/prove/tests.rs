@@ -1,21 +1,20 @@
 use super::*;
 use crate::reference;
-use crate::strong::tests::Graph;
-use crate::trial::{Place, game};
 use foregone_record::Table;
 use foregone_record::proof::{Checked, Entry, advice, check, proof_key};
 use foregone_record::table::Bytes;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::sample::{Dice, positions};
-use foregone_rules::{Game, Notation, Reduced};
+use foregone_rules::{Game, Merged, Notation};
+use foregone_trial::{Domineering, Folder, Graph, game};
 use std::collections::HashMap;
 
-fn begun<G: Packed + Reduce>(game: &G, file: &Path) -> Begun {
+fn begun<G: Packed + Symmetry>(game: &G, file: &Path) -> Begun {
     Begun::new(game, "game", file).unwrap()
 }
 
 /// Writes these entries as a proof, whatever is wrong with them.
-fn written<G: Packed + Reduce>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
+fn written<G: Packed + Symmetry>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
     let kept = |(key, entry): &(u128, Entry)| {
         let left = NonZeroU16::new(entry.left as u16 + 1);
         Kept::new(*key, Note { left, ..Note::new(entry.at_least, entry.mv as usize).unwrap() })
@@ -31,7 +30,7 @@ fn contents(claims: Vec<Claim>) -> ProofContents {
 /// What positions are worth, by the plain reference.
 struct ByReference<G: Game>(HashMap<G::State, Worth>, bool);
 
-impl<G: Reduce> Oracle<G> for (&'_ G, &'_ ByReference<G>) {
+impl<G: Symmetry> Oracle<G> for (&'_ G, &'_ ByReference<G>) {
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
         Ok((self.worth(state).value(), Value(-1000)))
     }
@@ -54,7 +53,7 @@ trait Knows<G: Game> {
     fn worth(&self, state: &G::State) -> Worth;
 }
 
-impl<G: Reduce> Knows<G> for (&'_ G, &'_ ByReference<G>) {
+impl<G: Symmetry> Knows<G> for (&'_ G, &'_ ByReference<G>) {
     fn worth(&self, state: &G::State) -> Worth {
         match self.1.0.get(state) {
             Some(worth) => *worth,
@@ -64,7 +63,7 @@ impl<G: Reduce> Knows<G> for (&'_ G, &'_ ByReference<G>) {
     }
 }
 
-fn verdict<G: Packed + Reduce>(game: &G, file: &Path, root: &G::State) -> Checked<G::State> {
+fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> Checked<G::State> {
     let table = Table::open(file).unwrap();
     table.proves(game, "game").unwrap();
     check(game, &table, root, 1 << 30, &|_| true).unwrap()
@@ -72,8 +71,8 @@ fn verdict<G: Packed + Reduce>(game: &G, file: &Path, root: &G::State) -> Checke
 
 /// What can be proven is what the reference says, and nothing else; and every proof is refused
 /// when it was tampered with.
-fn holds<G: Packed + Reduce>(game: &G, loops: bool, name: &str) {
-    let place = Place::new(name);
+fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
+    let place = Folder::new();
     let file = &place.file("proof");
     let worths = ByReference::<G>(reference::worths(game, &game.start()), loops);
     let control = Control::default();
@@ -163,7 +162,7 @@ fn holds<G: Packed + Reduce>(game: &G, loops: bool, name: &str) {
 }
 
 /// The entries of a proof.
-fn entries<G: Packed + Reduce>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
+fn entries<G: Packed + Symmetry>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
     let table = Table::open(file).unwrap();
     let cells = [0, 1].map(|layer| table.layer(layer).unwrap());
     let worth =
@@ -187,6 +186,7 @@ fn what_the_reference_says_can_be_proven_and_nothing_else() {
     holds(&game::<ThreeMensMorris>(&[]), true, "prove-morris");
     let size = [("columns", "4"), ("rows", "3"), ("line", "3")];
     holds(&game::<ConnectFour>(&size), false, "prove-four");
+    holds(&Domineering::new(3), false, "prove-domineering");
     for (capture, end, rest) in [
         ("always", "either", "owner"),
         ("nonempty", "mover", "owner"),
@@ -199,29 +199,11 @@ fn what_the_reference_says_can_be_proven_and_nothing_else() {
     }
 }
 
-impl Packed for Graph {
-    fn bits(&self) -> u32 {
-        8
-    }
-    fn pack(&self, state: &u8) -> u128 {
-        (*state).into()
-    }
-    fn unpack(&self, packed: u128) -> u8 {
-        packed as u8
-    }
-}
-
-impl Reduce for Graph {
-    fn reduce(&self, state: &u8) -> Reduced<u8> {
-        Reduced { state: *state, offset: Value(0) }
-    }
-}
-
 /// On random graphs with loops, extra turns and many results: what holds is proven, what does not
 /// is not, and whatever stands in a proof, it is accepted only where its claim holds.
 #[test]
 fn random_graphs_with_loops_equal_the_reference() {
-    let place = Place::new("prove-graphs");
+    let place = Folder::new();
     let file = &place.file("proof");
     let control = Control::default();
     let mut accepted = [0, 0];
@@ -280,12 +262,12 @@ fn random_graphs_with_loops_equal_the_reference() {
 /// A claim so large that bounds on the way would go round is refused, whatever is banked.
 #[test]
 fn claims_that_no_game_has_are_refused() {
-    let place = Place::new("prove-large");
+    let place = Folder::new();
     let file = &place.file("proof");
     let kalah = game::<Kalah>(&[("pits", "1"), ("stones", "1")]);
     let root = kalah.parse("1 0 1 9 first").unwrap();
     let entry = |at_least| {
-        let key = proof_key(kalah.pack(&kalah.reduce(&root).state), 0);
+        let key = proof_key(kalah.pack(&Merged::of(&kalah, &root).state), 0);
         vec![(key, Entry { at_least, mv: 0, left: 0 })]
     };
     for at_least in [i32::MAX, i32::MAX - 5, i32::MIN] {
@@ -302,7 +284,7 @@ fn claims_that_no_game_has_are_refused() {
 /// Every byte of a proof that is changed, and every length that it is cut to, is seen.
 #[test]
 fn no_damage_goes_unseen() {
-    let place = Place::new("prove-damage");
+    let place = Folder::new();
     let file = &place.file("proof");
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let worths = ByReference(reference::worths(&fox, &fox.start()), false);
@@ -338,7 +320,7 @@ fn no_damage_goes_unseen() {
 /// Whoever follows a proof gets what it claims, with stones banked on the way too.
 #[test]
 fn advice_leads_to_what_is_claimed() {
-    let place = Place::new("prove-advice");
+    let place = Folder::new();
     let file = &place.file("proof");
     let kalah = game::<Kalah>(&[("pits", "3"), ("stones", "3")]);
     let worths = ByReference(reference::worths(&kalah, &kalah.start()), false);

@@ -4,7 +4,7 @@
 
 use super::{Capture, Kalah, NEAR, Pit, State, stones_in, stones_of};
 use crate::game::Value;
-use crate::promise::{Candidates, Foresight};
+use crate::promise::{Banked, Candidates, Foresight};
 
 impl Foresight for Kalah {
     /// Five bits a pit, four on the widest boards.
@@ -34,7 +34,7 @@ impl Foresight for Kalah {
             close(row, 1, 4 * bits, 4 * gap)
         };
         let key = narrow(other) << (u32::from(self.pits) * bits) | narrow(own);
-        Some((key, Kalah::banked(state)))
+        Some((key, self.banked(state)))
     }
 
     #[inline]
@@ -48,7 +48,7 @@ impl Foresight for Kalah {
     #[inline]
     fn number(&self, state: &State) -> Option<(u64, Value)> {
         let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
-        (left <= Kalah::MOST_NUMBERED).then(|| (self.place(state), Kalah::banked(state)))
+        (left <= Kalah::MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
     }
 
     /// Counts stones in the pits.
@@ -72,7 +72,7 @@ impl Foresight for Kalah {
     /// What is banked, less or more all that is not.
     #[inline]
     fn hint(&self, state: &State) -> (Value, Value) {
-        let Value(lead) = Kalah::banked(state);
+        let Value(lead) = self.banked(state);
         let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
         (Value(lead - left), Value(lead + left))
     }

@@ -50,7 +50,9 @@ use super::squares::parse_side;
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Evaluate, Notation, Order, Packed, Picture, Ranked, Reduce, Reduced};
+use crate::promise::{
+    Banked, Evaluate, Notation, Order, Packed, Picture, PointBank, Ranked, Symmetry,
+};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 /// When the last stone takes the pit opposite.
@@ -241,12 +243,6 @@ impl Kalah {
     #[inline]
     fn rows(state: &State) -> [u64; 2] {
         [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
-    }
-
-    /// The stores' difference, as the mover sees it.
-    #[inline]
-    fn banked(state: &State) -> Value {
-        Outcome(Kalah::lead(state)).value_for(state.turn)
     }
 
     /// The stores' difference, as the first player sees it.
@@ -578,6 +574,8 @@ impl Evaluate for Kalah {
 }
 
 impl Packed for Kalah {
+    type Bank = PointBank;
+
     fn bits(&self) -> u32 {
         16 * u32::from(self.pits)
     }
@@ -595,13 +593,35 @@ impl Packed for Kalah {
     }
 }
 
-impl Reduce for Kalah {
-    /// The same pits with the mover as the first player, nothing banked yet.
+impl Symmetry for Kalah {
+    /// The same position with the mover as the first player.
     #[inline]
-    fn reduce(&self, state: &State) -> Reduced<State> {
-        let offset = Kalah::banked(state);
-        let state = State { pits: Kalah::rows(state), stores: [0, 0], turn: Side::First };
-        Reduced { state, offset }
+    fn representative(&self, state: &State) -> State {
+        match state.turn {
+            Side::First => *state,
+            Side::Second => State {
+                pits: [state.pits[1], state.pits[0]],
+                stores: [state.stores[1], state.stores[0]],
+                turn: Side::First,
+            },
+        }
+    }
+
+    fn exchanges(&self) -> bool {
+        true
+    }
+}
+
+impl Banked for Kalah {
+    /// The difference of the stores.
+    #[inline]
+    fn banked(&self, state: &State) -> Value {
+        Outcome(Kalah::lead(state)).value_for(state.turn)
+    }
+
+    #[inline]
+    fn unbanked(&self, state: &State) -> State {
+        State { stores: [0, 0], ..*state }
     }
 }
 

@@ -5,7 +5,7 @@ use super::rows::{Class, Rows};
 use super::{Capture, End, Kalah, Pit, Rest, State, stones_in, stones_of};
 use crate::bands::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::game::{Game, Side, Value};
-use crate::promise::Indexed;
+use crate::promise::{Indexed, PointBank};
 
 impl Kalah {
     /// How the rows of either side are numbered, made when first asked for.
@@ -146,6 +146,8 @@ impl Kalah {
 }
 
 impl Indexed for Kalah {
+    type Bank = PointBank;
+
     /// The stones left in the pits.
     fn layers(&self) -> u32 {
         2 * u32::from(self.pits) * u32::from(self.stones) + 1
@@ -185,11 +187,8 @@ impl Indexed for Kalah {
         Some(Kalah::with_rows(rows.row(own, own_place), rows.row(other, other_place)))
     }
 
-    fn banked(&self, state: &State) -> Value {
-        Kalah::banked(state)
-    }
-
-    fn banks(&self) -> bool {
+    /// The sides are exchanged so that the mover's row comes first.
+    fn merges(&self) -> bool {
         true
     }
 }

@@ -15,7 +15,7 @@ fn keeps_its_promises() {
     for (pits, stones) in [(1, 1), (1, 12), (2, 2), (3, 3), (6, 4), (8, 12)] {
         for game in variants(pits, stones) {
             let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
-            let conform = conform.evaluate().packed_reduced().reduce().order();
+            let conform = conform.evaluate().packed_merged().symmetry().banked().order();
             // Of the largest boards not even the numbers have room.
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             assert_eq!(numbered, pits < 8);

@@ -1,0 +1,105 @@
+//! A game drawn at random: a graph of positions with loops, extra turns, several moves to the same
+//! position, and results of many sizes.
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Indexed, NoBank, Outcome, Packed, Side, Symmetry};
+
+/// See the [module](self)'s text.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// By position: where its moves lead to.
+    pub moves: Vec<Vec<u8>>,
+    /// By position: who moves.
+    pub turns: Vec<Side>,
+    /// By position: the result, if the game is over.
+    pub outcomes: Vec<Option<Outcome>>,
+}
+
+impl Graph {
+    /// A graph of 2 to 41 positions.
+    pub fn new(seed: u64) -> Graph {
+        let mut dice = Dice::new(seed);
+        let size = 2 + dice.below(40);
+        let largest = [0, 1, 1, 3][dice.below(4)];
+        let branching = 1 + dice.below(4);
+        let ends = 2 + dice.below(6);
+        let mut graph = Graph { moves: vec![], turns: vec![], outcomes: vec![] };
+        for _ in 0..size {
+            graph.turns.push(Side::BOTH[dice.below(2)]);
+            let over = dice.below(ends) == 0;
+            let result = dice.below(2 * largest + 1) as i32 - largest as i32;
+            graph.outcomes.push(over.then_some(Outcome(result)));
+            let count = 1 + dice.below(branching);
+            graph.moves.push((0..count).map(|_| dice.below(size) as u8).collect());
+        }
+        graph
+    }
+}
+
+impl Game for Graph {
+    type State = u8;
+    type Move = u8;
+
+    fn start(&self) -> u8 {
+        0
+    }
+
+    fn turn(&self, state: &u8) -> Side {
+        self.turns[usize::from(*state)]
+    }
+
+    fn outcome(&self, state: &u8) -> Option<Outcome> {
+        self.outcomes[usize::from(*state)]
+    }
+
+    fn moves(&self, state: &u8) -> impl Iterator<Item = u8> {
+        0..self.moves[usize::from(*state)].len() as u8
+    }
+
+    fn play(&self, state: &u8, mv: u8) -> u8 {
+        self.moves[usize::from(*state)][usize::from(mv)]
+    }
+}
+
+impl Packed for Graph {
+    type Bank = NoBank;
+
+    fn bits(&self) -> u32 {
+        8
+    }
+
+    fn pack(&self, state: &u8) -> u128 {
+        (*state).into()
+    }
+
+    /// A key that no position has gives the last.
+    fn unpack(&self, packed: u128) -> u8 {
+        (packed as u8).min(self.moves.len() as u8 - 1)
+    }
+}
+
+impl Symmetry for Graph {
+    fn representative(&self, state: &u8) -> u8 {
+        *state
+    }
+}
+
+impl Indexed for Graph {
+    type Bank = NoBank;
+
+    fn layers(&self) -> u32 {
+        1
+    }
+
+    fn size(&self, _: u32) -> u64 {
+        self.moves.len() as u64
+    }
+
+    fn index(&self, state: &u8) -> (u32, u64) {
+        (0, (*state).into())
+    }
+
+    fn state(&self, _: u32, index: u64) -> Option<u8> {
+        Some(index as u8)
+    }
+}

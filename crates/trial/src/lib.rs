@@ -1,0 +1,71 @@
+//! What tests of several crates share: small games that do what no game of the registry does (loop
+//! and bank points, exchange the sides in a representative, break their rules), and folders that go
+//! away.
+
+mod domineering;
+mod graph;
+mod hoard;
+mod whole;
+
+use std::path::PathBuf;
+
+use foregone_rules::{Args, Family};
+use tempfile::TempDir;
+
+pub use domineering::Domineering;
+pub use graph::Graph;
+pub use hoard::Hoard;
+pub use whole::Whole;
+
+/// A game of a family by its parameters.
+///
+/// # Panics
+/// If the family has no such parameters.
+pub fn game<F: Family>(given: &[(&str, &str)]) -> F {
+    let args = Args::new(&F::ABOUT, given.iter().copied());
+    args.and_then(|args| F::create(&args)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// An empty folder that goes away with the value.
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// Makes one.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    #[expect(clippy::new_without_default, reason = "it makes a folder")]
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// A path in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone_rules::Conform;
+    use foregone_rules::games::Kalah;
+
+    use super::*;
+
+    #[test]
+    fn the_games_keep_their_promises() {
+        for size in 2..=5 {
+            let game = Domineering::new(size);
+            Conform::sampled(&game, 300, 1).packed_merged().symmetry().finish().unwrap();
+        }
+        for (pits, stones) in [("1", "2"), ("2", "2"), ("3", "2")] {
+            let game = Whole(game::<Kalah>(&[("pits", pits), ("stones", stones)]));
+            Conform::sampled(&game, 300, 1).ranked().packed_merged().symmetry().finish().unwrap();
+        }
+        for seed in 0..100 {
+            let game = Hoard::new(seed);
+            let conform = Conform::sampled(&game, 300, seed).banked().packed_merged();
+            conform.symmetry().indexed().finish().unwrap();
+        }
+    }
+}
