@@ -25,7 +25,7 @@ pub fn rows(
     table: &Table,
     mut visit: impl FnMut(Row) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let contents = table.contents();
+    let contents = table.manifest();
     for (layer, of) in (0u32..).zip(&contents.layers) {
         for block in 0..of.blocks() {
             let cells = table.block(layer, block)?;
@@ -183,7 +183,7 @@ mod tests {
                 count += 1;
             }
             assert!(found.next().is_none());
-            let positions = table.contents().layers.iter().map(|layer| layer.positions);
+            let positions = table.manifest().layers.iter().map(|layer| layer.positions);
             assert_eq!(count, positions.sum::<u64>(), "{name}");
         }
         std::fs::remove_file(&file).unwrap();

@@ -59,7 +59,7 @@ enum Verb {
 }
 
 /// Runs the command that the process was started with, and says how it ends: 0 done, 2 the request
-/// was wrong, 1 anything else.
+/// was wrong, 3 a file cannot be shown to be right, 1 anything else.
 pub fn run(registry: Registry) -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.verb {
@@ -84,8 +84,11 @@ pub fn run(registry: Registry) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             term::error(&error);
-            let wrong = error.is::<Invalid>() || error.is::<line::Refused>();
-            ExitCode::from(if wrong { 2 } else { 1 })
+            ExitCode::from(match () {
+                () if error.is::<Invalid>() || error.is::<line::Refused>() => 2,
+                () if error.is::<line::Unshown>() => 3,
+                () => 1,
+            })
         }
     }
 }

@@ -21,6 +21,18 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// A file that is whole, but cannot be shown to be right.
+#[derive(Debug)]
+pub struct Unshown(pub String);
+
+impl fmt::Display for Unshown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unshown {}
+
 /// A position of a game.
 #[derive(clap::Args)]
 pub struct Place {

@@ -2,7 +2,7 @@
 
 use foregone::Halted;
 use foregone::facade::AnyTables;
-use foregone::record::{Broken, Table, Values};
+use foregone::record::{Error, Table, Values};
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub struct Stats {
 #[derive(Debug, thiserror::Error)]
 pub enum Uncounted {
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Error(#[from] Error),
     #[error(transparent)]
     Halted(#[from] Halted),
 }
@@ -49,7 +49,7 @@ impl Stats {
         table: &Table,
         heard: impl Fn(u64, u64) -> Result<(), Halted>,
     ) -> Result<Stats, Uncounted> {
-        let contents = table.contents();
+        let contents = table.manifest();
         let total = contents.layers.iter().map(|layer| layer.size).sum();
         let (mut done, mut layers) = (0, Vec::new());
         let mut longest: Option<(u32, u32, u64)> = None;

@@ -182,7 +182,8 @@ fn a_table_survives_being_killed() {
     assert!(whole == parts, "the same bytes");
     let (output, text) = typed(&["table", "verify", &file("parts"), "--threads", "2"], b"");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.ends_with("2,013,760 positions checked, all right\n"), "{text}");
+    assert!(text.contains("2,013,760 positions checked, all right ("), "{text}");
+    assert!(text.ends_with("; covers all 46 layers\n"), "{text}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -254,7 +255,7 @@ fn what_is_left_of_a_whole_table_is_tidied_up() {
     };
     assert_eq!(build(&[]), Some(0));
     let whole = std::fs::read(&file).unwrap();
-    let contents = foregone::record::Table::open(&file).unwrap().contents().clone();
+    let contents = foregone::record::Table::open(&file).unwrap().manifest().clone();
     let part = folder.join("table.part");
     let leave = || {
         std::fs::create_dir_all(&part).unwrap();

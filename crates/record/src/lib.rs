@@ -1,20 +1,22 @@
-//! Tables of every position of a game: how they lie on disk, how they are written so that nothing
-//! half-written is taken for whole, how they are read, and how they are checked.
+//! Tables and proofs on disk: the format, a reader and, with the feature `write`, a crash-safe writer.
 //!
-//! This crate sees the rules of games and no solver: what it accepts need not be believed, it can
-//! be derived again ([`verify`](mod@verify)). `docs/format.md` tells of the format in words.
+//! This crate sees the rules of games and no solver. What it reads need not be believed:
+//! `foregone-check` derives it again. `docs/format.md` describes the format in words.
 
+#[cfg(feature = "write")]
+pub mod disk;
+mod error;
 pub mod format;
-pub mod keys;
-mod notes;
+mod key_map;
 pub mod proof;
-pub mod table;
-pub mod verify;
+pub mod read;
 pub mod words;
+#[cfg(feature = "write")]
 pub mod write;
 
-pub use format::{Broken, Values, fingerprint};
-pub use notes::Notes;
-pub use table::{Source, Table};
-pub use verify::{Effort, verify, verify_listed};
-pub use write::{Building, Layer};
+pub use error::Error;
+pub use format::{Manifest, Values};
+pub use key_map::KeyMap;
+pub use read::{Source, Table};
+#[cfg(feature = "write")]
+pub use write::{Layer, TableWriter};

@@ -1,25 +1,54 @@
 //! Files that say what they like, with checksums that are right: errors or answers, no panic, and no
 //! more memory than the file is long.
 
-use foregone_record::format::{
-    BLOCK, Contents, HEAD, LayerContents, MAGIC, Values, checksum, head,
-};
-use foregone_record::table::Bytes;
-use foregone_record::{Broken, Table};
+use foregone_record::format::block::{BLOCK, BlockEntry};
+use foregone_record::format::checksum::Checksum;
+use foregone_record::format::head::{HEAD, MAGIC};
+use foregone_record::format::{Head, LayerPart, Manifest, Values};
+use foregone_record::read::Bytes;
+use foregone_record::{Error, Table};
 use proptest::prelude::*;
 
-/// A file with these layers (and whatever bytes for them) and right checksums.
-fn file(body: &[u8], layers: Vec<LayerContents>) -> Vec<u8> {
-    let contents = Contents {
+/// A manifest with these layers.
+fn manifest(values: Values, layers: Vec<LayerPart>) -> Manifest {
+    Manifest {
+        program: "a test".to_owned(),
+        game: "nim(heaps=1-1,misere=false)".to_owned(),
+        fingerprint: Checksum(0),
+        values,
+        layers,
         keys: None,
         proof: None,
-        game: "nim(heaps=1-1,misere=false)".to_owned(),
-        fingerprint: "0".repeat(16),
-        values: Values::ScoreDistance,
-        layers,
-    };
-    let text = serde_json::to_vec(&contents).unwrap();
-    [&head((HEAD + body.len()) as u64, &text), body, &text].concat()
+    }
+}
+
+/// A file with this body and manifest and right checksums.
+fn file(body: &[u8], manifest: &Manifest) -> Vec<u8> {
+    let text = serde_json::to_vec(manifest).unwrap();
+    [&Head::of((HEAD + body.len()) as u64, &text).encode(), body, &text].concat()
+}
+
+/// A layer of one block, and its bytes.
+fn layer(packed: &[u8], part: LayerPart) -> (Vec<u8>, LayerPart) {
+    let (bytes, checksum) = (packed.len() as u64, Checksum::of_block(packed, 0, 0));
+    let entry = BlockEntry { end: bytes, checksum }.encode();
+    (
+        [packed, &entry].concat(),
+        LayerPart { offset: HEAD as u64, bytes, entries: Checksum::of(&entry), ..part },
+    )
+}
+
+/// A layer of so many numbers that is yet to get its bytes.
+fn numbers(size: u64, width: u8, worths: &[(i32, Option<u32>)]) -> LayerPart {
+    LayerPart {
+        size,
+        positions: size,
+        width,
+        offset: 0,
+        bytes: 0,
+        entries: Checksum(0),
+        worths: worths.to_vec(),
+    }
 }
 
 fn some_number() -> impl Strategy<Value = u64> {
@@ -33,13 +62,13 @@ prop_compose! {
         offset in prop_oneof![Just(HEAD as u64), some_number()],
         bytes in some_number(),
         worths in proptest::collection::vec((any::<i32>(), proptest::option::of(any::<u32>())), 0..4),
-    ) -> LayerContents {
-        LayerContents { size, positions: 0, width, offset, bytes, entries: 0, worths }
+    ) -> LayerPart {
+        LayerPart { size, positions: 0, width, offset, bytes, entries: Checksum(0), worths }
     }
 }
 
 /// Looks everywhere that a number may be.
-fn read(bytes: Vec<u8>) -> Result<(), Broken> {
+fn read(bytes: Vec<u8>) -> Result<(), Error> {
     let table = Table::read(Bytes(bytes))?;
     for layer in 0..4 {
         for index in [0, 1, 100, 16_383, 16_384, u64::MAX - 1, u64::MAX] {
@@ -58,11 +87,11 @@ proptest! {
     }
 
     #[test]
-    fn any_contents_are_a_table_or_an_error(
+    fn any_manifest_is_a_table_or_an_error(
         body in proptest::collection::vec(any::<u8>(), 0..200),
         layers in proptest::collection::vec(some_layer(), 0..3),
     ) {
-        let _ = read(file(&body, layers));
+        let _ = read(file(&body, &manifest(Values::ScoreDistance, layers)));
     }
 
     /// A whole layer whose block is right in all but what it holds.
@@ -74,14 +103,9 @@ proptest! {
         width in 1u8..3,
     ) {
         let packed = if plain { raw } else { zstd::bulk::compress(&raw, 3).unwrap() };
-        let mut body = packed.clone();
-        body.extend((packed.len() as u64).to_le_bytes());
-        body.extend(checksum(&packed, 0, 0).to_le_bytes());
-        let layer = LayerContents {
-            size, positions: 0, width, offset: HEAD as u64, bytes: packed.len() as u64, entries: 0,
-            worths: vec![(1, Some(3)), (0, None)],
-        };
-        let table = Table::read(Bytes(file(&body, vec![layer]))).unwrap();
+        let (body, part) = layer(&packed, numbers(size, width, &[(0, None), (1, Some(3))]));
+        let file = file(&body, &manifest(Values::ScoreDistance, vec![part]));
+        let table = Table::read(Bytes(file)).unwrap();
         if let Ok(cells) = table.block(0, 0) {
             prop_assert_eq!(cells.len() as u64, size);
             prop_assert!(cells.iter().all(|cell| *cell <= 2));
@@ -93,18 +117,62 @@ proptest! {
 fn a_block_that_would_grow_without_end_is_refused() {
     // A small frame of many zeros, in a layer that says it is small.
     let packed = zstd::bulk::compress(&vec![0; 64 << 20], 3).unwrap();
-    let mut body = packed.clone();
-    body.extend((packed.len() as u64).to_le_bytes());
-    body.extend(checksum(&packed, 0, 0).to_le_bytes());
-    let layer = LayerContents {
-        size: BLOCK as u64,
-        positions: 0,
-        width: 1,
-        offset: HEAD as u64,
-        bytes: packed.len() as u64,
-        entries: 0,
-        worths: Vec::new(),
+    let (body, part) = layer(&packed, numbers(BLOCK as u64, 1, &[]));
+    let file = file(&body, &manifest(Values::ScoreDistance, vec![part]));
+    assert!(Table::read(Bytes(file)).unwrap().block(0, 0).is_err());
+}
+
+/// What a manifest may not say, each thing alone, is refused when the file is opened.
+#[test]
+fn a_manifest_that_cannot_be_is_refused() {
+    let cells = zstd::bulk::compress(&[1, 1, 1], 3).unwrap();
+    let refused = |values, size, positions, width, worths: &[(i32, Option<u32>)]| {
+        let (body, part) = layer(&cells, numbers(size, width, worths));
+        let part = LayerPart { positions, ..part };
+        Table::read(Bytes(file(&body, &manifest(values, vec![part])))).err()
     };
-    let table = Table::read(Bytes(file(&body, vec![layer]))).unwrap();
-    assert!(table.block(0, 0).is_err());
+    let (won, lost) = ((1, Some(3)), (-1, Some(2)));
+    let why = |error: Option<Error>| error.map_or(String::new(), |error| error.to_string());
+    assert_eq!(why(refused(Values::ScoreDistance, 3, 3, 1, &[lost, (0, None), won])), "");
+    assert_eq!(why(refused(Values::ScoreDistance, 3, 0, 1, &[won])), "", "checking counts them");
+    assert_eq!(why(refused(Values::Wdl, 3, 3, 1, &[(-1, Some(0)), (1, Some(0))])), "");
+    assert_eq!(why(refused(Values::ScoreRank, 3, 3, 2, &[(-5, Some(9)), (0, Some(0))])), "");
+    for (values, size, positions, width, worths, expected) in [
+        (Values::ScoreDistance, 3, 4, 1, &[won][..], "more positions"),
+        (Values::ScoreDistance, 3, 1_000_000_000_000_000, 1, &[won], "more positions"),
+        (Values::ScoreDistance, 1 << 54, 3, 1, &[won], "more positions"),
+        (Values::ScoreDistance, 3, 3, 0, &[won], "neither 1 nor 2 bytes"),
+        (Values::ScoreDistance, 3, 3, 3, &[won], "neither 1 nor 2 bytes"),
+        (Values::ScoreDistance, 3, 3, 1, &[(5, None)], "worth that no game has"),
+        (Values::ScoreDistance, 3, 3, 1, &[(-5, None)], "worth that no game has"),
+        (Values::ScoreDistance, 3, 3, 1, &[(1 << 29 | 1, Some(1))], "worth that no game has"),
+        (Values::ScoreDistance, 3, 3, 1, &[(1, Some(1 << 30 | 1))], "worth that no game has"),
+        (Values::ScoreDistance, 3, 3, 1, &[won, lost], "out of order"),
+        (Values::ScoreDistance, 3, 3, 1, &[won, won], "out of order"),
+        (Values::ScoreDistance, 3, 3, 1, &[(0, None), (0, Some(5))], "out of order"),
+        (Values::Wdl, 3, 3, 1, &[(2, Some(0))], "`wdl` has no room for"),
+        (Values::Wdl, 3, 3, 1, &[won], "`wdl` has no room for"),
+        (Values::Score, 3, 3, 1, &[won], "`score` has no room for"),
+        (Values::Score, 3, 3, 1, &[(0, None)], "`score` has no room for"),
+        (Values::ScoreRank, 3, 3, 1, &[(0, Some(1))], "`score+rank` has no room for"),
+        (Values::ScoreRank, 3, 3, 1, &[(0, None)], "`score+rank` has no room for"),
+        (Values::ScoreDistance, 20_000, 3, 1, &[won], "do not fit together"),
+    ] {
+        let found = why(refused(values, size, positions, width, worths));
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+    let none = file(&[], &manifest(Values::Wdl, Vec::new()));
+    let found = why(Table::read(Bytes(none)).err());
+    assert!(found.contains("it has no layers"), "{found}");
+}
+
+/// Checksums in a manifest are written in one way, as text.
+#[test]
+fn checksums_are_text() {
+    let text = serde_json::to_string(&Checksum(0xabc)).unwrap();
+    assert_eq!(text, "\"0000000000000abc\"");
+    assert_eq!(serde_json::from_str::<Checksum>(&text).unwrap(), Checksum(0xabc));
+    for wrong in ["2748", "\"abc\"", "\"0000000000000ABC\"", "\"+000000000000abc\"", "\"\""] {
+        assert!(serde_json::from_str::<Checksum>(wrong).is_err(), "{wrong}");
+    }
 }

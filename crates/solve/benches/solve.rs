@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use foregone::build::{self, How, Plan};
+use foregone::check::proofs::Checked;
 use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
-use foregone::record::proof::Checked;
 use foregone::record::{Table, Values};
 use foregone::{
     Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Indexed, Registry,
@@ -204,7 +204,7 @@ impl Built {
 
     fn numbers(&self) -> u64 {
         let table = Table::open(&self.file()).unwrap();
-        table.contents().layers.iter().map(|layer| layer.size).sum()
+        table.manifest().layers.iter().map(|layer| layer.size).sum()
     }
 }
 

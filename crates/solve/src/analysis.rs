@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use foregone_record::{Broken, Table, Values};
+use foregone_record::{Error, Table, Values};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Side, Value, Worth, Written};
 
@@ -301,7 +301,7 @@ impl<G: Game> Solver<G> {
                 self.strong = Some(Arc::new(strong));
                 (Method::Strong, format!("only {count} can arise"), None)
             }
-            Err(Halted::Positions { .. }) if offer.ranked => {
+            Err(Halted::Positions { .. }) if offer.cannot_loop() => {
                 let why = format!("more than {most} positions can arise, and play cannot loop");
                 (Method::Search, why, None)
             }
@@ -309,12 +309,12 @@ impl<G: Game> Solver<G> {
                 let why = format!("more than {most} positions can arise, but play may loop");
                 (Method::Strong, why, None)
             }
-            Err(Halted::Time { done, .. }) if offer.ranked => {
+            Err(Halted::Time { done, .. }) if offer.cannot_loop() => {
                 let done = counted(done, "position", "positions");
                 let why = format!("{done} took a quarter of the time, and play cannot loop");
                 (Method::Search, why, None)
             }
-            Err(Halted::Memory { done, .. }) if offer.ranked => {
+            Err(Halted::Memory { done, .. }) if offer.cannot_loop() => {
                 let done = counted(done, "position", "positions");
                 let why = format!("the memory is full with {done}, and play cannot loop");
                 (Method::Search, why, None)
@@ -336,12 +336,12 @@ impl<G: Game> Solver<G> {
     }
 
     /// What the table says of a position.
-    fn look_up(&self, offer: &Offer<G>, state: &G::State) -> Result<Option<Found>, Broken> {
+    fn look_up(&self, offer: &Offer<G>, state: &G::State) -> Result<Option<Found>, Error> {
         let (Some(table), Some(tables)) = (&self.table, &offer.tables) else { return Ok(None) };
         let worth = (tables.probe)(&offer.game, table, state)?;
-        Ok(worth.map(|worth| match table.contents().values {
+        Ok(worth.map(|worth| match table.manifest().values {
             Values::ScoreDistance => Found::Proven(worth),
-            Values::Score | Values::Wdl => Found::Value(worth.value()),
+            Values::Score | Values::ScoreRank | Values::Wdl => Found::Value(worth.value()),
         }))
     }
 
@@ -586,7 +586,7 @@ fn analyse_by_search<G: Game>(
                 search = search.with_representative(representative);
             }
         }
-        if offer.ranked {
+        if offer.cannot_loop() {
             search = search.without_loops();
         }
         search.run_on(state, control, &mut kept)

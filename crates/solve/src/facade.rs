@@ -6,9 +6,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use foregone_record::proof::{Checked, Claim, ProofContents};
-use foregone_record::verify::Verdict;
-use foregone_record::{Broken, Effort, Table, Values};
+use foregone_check::proofs::Checked;
+use foregone_check::{Coverage, Effort, Verdict};
+use foregone_record::proof::{Claim, ProofManifest};
+use foregone_record::{Error, Table, Values};
 use foregone_rules::family::{About, Family, Invalid, specification};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value, Written};
@@ -83,7 +84,7 @@ pub trait AnyTables: Send + Sync {
     ///
     /// # Errors
     /// Where it cannot be read, is damaged, or is of another game or other rules.
-    fn open(&self, path: &Path) -> Result<Table, Broken>;
+    fn open(&self, path: &Path) -> Result<Table, Error>;
 
     /// Derives every entry of a table again; `heard` is told how many are done, and says whether to
     /// go on.
@@ -95,13 +96,16 @@ pub trait AnyTables: Send + Sync {
         table: &Table,
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Verdict<String>, Broken>;
+    ) -> Result<Verdict<String>, Error>;
+
+    /// What a table covers of the game.
+    fn coverage(&self, table: &Table) -> Coverage;
 
     /// The position of a number in a layer of a table, as text; nothing where there is none.
     ///
     /// # Errors
     /// Where that stands in the table, and it is damaged.
-    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Broken>;
+    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error>;
 }
 
 /// A game in play: a position, how it came about, and what has been solved so far.
@@ -154,20 +158,20 @@ pub trait Session: Send {
         target: &Path,
         claims: Vec<Claim>,
         control: &Control,
-    ) -> Result<(ProofContents, Size), Unproven>;
+    ) -> Result<(ProofManifest, Size), Unproven>;
 
     /// Checks a proof about the position.
     ///
     /// # Errors
     /// Where it is damaged, or none of this game.
-    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Broken>;
+    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Error>;
 
     /// The move that a proof has for the position, for the claim with a number, and how many moves of
     /// that side are left at most, where the claim is a win; nothing where it has none.
     ///
     /// # Errors
     /// Where it is damaged.
-    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Broken>;
+    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error>;
 
     /// Whether the game's usual start is where it began.
     fn began_at_start(&self) -> bool;
@@ -292,14 +296,16 @@ impl<G: Game> Shared<G> {
 
 impl<G: Game> AnyTables for Shared<G> {
     fn usual(&self) -> Values {
-        match (self.promised().banks)(&self.0.offer.game) {
-            true => Values::Score,
+        let offer = &self.0.offer;
+        match (self.promised().banks)(&offer.game) {
             false => Values::ScoreDistance,
+            true if offer.cannot_loop() => Values::Score,
+            true => Values::ScoreRank,
         }
     }
 
     fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
-        (self.promised().needs)(&self.0.offer.game, self.0.offer.ranked, plan, memory)
+        (self.promised().needs)(&self.0.offer.game, self.0.offer.cannot_loop(), plan, memory)
     }
 
     fn build(
@@ -311,10 +317,10 @@ impl<G: Game> AnyTables for Shared<G> {
     ) -> Result<(), Failed> {
         let Named { offer, specification, .. } = &*self.0;
         let build = self.promised().build;
-        build(&offer.game, specification, offer.ranked, target, plan, control, told)
+        build(&offer.game, specification, offer.cannot_loop(), &target.into(), plan, control, told)
     }
 
-    fn open(&self, path: &Path) -> Result<Table, Broken> {
+    fn open(&self, path: &Path) -> Result<Table, Error> {
         let table = Table::open(path)?;
         (self.promised().is_of)(&self.0.offer.game, &table, &self.0.specification)?;
         Ok(table)
@@ -325,13 +331,17 @@ impl<G: Game> AnyTables for Shared<G> {
         table: &Table,
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Verdict<String>, Broken> {
-        let Offer { game, notation, .. } = &self.0.offer;
-        let verdict = (self.promised().verify)(game, table, effort, heard)?;
+    ) -> Result<Verdict<String>, Error> {
+        let Offer { game, notation, measure, .. } = &self.0.offer;
+        let verdict = (self.promised().verify)(game, table, *measure, effort, heard)?;
         Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
 
-    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Broken> {
+    fn coverage(&self, table: &Table) -> Coverage {
+        (self.promised().coverage)(&self.0.offer.game, table)
+    }
+
+    fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error> {
         let game = &self.0.offer.game;
         let state = (self.promised().state)(game, table, layer, index)?;
         Ok(state.map(|state| Written::text(self.0.offer.notation, game, &state)))
@@ -493,15 +503,15 @@ impl<G: Game> Session for Play<G> {
         target: &Path,
         claims: Vec<Claim>,
         control: &Control,
-    ) -> Result<(ProofContents, Size), Unproven> {
+    ) -> Result<(ProofManifest, Size), Unproven> {
         let Named { offer, specification, .. } = &*self.named;
         let (game, root) = (&offer.game, self.state());
         let proofs = offer.proofs.as_ref().ok_or(Unproven::Keys)?;
         let notation = offer.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
-        let contents = ProofContents { position, moves, claims };
-        let begun = (proofs.begin)(game, specification, target)?;
+        let contents = ProofManifest { position, moves, claims };
+        let begun = (proofs.begin)(game, specification, &target.into())?;
         let Some(valuer) = offer.valuer else {
             return (proofs.prove_strongly)(game, root, contents, begun, control);
         };
@@ -513,10 +523,10 @@ impl<G: Game> Session for Play<G> {
         (proofs.prove)(game, root, contents, &mut oracle, begun, control)
     }
 
-    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Broken> {
+    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Error> {
         let Named { offer, specification, .. } = &*self.named;
         let Some(proofs) = &offer.proofs else {
-            return Err(Broken::Kind {
+            return Err(Error::Kind {
                 found: "a proof",
                 expected: "a game of which there are any",
             });
@@ -531,10 +541,10 @@ impl<G: Game> Session for Play<G> {
         Ok(checked.named(|state| Written::text(offer.notation, game, state)))
     }
 
-    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Broken> {
+    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
         let Some(proofs) = &self.named.offer.proofs else { return Ok(None) };
         let advice = (proofs.advice)(self.game(), table, claim, self.state())?;
-        Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.left)))
+        Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.rank)))
     }
 
     fn began_at_start(&self) -> bool {

@@ -1,8 +1,8 @@
 //! A table's lowest layers in memory, as leaves of searches: what is told of a position there costs
 //! one look into memory, and nothing is searched below it.
 
-use foregone_record::format::with_banked;
-use foregone_record::{Broken, Table, Values};
+use foregone_record::read::with_banked;
+use foregone_record::{Error, Table, Values};
 use foregone_rules::{Indexed, Worth};
 
 /// The lowest layers of a table.
@@ -21,8 +21,8 @@ impl<'a> Leaves<'a> {
     ///
     /// # Errors
     /// Where they cannot be read.
-    pub fn of(table: &'a Table, bytes: u64) -> Result<Option<Leaves<'a>>, Broken> {
-        match table.contents().values {
+    pub fn of(table: &'a Table, bytes: u64) -> Result<Option<Leaves<'a>>, Error> {
+        match table.manifest().values {
             Values::Wdl => Ok(None),
             _ => Ok(Some(Leaves { table, layers: table.lowest(bytes)? })),
         }
@@ -30,7 +30,7 @@ impl<'a> Leaves<'a> {
 
     /// Whether they tell distances, or values alone.
     pub fn distances(&self) -> bool {
-        self.table.contents().values == Values::ScoreDistance
+        self.table.manifest().values == Values::ScoreDistance
     }
 
     /// How many bytes they take.

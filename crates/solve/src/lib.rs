@@ -39,6 +39,7 @@ pub use analysis::{Analysis, Method, Request, Solver};
 pub use control::{Control, Halted, Progress};
 pub use exact::Exact;
 pub use facade::{AnyGame, Session};
+pub use foregone_check as check;
 pub use foregone_record as record;
 pub use foregone_rules::*;
 pub use found::{Estimate, Found};

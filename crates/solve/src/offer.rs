@@ -4,12 +4,13 @@
 //! Rust can't ask of a type whether it implements a trait; the author of a game says so, one word a
 //! promise, where the game is registered.
 
-use std::path::Path;
-
-use foregone_record::format::state_of;
-use foregone_record::proof::{self, Checked, Entry, ProofContents};
-use foregone_record::verify::Verdict;
-use foregone_record::{Broken, Effort, Table, verify, verify_listed};
+use foregone_check::proofs::Checked;
+use foregone_check::{Coverage, Effort, Verdict};
+use foregone_record::proof::{self, Entry, ProofManifest};
+use foregone_record::read::state_of;
+use foregone_record::write::Target;
+use foregone_record::{Error, Table};
+use foregone_rules::games::Progress as Measure;
 use foregone_rules::{
     Banded, Bank, Drawing, Evaluate, Foresight, Game, Indexed, NoBank, Notation, Order, Packed,
     Picture, Ranked, Scene, Symmetry, Value, Worth, Written,
@@ -37,30 +38,35 @@ pub(crate) struct Tables<G: Game> {
     pub banks: fn(&G) -> bool,
     pub needs: fn(&G, bool, &Plan, u64) -> Result<Needs, Failed>,
     pub build: BuildTable<G>,
-    pub is_of: fn(&G, &Table, &str) -> Result<(), Broken>,
+    pub is_of: fn(&G, &Table, &str) -> Result<(), Error>,
     pub probe: ProbeTable<G>,
     pub leaf: LookUp<G>,
     pub state: StateOf<G>,
     pub verify: VerifyTable<G>,
+    pub coverage: fn(&G, &Table) -> Coverage,
 }
 
 /// Builds a table; see [`build::build`].
 pub(crate) type BuildTable<G> =
-    fn(&G, &str, bool, &Path, &Plan, &Control, Told<'_>) -> Result<(), Failed>;
+    fn(&G, &str, bool, &Target, &Plan, &Control, Told<'_>) -> Result<(), Failed>;
 
 /// The position of a number in a layer of a table.
-pub(crate) type StateOf<G> = fn(&G, &Table, u32, u64) -> Result<Option<<G as Game>::State>, Broken>;
+pub(crate) type StateOf<G> = fn(&G, &Table, u32, u64) -> Result<Option<<G as Game>::State>, Error>;
 
 /// Looks a position up; see [`Leaves::worth`].
 pub(crate) type LookUp<G> = fn(&G, Leaves<'_>, &<G as Game>::State) -> Option<Worth>;
 
-/// Derives every entry again; see [`verify`].
-pub(crate) type VerifyTable<G> =
-    fn(&G, &Table, Effort, Heard<'_>) -> Result<Verdict<<G as Game>::State>, Broken>;
+/// Derives every entry again; see [`foregone_check`].
+pub(crate) type VerifyTable<G> = fn(
+    &G,
+    &Table,
+    Option<Measure<G>>,
+    Effort,
+    Heard<'_>,
+) -> Result<Verdict<<G as Game>::State>, Error>;
 
 /// Looks a position up; see [`Table::probe`].
-pub(crate) type ProbeTable<G> =
-    fn(&G, &Table, &<G as Game>::State) -> Result<Option<Worth>, Broken>;
+pub(crate) type ProbeTable<G> = fn(&G, &Table, &<G as Game>::State) -> Result<Option<Worth>, Error>;
 
 /// Hears of every finished layer, with how many bytes there are.
 pub(crate) type Told<'a> = &'a mut dyn FnMut(u32, u64);
@@ -70,7 +76,7 @@ pub(crate) type Heard<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
 /// What has to do with proofs, without what it asks of the game.
 pub(crate) struct Proofs<G: Game> {
-    pub begin: fn(&G, &str, &Path) -> Result<Begun, Unproven>,
+    pub begin: fn(&G, &str, &Target) -> Result<Begun, Unproven>,
     pub prove: Prove<G>,
     pub prove_strongly: ProveStrongly<G>,
     pub check: CheckProof<G>,
@@ -81,38 +87,34 @@ pub(crate) struct Proofs<G: Game> {
 pub(crate) type Prove<G> = fn(
     &G,
     &<G as Game>::State,
-    ProofContents,
+    ProofManifest,
     &mut dyn Oracle<G>,
     Begun,
     &Control,
-) -> Result<(ProofContents, Size), Unproven>;
+) -> Result<(ProofManifest, Size), Unproven>;
 
 /// The same by solving all positions.
 pub(crate) type ProveStrongly<G> = fn(
     &G,
     &<G as Game>::State,
-    ProofContents,
+    ProofManifest,
     Begun,
     &Control,
-) -> Result<(ProofContents, Size), Unproven>;
+) -> Result<(ProofManifest, Size), Unproven>;
 
 /// The move of a proof; see [`proof::advice`].
-pub(crate) type Advice<G> = fn(
-    &G,
-    &Table,
-    usize,
-    &<G as Game>::State,
-) -> Result<Option<(<G as Game>::Move, Entry)>, Broken>;
+pub(crate) type Advice<G> =
+    fn(&G, &Table, usize, &<G as Game>::State) -> Result<Option<(<G as Game>::Move, Entry)>, Error>;
 
-/// Checks a proof; see [`proof::check`].
+/// Checks a proof; see [`foregone_check::proofs::check`].
 pub(crate) type CheckProof<G> = fn(
     &G,
     &str,
     &Table,
     &<G as Game>::State,
     u64,
-    &dyn Fn(u64) -> bool,
-) -> Result<Checked<<G as Game>::State>, Broken>;
+    Heard<'_>,
+) -> Result<Checked<<G as Game>::State>, Error>;
 
 /// A game and what it promises beyond its rules.
 ///
@@ -125,7 +127,8 @@ pub struct Offer<G: Game> {
     pub(crate) game: G,
     pub(crate) notation: Option<Written<G>>,
     pub(crate) picture: Option<Pictured<G>>,
-    pub(crate) ranked: bool,
+    /// The measure of progress, if play cannot loop.
+    pub(crate) measure: Option<Measure<G>>,
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) judgement: Option<Judgement<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
@@ -183,7 +186,7 @@ impl<G: Game> Offer<G> {
             game,
             notation: None,
             picture: None,
-            ranked: false,
+            measure: None,
             opinion: None,
             judgement: None,
             symmetry: None,
@@ -191,6 +194,11 @@ impl<G: Game> Offer<G> {
             tables: None,
             proofs: None,
         }
+    }
+
+    /// Whether play cannot come back to a position.
+    pub(crate) fn cannot_loop(&self) -> bool {
+        self.measure.is_some()
     }
 
     /// The game is [`Notation`].
@@ -221,7 +229,8 @@ impl<G: Game> Offer<G> {
     where
         G: Ranked,
     {
-        Offer { ranked: self.game.holds(), ..self }
+        let measure: Option<Measure<G>> = self.game.holds().then_some(G::rank);
+        Offer { measure, ..self }
     }
 
     /// The game is [`Evaluate`].
@@ -267,7 +276,8 @@ impl<G: Game> Offer<G> {
             probe: |game, table, state| table.probe(game, state),
             leaf: |game, leaves, state| leaves.worth(game, state),
             state: |game, _, layer, index| Ok(game.state(layer, index)),
-            verify: |game, table, effort, heard| verify(game, table, effort, heard),
+            verify: foregone_check::dense::check,
+            coverage: foregone_check::dense::coverage,
         };
         Offer { tables: Some(tables), ..self }
     }
@@ -300,14 +310,15 @@ impl<G: Game> Offer<G> {
             build: |game, name, ranked, target, plan, control, told| {
                 build::build_listed(game, name, ranked, target, plan, control, told)
             },
-            is_of: |game, table, name| table.lists(game, name),
+            is_of: |game, table, name| table.is_keyed_of(game, name),
             probe: |game, table, state| table.find(game, state),
             leaf: |_, _, _| None,
             state: |game: &G, table, _, index| {
-                let key = table.listed(index)?.first().copied();
+                let key = table.keys_from(index)?.first().copied();
                 Ok(key.and_then(|key| state_of(game, key)))
             },
-            verify: |game, table, effort, heard| verify_listed(game, table, effort, heard),
+            verify: foregone_check::keyed::check,
+            coverage: |_, _| foregone_check::keyed::COVERAGE,
         };
         Offer { tables: Some(tables), ..self }
     }
@@ -318,15 +329,16 @@ impl<G: Game> Offer<G> {
         G: Packed + Symmetry + Clone,
     {
         let proofs = Proofs {
-            begin: Begun::new,
+            begin: |game, name, target| Begun::new(game, name, target),
             prove: prove::prove,
             prove_strongly: |game, root, contents, begun, control| {
                 let mut oracle = ByStrong::new(game, root, control)?;
                 prove::prove(game, root, contents, &mut oracle, begun, control)
             },
             check: |game, name, table, root, memory, heard| {
-                table.proves(game, name)?;
-                proof::check(game, table, root, memory, heard)
+                table.is_proof_of(game, name)?;
+                let effort = Effort { threads: 1, memory };
+                foregone_check::proofs::check(game, table, root, effort, heard)
             },
             advice: proof::advice,
         };

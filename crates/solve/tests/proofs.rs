@@ -1,8 +1,9 @@
 //! The claims that the project stands for, proven and checked: docs/results.md lists them, and
 //! `foregone prove GAME -o FILE` makes each.
 
+use foregone::check::proofs::Checked;
 use foregone::record::Table;
-use foregone::record::proof::{Checked, Claim};
+use foregone::record::proof::Claim;
 use foregone::{Control, Registry};
 
 /// Proves what the start is worth, and checks it: these claims, `side` and what it gets at least, with

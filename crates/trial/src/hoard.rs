@@ -64,23 +64,35 @@ impl Hoard {
     }
 
     /// By node, what the mover gets beyond what is banked, where play without end pays nothing
-    /// beyond it: what it is in play that is broken off after more and more plies, until that
-    /// stays as it is.
+    /// beyond it: layer by layer, what it is in play that is broken off after more and more plies
+    /// within the layer, until that stays as it is.
+    ///
+    /// (In play that is broken off anywhere, a player would wait in a loop and take points with the
+    /// last ply, before the other side can answer.)
     ///
     /// # Panics
-    /// If it never does.
+    /// If it never stays as it is.
     pub fn values(&self) -> Vec<i32> {
-        let mut values = vec![0; self.nodes.len()];
-        let mut same = 0;
-        for _ in 0..10_000 {
-            let next: Vec<i32> = self.nodes.iter().map(|node| self.best(node, &values)).collect();
-            same = if next == values { same + 1 } else { 0 };
-            values = next;
-            if same > 2 * self.nodes.len() {
-                return values;
+        let over = |node: &Node| node.outcome.map(|outcome| Outcome(outcome).value_for(node.turn));
+        let begin = |node| over(node).map_or(0, |Value(value)| value);
+        let mut values: Vec<i32> = self.nodes.iter().map(begin).collect();
+        for layer in self.layers.windows(2) {
+            let layer = usize::from(layer[0])..usize::from(layer[1]);
+            let round = |values: &[i32]| -> Vec<i32> {
+                self.nodes[layer.clone()].iter().map(|node| self.best(node, values)).collect()
+            };
+            let mut rounds = 0;
+            loop {
+                let next = round(&values);
+                if next == values[layer.clone()] {
+                    break;
+                }
+                values[layer.clone()].copy_from_slice(&next);
+                rounds += 1;
+                assert!(rounds < 10_000, "values go on changing");
             }
         }
-        panic!("values go on changing");
+        values
     }
 
     fn best(&self, node: &Node, values: &[i32]) -> i32 {

@@ -7,8 +7,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use foregone::check::proofs::Checked;
 use foregone::record::Table;
-use foregone::record::proof::{Checked, Claim, ProofContents};
+use foregone::record::proof::{Claim, ProofManifest};
 use foregone::{Registry, Session};
 
 use crate::line::{Memory, Refused};
@@ -58,10 +59,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game(&args.game)?;
     let file = || args.certificate.display().to_string();
     let table = Table::open(&args.certificate).with_context(file)?;
-    let Some(contents) = table.contents().proof.clone() else {
+    let Some(contents) = table.manifest().proof.clone() else {
         return Err(Refused(format!("{} is a table, expected a proof", file())).into());
     };
-    let ProofContents { position, moves, claims } = &contents;
+    let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let working = Working::start();
     let checked = session.check(&table, &args.memory.control(&working));
@@ -84,7 +85,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     match args.format {
         Format::Text => walk.talk(&mut *session, Voice::new(&*game, term::side)),
         format => {
-            let shown = ProofContents { claims: vec![*claim], ..contents.clone() };
+            let shown = ProofManifest { claims: vec![*claim], ..contents.clone() };
             let title = format!("{}: {}", game.specification(), shown.words(game.unit()));
             let (boards, lines) = walk.graph(&*session)?;
             let mut out = term::out();

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
+use foregone::check::proofs::Checked;
 use foregone::control::{bytes, counted};
 use foregone::prove::Unproven;
-use foregone::record::proof::{Checked, Claim};
+use foregone::record::proof::Claim;
 use foregone::record::write::unfinished;
-use foregone::record::{Broken, Table};
+use foregone::record::{Error, Table};
 use foregone::{Registry, Side};
 use serde_json::json;
 
@@ -74,7 +75,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         Unproven::False { .. } | Unproven::Keys | Unproven::Nothing | Unproven::Room(_) => {
             Refused(error.to_string()).into()
         }
-        Unproven::Broken(Broken::Game { .. } | Broken::Damaged(_)) => {
+        Unproven::File(Error::Game { .. } | Error::Damaged(_)) => {
             let begun = unfinished(&args.output);
             anyhow::Error::new(error).context(format!("{}: delete it", begun.display()))
         }

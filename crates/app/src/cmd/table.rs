@@ -8,16 +8,17 @@ use std::time::Instant;
 
 use anyhow::Context;
 use foregone::build::{Failed, Plan};
+use foregone::check::{Effort, Verdict};
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::facade::AnyTables;
-use foregone::record::verify::Verdict;
+use foregone::record::disk::Disk;
 use foregone::record::write::{tidied, unfinished};
-use foregone::record::{Broken, Effort, Table, Values};
+use foregone::record::{Error, Table, Values};
 use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
 use crate::export;
-use crate::line::{Memory, Place, Refused, choice, may_write};
+use crate::line::{Memory, Place, Refused, Unshown, choice, may_write};
 use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
 
@@ -175,9 +176,9 @@ fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
 
 /// A table with its game.
 fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, Table)> {
-    let named = |error: Broken| anyhow::Error::new(error).context(file.display().to_string());
+    let named = |error: Error| anyhow::Error::new(error).context(file.display().to_string());
     let unchecked = Table::open(file).map_err(named)?;
-    let game = registry.game(&unchecked.contents().game)?;
+    let game = registry.game(&unchecked.manifest().game)?;
     let table = tables(&*game)?.open(file).map_err(named)?;
     Ok((game, table))
 }
@@ -194,7 +195,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     let tidied = tidied(&args.output)?;
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
     let wanted = |table: Table| {
-        let contents = table.contents();
+        let contents = table.manifest();
         contents.values == values && contents.layers.len() == needs.layers as usize
     };
     let finished = tidied && tables.open(&args.output).is_ok_and(wanted);
@@ -238,7 +239,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         false => tables.build(&args.output, &plan, &control, &mut told),
     };
     let begun = unfinished(&args.output);
-    let other = matches!(built, Err(Failed::Broken(Broken::Game { .. } | Broken::Damaged(_))));
+    let other = matches!(built, Err(Failed::File(Error::Game { .. } | Error::Damaged(_))));
     if args.force && other && begun.is_dir() {
         // The beginnings of something else.
         std::fs::remove_dir_all(&begun)?;
@@ -246,8 +247,8 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
     }
     drop(working);
     if let Err(error) = built {
-        let other = matches!(error, Failed::Broken(Broken::Game { .. } | Broken::Damaged(_)));
-        let busy = matches!(error, Failed::Broken(Broken::Busy(_)));
+        let other = matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)));
+        let busy = matches!(error, Failed::File(Error::Busy(_)));
         let error = refused(error);
         return Err(match begun.is_dir() && needs.numbers.is_some() && !busy {
             true if other => {
@@ -260,7 +261,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
         });
     }
     let table = Table::open(&args.output)?;
-    let numbers: u64 = table.contents().layers.iter().map(|layer| layer.size).sum();
+    let numbers: u64 = table.manifest().layers.iter().map(|layer| layer.size).sum();
     let size = table.size()?;
     writeln!(
         out,
@@ -276,7 +277,7 @@ fn build(registry: &Registry, args: &Build) -> anyhow::Result<()> {
 /// An error of a request that cannot be met, or of work that failed.
 fn refused(error: Failed) -> anyhow::Error {
     match error {
-        Failed::Banks | Failed::Loops | Failed::Numbers | Failed::Layers => {
+        Failed::Banks | Failed::Loops(_) | Failed::Numbers | Failed::Layers => {
             Refused(error.to_string()).into()
         }
         error => error.into(),
@@ -310,7 +311,7 @@ fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
 
 fn info(registry: &Registry, args: &File) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
-    let contents = table.contents();
+    let contents = table.manifest();
     let plan = Plan { values: contents.values, layers: None, threads: 1 };
     let all = tables(&*game)?.needs(&plan, 0).map_or(None, |needs| Some(needs.layers));
     let mut layers = counted(contents.layers.len() as u64, "layer", "layers");
@@ -359,7 +360,7 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file.file)?;
     let working = Working::start();
     let control = args.memory.control(&working);
-    let total = table.contents().layers.iter().map(|layer| layer.positions).sum();
+    let total = table.manifest().layers.iter().map(|layer| layer.positions).sum();
     let halted = std::sync::Mutex::new(None::<Halted>);
     let last = AtomicU64::new(0);
     let heard = |done: u64| {
@@ -376,6 +377,7 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
     };
     let effort = Effort { threads: args.threads.into(), memory: control.memory() };
     let verdict = tables(&*game)?.verify(&table, effort, &heard);
+    let coverage = tables(&*game)?.coverage(&table);
     drop(working);
     if let Some(halted) = halted.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         return Err(halted.into());
@@ -384,19 +386,22 @@ fn verify(registry: &Registry, args: &Verify) -> anyhow::Result<()> {
     let verdict = verdict.with_context(|| args.file.file.display().to_string())?;
     if args.file.json {
         let mut report = verdict.fields();
-        report["game"] = json!(table.contents().game);
+        report["game"] = json!(table.manifest().game);
+        report["covers"] = coverage.fields();
         writeln!(out, "{report:#}")?;
     }
+    let game = &table.manifest().game;
     match verdict {
-        Verdict::Wrong { .. } => anyhow::bail!("{verdict}"),
+        Verdict::False(_) => anyhow::bail!("{verdict}"),
+        Verdict::Unshown(_) => Err(Unshown(verdict.to_string()).into()),
         Verdict::Right(_) if args.file.json => Ok(()),
-        Verdict::Right(_) => Ok(writeln!(out, "{}: {verdict}", table.contents().game)?),
+        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}; covers {coverage}")?),
     }
 }
 
 fn stats(registry: &Registry, args: &StatsArgs) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
-    let contents = table.contents();
+    let contents = table.manifest();
     let working = Working::start();
     let control = working.control();
     let heard = |done, total| {
@@ -447,7 +452,7 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
     };
     may_write(path, args.force)?;
     let mut failed = None;
-    let written = foregone::record::write::aside(path, |file| {
+    let written = foregone::record::write::aside(&Disk::default(), path, |file| {
         write(file).map_err(|error| {
             failed = Some(error);
             std::io::Error::other("it was not written whole")
@@ -484,7 +489,7 @@ pub fn found(game: &dyn AnyGame, folder: &Path) -> Option<Arc<Table>> {
     files.sort();
     let open = files.iter().filter_map(|file| tables.open(file).ok());
     let told = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
-    let most = |table: &Table| (told(table.contents().values), table.contents().layers.len());
+    let most = |table: &Table| (told(table.manifest().values), table.manifest().layers.len());
     open.max_by_key(most).map(Arc::new)
 }
 

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use foregone_record::format::worth_order;
-use foregone_record::{Building, Values};
+use foregone_record::format::manifest::worth_order;
+use foregone_record::{TableWriter, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 
 use super::{Failed, PHASE, inside, lock};
@@ -81,6 +81,8 @@ impl Scale {
         let scale = match values {
             Values::Wdl | Values::Score => 1,
             Values::ScoreDistance => L::MOST / (most + 1),
+            // Ranks begin anew in each layer: these are solved position by position.
+            Values::ScoreRank => return None,
         };
         (scale * most.max(1) <= L::MOST && (values != Values::ScoreDistance || scale > 64))
             .then_some(Scale { values, scale })
@@ -126,14 +128,14 @@ pub(super) struct Lanes<L> {
 impl<L: Lane> Lanes<L> {
     /// A layer as it was kept.
     pub fn load(
-        building: &Building,
+        building: &TableWriter,
         number: u32,
         size: u64,
         scale: Scale,
     ) -> Result<Lanes<L>, Failed> {
         let mut lanes = Vec::with_capacity(size as usize);
         let mut meaning: Vec<L> = Vec::new();
-        building.load(number, |worths, cells| {
+        building.read_layer(number, |worths, cells| {
             if meaning.is_empty() {
                 let lane = |worth: &Worth| L::of(scale.number(*worth));
                 meaning = [L::NOTHING].into_iter().chain(worths.iter().map(lane)).collect();
@@ -146,7 +148,7 @@ impl<L: Lane> Lanes<L> {
     /// Keeps it.
     pub fn keep(
         &self,
-        building: &mut Building,
+        building: &mut TableWriter,
         number: u32,
         scale: Scale,
         threads: usize,
@@ -165,7 +167,7 @@ impl<L: Lane> Lanes<L> {
         }
         let worths = found.iter().map(|(worth, _)| *worth).collect();
         let worths: Vec<Worth> = worths;
-        building.keep(number, &worths, self.lanes.len() as u64, threads, &|from, out| {
+        building.write_layer(number, &worths, self.lanes.len() as u64, threads, &|from, out| {
             let lanes = &self.lanes[from as usize..from as usize + out.len()];
             for (cell, lane) in out.iter_mut().zip(lanes) {
                 *cell = cells[(lane.number() - least) as usize];

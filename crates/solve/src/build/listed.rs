@@ -1,10 +1,9 @@
 //! Tables of games that do not number their positions: all that can arise from the start are found
 //! and solved in memory ([`Strong`]), one for all alike, and written in the order of their keys.
 
-use std::path::Path;
-
-use foregone_record::format::fingerprint_listed;
-use foregone_record::{Building, Values};
+use foregone_record::format::fingerprint_keyed;
+use foregone_record::write::Target;
+use foregone_record::{TableWriter, Values};
 use foregone_rules::{NoBank, Packed, Symmetry, Worth};
 
 use super::{Failed, Needs, PHASE, Plan};
@@ -28,16 +27,16 @@ pub fn build_listed<G: Packed<Bank = NoBank> + Symmetry>(
     game: &G,
     specification: &str,
     ranked: bool,
-    target: &Path,
+    target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
     told: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
     needs_listed(plan, control.memory())?;
-    if plan.values != Values::ScoreDistance && !ranked {
-        return Err(Failed::Loops);
+    if plan.values.need_progress() && !ranked {
+        return Err(Failed::Loops(Values::ScoreDistance));
     }
-    let print = fingerprint_listed(game);
+    let print = fingerprint_keyed(game);
     let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
     // For each a key and a worth.
     let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
@@ -46,10 +45,10 @@ pub fn build_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);
-    let mut building = Building::open(target, specification, print, plan.values)?;
+    let mut building = TableWriter::open(target, specification, print, plan.values)?;
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
-    building.keep_each(0, all.len() as u64, plan.threads, &worth)?;
-    building.keep_keys(all.iter().map(|(key, _)| *key))?;
+    building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
+    building.write_keys(all.iter().map(|(key, _)| *key))?;
     told(0, building.bytes());
     building.finish(1)?;
     Ok(())

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use foregone_rules::{Distance, Indexed, Value, Worth};
+use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 
 use super::{Failed, OPEN, PART, Solving, inside, lock};
 
@@ -75,6 +75,14 @@ impl<G: Indexed> Solving<'_, G> {
                     let worth = Worth::finished(outcome, self.game.turn(&state));
                     self.set(index, worth)?;
                     here.insert(size(&worth));
+                } else if G::Bank::BANKS {
+                    // What a move banks on its way out makes other sizes of those below.
+                    let children = self.game.moves(&state).map(|mv| self.game.play(&state, mv));
+                    let places = children.map(|child| (child, self.game.index(&child)));
+                    let left = places.filter(|(_, (layer, _))| *layer != self.number);
+                    here.extend(left.filter_map(|(child, place)| {
+                        self.known(&child, place).map(|worth| size(&worth))
+                    }));
                 }
             }
             lock(&sizes).extend(here);

@@ -1,4 +1,4 @@
-//! Building tables: every position of a game that numbers its positions ([`Indexed`]), layer by
+//! TableWriter tables: every position of a game that numbers its positions ([`Indexed`]), layer by
 //! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
 //! the layers that moves from a layer lead to are in memory with it.
 //!
@@ -16,14 +16,15 @@ mod loops;
 
 pub use listed::{build_listed, needs_listed};
 
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use foldhash::fast::FixedState;
-use foregone_record::format::with_banked;
-use foregone_record::{Broken, Building, Layer, Values, fingerprint};
+use foregone_record::format::fingerprint;
+use foregone_record::read::with_banked;
+use foregone_record::write::Target;
+use foregone_record::{Error, Layer, TableWriter, Values};
 use foregone_rules::{Banded, Bank, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
 
@@ -84,7 +85,7 @@ pub enum Failed {
     Halted(#[from] Halted),
     /// It could not be written, or what was begun cannot be gone on with.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    File(#[from] Error),
     /// The game has values or distances that a table has no room for.
     #[error(
         "a position is worth {0}: tables hold values to {MOST_VALUE} and distances to {MOST_PLIES}"
@@ -98,20 +99,20 @@ pub enum Failed {
         /// How many there are.
         worths: usize,
     },
-    /// Distances were asked for where they depend on what is banked.
+    /// Distances or signs were asked for of a game that banks points.
     #[error(
-        "in this game distances depend on points already banked, so that they belong to no number: \
-         build the table with values alone (--values score)"
+        "this game banks points, and neither a distance nor a sign is the same whatever is banked: \
+         build the table with --values score, or score+rank if play can loop"
     )]
     Banks,
-    /// Values alone were asked for where play can loop.
+    /// Values alone were asked for where play can loop; these would do.
     #[error(
-        "play can loop in this game, and only distances prove what its table says: build it with \
-         --values score+distance"
+        "play can loop in this game, and only distances or ranks prove what its table says: build \
+         it with --values {}", .0.name()
     )]
-    Loops,
+    Loops(Values),
     /// Only some layers were asked for of a game that has none.
-    #[error("the positions of this game are listed, not numbered in layers: leave --layers out")]
+    #[error("this game lists its positions by keys, it has no layers: leave --layers out")]
     Layers,
     /// The game has no numbers for so many positions.
     #[error("the game has more positions than numbers")]
@@ -202,7 +203,11 @@ impl<G: Indexed> How<G> {
 pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, Failed> {
     match plan.values {
         Values::ScoreDistance if G::Bank::BANKS => return Err(Failed::Banks),
-        Values::Wdl | Values::Score if matches!(how, How::Settle) => return Err(Failed::Loops),
+        Values::Wdl | Values::Score if matches!(how, How::Settle) => {
+            let banks = G::Bank::BANKS;
+            let wanted = if banks { Values::ScoreRank } else { Values::ScoreDistance };
+            return Err(Failed::Loops(wanted));
+        }
         // The sign alone does not tell what a banked point makes of it.
         Values::Wdl if G::Bank::BANKS => return Err(Failed::Banks),
         _ => {}
@@ -244,7 +249,7 @@ pub fn build<G: Indexed>(
     game: &G,
     specification: &str,
     how: &How<G>,
-    target: &Path,
+    target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
     told: &mut dyn FnMut(u32, u64),
@@ -254,7 +259,7 @@ pub fn build<G: Indexed>(
         let (limit, needed) = (control.memory(), needs.memory);
         return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
     }
-    let building = Building::open(target, specification, fingerprint(game), plan.values)?;
+    let building = TableWriter::open(target, specification, fingerprint(game), plan.values)?;
     let job = Job {
         game,
         plan: Plan { threads: plan.threads.max(1), ..*plan },
@@ -269,7 +274,7 @@ pub fn build<G: Indexed>(
     job.run(
         |building, number| {
             let mut layer = Layer::default();
-            building.load(number, |worths, cells| {
+            building.read_layer(number, |worths, cells| {
                 if layer.worths.is_empty() {
                     layer.worths = worths.to_vec();
                 }
@@ -293,7 +298,7 @@ pub fn build<G: Indexed>(
                 _ => solving.ask(job.plan.threads)?,
             }
             let Layer { worths, cells } = solving.layer()?;
-            job.building.keep(
+            job.building.write_layer(
                 number,
                 &worths,
                 cells.len() as u64,
@@ -341,7 +346,7 @@ struct Job<'a, G: Indexed> {
     game: &'a G,
     plan: Plan,
     needs: Needs,
-    building: Building,
+    building: TableWriter,
     control: &'a Control,
     told: &'a mut dyn FnMut(u32, u64),
 }
@@ -352,7 +357,7 @@ impl<G: Indexed> Job<'_, G> {
     /// with before.
     fn run<T>(
         mut self,
-        of: impl Fn(&Building, u32) -> Result<T, Failed>,
+        of: impl Fn(&TableWriter, u32) -> Result<T, Failed>,
         solve: impl Fn(&mut Self, u32, &[Option<T>], u64) -> Result<T, Failed>,
     ) -> Result<(), Failed> {
         let mut below: Vec<Option<T>> = Vec::new();
@@ -453,9 +458,18 @@ impl<G: Indexed> Solving<'_, G> {
                 OPEN => return None,
                 code => worth(code),
             },
-            false => self.below[layer as usize].as_ref()?.get(index)?,
+            false => self.left_behind(self.below[layer as usize].as_ref()?.get(index)?),
         };
         Some(with_banked(self.game, state, worth))
+    }
+
+    /// What is kept of the worth of a position in a lower layer: ranks begin anew in each layer.
+    #[inline]
+    fn left_behind(&self, worth: Worth) -> Worth {
+        match self.values {
+            Values::ScoreRank => Worth::new(worth.value(), Distance::Plies(0)),
+            _ => worth,
+        }
     }
 
     /// Keeps what was found out about a number; what a table of these values does not keep is left

@@ -1,10 +1,12 @@
 use super::*;
 use crate::reference;
-use foregone_record::verify::Verdict;
-use foregone_record::{Effort, Table, verify, verify_listed};
+use foregone_check::{Effort, Flaw, Verdict, dense, keyed, plain};
+use foregone_record::Table;
+use foregone_rules::games::Progress as Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::{NoBank, Packed, Ranked, Symmetry};
-use foregone_trial::{Domineering, Folder, game};
+use foregone_trial::{Domineering, Folder, Hoard, game};
+use std::path::Path;
 
 fn plan(values: Values, threads: usize) -> Plan {
     Plan { values, layers: None, threads }
@@ -12,16 +14,24 @@ fn plan(values: Values, threads: usize) -> Plan {
 
 /// Builds with one thread and with several, checks that they are the same, that the table holds
 /// what the reference says of every position, and that it can be derived again.
-fn check<G: Indexed>(game: &G, ranked: bool, values: Values, name: &str) {
-    check_ways(game, &[How::plain(ranked)], values, name);
+fn check<G: Indexed>(game: &G, measure: Option<Measure<G>>, values: Values, name: &str) {
+    check_ways(game, &[How::plain(measure.is_some())], measure, values, name);
 }
 
 /// The same, also band by band.
-fn check_bands<G: Banded>(game: &G, ranked: bool, values: Values, name: &str) {
-    check_ways(game, &[How::plain(ranked), How::banded(ranked)], values, name);
+fn check_bands<G: Banded>(game: &G, measure: Option<Measure<G>>, values: Values, name: &str) {
+    let ranked = measure.is_some();
+    let ways = [How::plain(ranked), How::banded(ranked)];
+    check_ways(game, &ways, measure, values, name);
 }
 
-fn check_ways<G: Indexed>(game: &G, ways: &[How<G>], values: Values, name: &str) {
+fn check_ways<G: Indexed>(
+    game: &G,
+    ways: &[How<G>],
+    measure: Option<Measure<G>>,
+    values: Values,
+    name: &str,
+) {
     let place = Folder::new();
     let control = Control::default();
     let mut bytes = Vec::new();
@@ -42,8 +52,10 @@ fn check_ways<G: Indexed>(game: &G, ways: &[How<G>], values: Values, name: &str)
     }
     let effort = Effort { threads: 2, memory: 1 << 12 };
     for effort in [Effort::default(), effort] {
-        match verify(game, &table, effort, &|_| true).unwrap() {
-            Verdict::Right(positions) => assert!(positions >= worths.len() as u64 / 20),
+        match dense::check(game, &table, measure, effort, &|_| true).unwrap() {
+            Verdict::Right(counts) => {
+                assert!(counts.total().positions() >= worths.len() as u64 / 20);
+            }
             wrong => panic!("{name}: {wrong:?}"),
         }
     }
@@ -57,25 +69,35 @@ fn tables_hold_what_the_reference_says() {
                 let given = [("size", size), ("stuck", stuck), ("first", first)];
                 let fox = game::<FoxAndHounds>(&given);
                 let name = format!("fox-{size}-{stuck}-{first}");
-                check_bands(&fox, Ranked::holds(&fox), Values::ScoreDistance, &name);
+                check_bands(
+                    &fox,
+                    Ranked::holds(&fox).then_some(FoxAndHounds::rank),
+                    Values::ScoreDistance,
+                    &name,
+                );
             }
         }
     }
     for misere in ["false", "true"] {
         let mnk = game::<Mnk>(&[("misere", misere)]);
-        check(&mnk, true, Values::ScoreDistance, &format!("mnk-{misere}"));
+        check(&mnk, Some(Mnk::rank), Values::ScoreDistance, &format!("mnk-{misere}"));
     }
     for score in ["result", "stones"] {
         let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("score", score)];
         let four = game::<ConnectFour>(&size);
-        check(&four, true, Values::ScoreDistance, &format!("four-{score}"));
+        check(&four, Some(ConnectFour::rank), Values::ScoreDistance, &format!("four-{score}"));
     }
-    check_bands(&game::<FoxAndHounds>(&[("size", "4")]), true, Values::Wdl, "fox-wdl");
-    check(&game::<ThreeMensMorris>(&[]), false, Values::ScoreDistance, "morris");
+    check_bands(
+        &game::<FoxAndHounds>(&[("size", "4")]),
+        Some(FoxAndHounds::rank),
+        Values::Wdl,
+        "fox-wdl",
+    );
+    check(&game::<ThreeMensMorris>(&[]), None, Values::ScoreDistance, "morris");
     for misere in ["false", "true"] {
         let nim = game::<Nim>(&[("misere", misere)]);
-        check(&nim, true, Values::ScoreDistance, &format!("nim-{misere}"));
-        check(&nim, false, Values::ScoreDistance, &format!("nim-loops-{misere}"));
+        check(&nim, Some(Nim::rank), Values::ScoreDistance, &format!("nim-{misere}"));
+        check(&nim, None, Values::ScoreDistance, &format!("nim-loops-{misere}"));
     }
     for (pits, stones) in [("1", "3"), ("2", "2"), ("3", "2")] {
         for capture in ["always", "nonempty"] {
@@ -85,17 +107,75 @@ fn tables_hold_what_the_reference_says() {
                     let rules = [("end", end), ("rest", rest)];
                     let kalah = game::<Kalah>(&[&size[..], &rules].concat());
                     let name = format!("kalah-{pits}-{stones}-{capture}-{end}-{rest}");
-                    check_bands(&kalah, true, Values::Score, &name);
+                    check_bands(&kalah, Some(Kalah::rank), Values::Score, &name);
                 }
             }
         }
     }
 }
 
+/// Games that loop and bank points: values with ranks, the same at any number of threads; the checker
+/// accepts them, and values are those of play that is broken off later and later. Nothing else can be
+/// kept of such games.
+#[test]
+fn games_that_loop_and_bank_points_are_kept_with_ranks() {
+    let place = Folder::new();
+    let (mut wins, mut looping) = (0, 0);
+    for seed in 0..150 {
+        let hoard = Hoard::new(seed);
+        let control = Control::default();
+        let mut bytes = Vec::new();
+        let file = place.file("table");
+        for threads in [1, 3] {
+            let plan = plan(Values::ScoreRank, threads);
+            build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {}).unwrap();
+            bytes.push(std::fs::read(&file).unwrap());
+        }
+        assert!(bytes[0] == bytes[1], "the same whatever the threads");
+        let table = Table::open(&file).unwrap();
+        let verdict = dense::check(&hoard, &table, None, Effort::default(), &|_| true).unwrap();
+        let Verdict::Right(counts) = verdict else { panic!("{seed} {verdict:?}") };
+        let plainly = plain::check_dense(&hoard, &table, None, Effort::default(), &|_| true);
+        assert!(plainly.unwrap().is_right(), "{seed}");
+        let values = hoard.values();
+        for (node, value) in (0..).zip(&values) {
+            let found = table.probe(&hoard, &hoard.at(node, 0)).unwrap().unwrap();
+            assert_eq!(found.value(), Value(*value), "{seed} {node}");
+            looping += u32::from(found.distance().plies() > Some(1));
+        }
+        wins += counts.total().wins;
+    }
+    assert!(wins > 300 && looping > 300, "{wins} {looping}");
+    let file = place.file("other");
+    let (hoard, control) = (Hoard::new(1), Control::default());
+    for values in [Values::Wdl, Values::Score, Values::ScoreDistance] {
+        let plan = plan(values, 1);
+        let refused = build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {});
+        assert!(matches!(refused, Err(Failed::Banks | Failed::Loops(Values::ScoreRank))));
+    }
+    // Games that bank nothing, or cannot loop, may be kept with ranks, too.
+    let plan = plan(Values::ScoreRank, 1);
+    let morris = game::<ThreeMensMorris>(&[]);
+    build(&morris, "morris", &How::Settle, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    let verdict = dense::check(&morris, &table, None, Effort::default(), &|_| true).unwrap();
+    assert!(verdict.is_right(), "{verdict:?}");
+    let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "2")]);
+    build(&kalah, "kalah", &How::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    let verdict = dense::check(&kalah, &table, None, Effort::default(), &|_| true).unwrap();
+    assert!(verdict.is_right(), "{verdict:?}");
+}
+
+/// Whether a verdict is that so many positions are right.
+fn is_right<S>(verdict: &Verdict<S>, positions: u64) -> bool {
+    matches!(verdict, Verdict::Right(counts) if counts.total().positions() == positions)
+}
+
 /// The same of a game whose positions are listed.
 fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     game: &G,
-    ranked: bool,
+    measure: Option<Measure<G>>,
     values: Values,
     name: &str,
 ) {
@@ -105,19 +185,20 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_listed(game, name, ranked, &file, &plan, &control, &mut |_, _| {}).unwrap();
+        build_listed(game, name, measure.is_some(), &file, &plan, &control, &mut |_, _| {})
+            .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     assert!(bytes[0] == bytes[1], "the same whatever the threads");
     let table = Table::open(&file).unwrap();
-    table.lists(game, name).unwrap();
+    table.is_keyed_of(game, name).unwrap();
     let worths = reference::worths(game, &game.start());
     for (state, worth) in &worths {
         assert_eq!(table.find(game, state).unwrap(), Some(values.keep(*worth)), "{state:?}");
     }
-    let size = table.contents().layers[0].size;
+    let size = table.manifest().layers[0].size;
     for place in (0..size).step_by(37) {
-        let keys = table.listed(place).unwrap();
+        let keys = table.keys_from(place).unwrap();
         let state = game.unpack(keys[0]);
         assert!(worths.iter().any(|(other, _)| game.representative(other) == state));
         assert_eq!(table.place(keys[0]).unwrap(), Some(place));
@@ -128,66 +209,66 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     }
     for threads in [1, 2] {
         let effort = Effort { threads, ..Effort::default() };
-        let verdict = verify_listed(game, &table, effort, &|_| true).unwrap();
-        assert_eq!(verdict, Verdict::Right(size));
+        let verdict = keyed::check(game, &table, measure, effort, &|_| true).unwrap();
+        assert!(is_right(&verdict, size), "{verdict:?}");
     }
     // One entry wrong, one position left out, one too many.
     let worths: Vec<Worth> = table.worths(0).to_vec();
     let cells = table.layer(0).unwrap();
     let mut keys = Vec::new();
     while (keys.len() as u64) < size {
-        keys.extend(table.listed(keys.len() as u64).unwrap());
+        keys.extend(table.keys_from(keys.len() as u64).unwrap());
     }
-    let print = foregone_record::format::fingerprint_listed(game);
+    let print = foregone_record::format::fingerprint_keyed(game);
     let check = |cells: &[u16], keys: &[u128]| {
         std::fs::remove_file(&file).unwrap();
-        let mut building = Building::open(&file, name, print, values).unwrap();
+        let mut building = TableWriter::open(&file, name, print, values).unwrap();
         let fill = |from: u64, out: &mut [u16]| {
             out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
         };
-        building.keep(0, &worths, cells.len() as u64, 1, &fill).unwrap();
-        building.keep_keys(keys.iter().copied()).unwrap();
+        building.write_layer(0, &worths, cells.len() as u64, 1, &fill).unwrap();
+        building.write_keys(keys.iter().copied()).unwrap();
         building.finish(1).unwrap();
         let table = Table::open(&file).unwrap();
-        verify_listed(game, &table, Effort::default(), &|_| true).unwrap()
+        keyed::check(game, &table, measure, Effort::default(), &|_| true).unwrap()
     };
-    assert_eq!(check(&cells, &keys), Verdict::Right(size));
+    assert!(is_right(&check(&cells, &keys), size));
     for at in [0, size as usize / 3, size as usize - 1] {
         let mut other = cells.clone();
         other[at] = other[at] % worths.len() as u16 + 1;
-        assert!(matches!(check(&other, &keys), Verdict::Wrong { .. }), "{at}");
+        assert!(matches!(check(&other, &keys), Verdict::False(_)), "{at}");
         let (mut fewer, mut left) = (cells.clone(), keys.clone());
         fewer.remove(at);
         left.remove(at);
-        assert!(matches!(check(&fewer, &left), Verdict::Wrong { .. }), "{at}");
+        assert!(matches!(check(&fewer, &left), Verdict::False(_)), "{at}");
     }
     let last = keys[keys.len() - 1];
     let verdict = check(&[&cells[..], &[1]].concat(), &[&keys[..], &[last + 1]].concat());
-    assert!(matches!(verdict, Verdict::Wrong { right: None, .. }), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::False(Flaw::Entry { right: None, .. })), "{verdict:?}");
 }
 
 #[test]
 fn listed_positions_are_all_there_and_right() {
     for (size, name) in [("3", "mnk"), ("2", "mnk-2")] {
         let mnk = game::<Mnk>(&[("columns", size), ("rows", "3"), ("line", size)]);
-        check_listed(&mnk, true, Values::ScoreDistance, &format!("listed-{name}"));
-        check_listed(&mnk, true, Values::Wdl, &format!("listed-wdl-{name}"));
+        check_listed(&mnk, Some(Mnk::rank), Values::ScoreDistance, &format!("listed-{name}"));
+        check_listed(&mnk, Some(Mnk::rank), Values::Wdl, &format!("listed-wdl-{name}"));
     }
     let morris = game::<ThreeMensMorris>(&[]);
-    check_listed(&morris, false, Values::ScoreDistance, "listed-morris");
+    check_listed(&morris, None, Values::ScoreDistance, "listed-morris");
     // Representatives exchange the sides.
-    check_listed(&Domineering::new(4), true, Values::ScoreDistance, "listed-domineering");
+    check_listed(&Domineering::new(4), None, Values::ScoreDistance, "listed-domineering");
 }
 
 /// Everything that a table has to say.
-fn read_whole(bytes: Vec<u8>) -> Result<(), Broken> {
-    let table = Table::read(foregone_record::table::Bytes(bytes))?;
-    for layer in 0..table.contents().layers.len() as u32 {
+fn read_whole(bytes: Vec<u8>) -> Result<(), Error> {
+    let table = Table::read(foregone_record::read::Bytes(bytes))?;
+    for layer in 0..table.manifest().layers.len() as u32 {
         table.layer(layer)?;
     }
-    if let (Some(_), [layer]) = (&table.contents().keys, &table.contents().layers[..]) {
+    if let (Some(_), [layer]) = (&table.manifest().keys, &table.manifest().layers[..]) {
         for place in (0..layer.size).step_by(100) {
-            table.listed(place)?;
+            table.keys_from(place)?;
         }
     }
     Ok(())
@@ -232,12 +313,13 @@ fn other_rules_and_other_games_are_refused() {
     build(&nim, "nim", &How::Ask, &file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
     let table = Table::open(&file).unwrap();
     assert!(table.is_of(&nim, "nim").is_ok());
-    assert!(matches!(table.is_of(&nim, "other"), Err(Broken::Game { .. })));
+    assert!(matches!(table.is_of(&nim, "other"), Err(Error::Game { .. })));
     let other = game::<Nim>(&[("misere", "true")]);
-    assert!(matches!(table.is_of(&other, "nim"), Err(Broken::Game { .. })));
+    assert!(matches!(table.is_of(&other, "nim"), Err(Error::Game { .. })));
     // A table that is right for one game is wrong for the other, and verifying tells where.
-    let verdict = verify(&other, &table, Effort::default(), &|_| true).unwrap();
-    assert!(matches!(verdict, Verdict::Wrong { place: (0, _), .. }), "{verdict:?}");
+    let verdict = dense::check(&other, &table, None, Effort::default(), &|_| true).unwrap();
+    let wrong = matches!(verdict, Verdict::False(Flaw::Entry { place: Some((0, _)), .. }));
+    assert!(wrong, "{verdict:?}");
 }
 
 /// Stopped again and again, at a later position each time, it goes on and comes out the same.
@@ -320,9 +402,9 @@ fn damaged_layers_are_built_again() {
     // Fewer layers do not throw more away, and nobody else builds the same at the same time.
     begin(4);
     let fewer = Plan { layers: Some(2), ..plan };
-    let building = Building::open(&parts, "fox", fingerprint(&fox), plan.values).unwrap();
+    let building = TableWriter::open(&parts, "fox", fingerprint(&fox), plan.values).unwrap();
     let busy = build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap_err();
-    assert!(matches!(busy, Failed::Broken(Broken::Busy(_))), "{busy}");
+    assert!(matches!(busy, Failed::File(Error::Busy(_))), "{busy}");
     drop(building);
     build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap();
     assert!(folder.join("4.json").exists());
@@ -495,7 +577,7 @@ fn what_cannot_be_kept_is_refused() {
     };
     assert!(matches!(refused(Values::ScoreDistance, true, &control), Failed::Banks));
     assert!(matches!(refused(Values::Wdl, true, &control), Failed::Banks));
-    assert!(matches!(refused(Values::Score, false, &control), Failed::Loops));
+    assert!(matches!(refused(Values::Score, false, &control), Failed::Loops(_)));
     let little = Control::default().with_memory(100);
     let halted = refused(Values::Score, true, &little);
     assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
@@ -508,6 +590,6 @@ fn what_cannot_be_kept_is_refused() {
     build(&fox, "fox", &How::Ask, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
     let other =
         build(&fox, "hen", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap_err();
-    assert!(matches!(other, Failed::Broken(Broken::Game { .. })), "{other}");
+    assert!(matches!(other, Failed::File(Error::Game { .. })), "{other}");
     build(&fox, "fox", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap();
 }

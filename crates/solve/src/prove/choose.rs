@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::num::NonZeroU16;
 
-use foregone_record::Notes;
+use foregone_record::KeyMap;
 use foregone_record::proof::{Claim, proof_key};
 use foregone_rules::{Merged, Packed, Symmetry};
 
@@ -35,7 +35,7 @@ pub(super) struct Proving<'a, G: Packed + Symmetry> {
     game: &'a G,
     number: usize,
     claim: Claim,
-    book: &'a mut Notes<Note>,
+    book: &'a mut KeyMap<Note>,
     control: &'a Control,
     /// How deep the weight of a position is looked for.
     depth: u32,
@@ -49,7 +49,7 @@ impl<'a, G: Packed + Symmetry> Proving<'a, G> {
         game: &'a G,
         root: &G::State,
         (number, claim): (usize, Claim),
-        book: &'a mut Notes<Note>,
+        book: &'a mut KeyMap<Note>,
         control: &'a Control,
     ) -> Proving<'a, G> {
         let over = game.outcome(root).is_some();
@@ -151,7 +151,7 @@ impl<'a, G: Packed + Symmetry> Proving<'a, G> {
                 continue;
             }
             let note = self.pick(&task, oracle)?;
-            self.book.put(self.key(&task.state), note);
+            self.book.insert(self.key(&task.state), note);
             self.after(&task.state, note, &mut |task| {
                 if !self.is_known(&task) {
                     open.push(task);
@@ -266,13 +266,13 @@ impl<'a, G: Packed + Symmetry> Proving<'a, G> {
                 });
                 let left = NonZeroU16::MIN.checked_add(most);
                 let left = left.ok_or(Unproven::Room("it has lines of more than 65,535 moves"))?;
-                self.book.put(key, Note { left: Some(left), ..note });
+                self.book.insert(key, Note { left: Some(left), ..note });
                 continue;
             }
             if note.left.is_some() {
                 continue;
             }
-            self.book.put(key, Note { left: Some(NonZeroU16::MIN), ..note });
+            self.book.insert(key, Note { left: Some(NonZeroU16::MIN), ..note });
             done += 1;
             if done % (1 << 16) == 0 {
                 self.control.report(Progress { phase: KEEPING, done, total, bounds: None })?;

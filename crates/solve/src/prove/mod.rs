@@ -1,5 +1,6 @@
 //! Making proofs: a move for every position in which the side moves that a claim is about, as few of
-//! them as is easily had. [`foregone_record::proof`] tells what a proof is and checks it.
+//! them as is easily had. [`foregone_record::proof`] says what a
+//! proof is, and `foregone_check` checks it.
 
 mod choose;
 mod oracle;
@@ -7,11 +8,12 @@ mod oracle;
 mod tests;
 
 use std::num::NonZeroU16;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use foregone_record::format::fingerprint_listed;
-use foregone_record::proof::{Claim, ProofContents};
-use foregone_record::{Broken, Building, Notes, Values};
+use foregone_record::format::fingerprint_keyed;
+use foregone_record::proof::{Claim, ProofManifest};
+use foregone_record::write::Target;
+use foregone_record::{Error, KeyMap, TableWriter, Values};
 use foregone_rules::{Distance, Packed, Side, Symmetry, Value, Worth};
 
 use crate::control::{Control, Halted};
@@ -26,7 +28,7 @@ pub enum Unproven {
     Halted(#[from] Halted),
     /// It could not be written.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    File(#[from] Error),
     /// What is claimed does not hold.
     #[error("the {side} player does not get at least {at_least}: that cannot be proven")]
     False {
@@ -70,7 +72,7 @@ fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
 /// written. What was begun of it is taken away unless it is finished.
 pub(crate) struct Begun {
     target: PathBuf,
-    building: Option<Building>,
+    building: Option<TableWriter>,
 }
 
 impl Begun {
@@ -81,25 +83,26 @@ impl Begun {
     pub fn new<G: Packed + Symmetry>(
         game: &G,
         specification: &str,
-        target: &Path,
+        target: impl Into<Target>,
     ) -> Result<Begun, Unproven> {
+        let target = target.into();
         if game.bits() > 127 {
             return Err(Unproven::Room("keys of positions may have 127 bits"));
         }
-        let print = fingerprint_listed(game);
-        let building = Building::open(target, specification, print, Values::ScoreDistance)?;
-        Ok(Begun { target: target.to_owned(), building: Some(building) })
+        let print = fingerprint_keyed(game);
+        let building = TableWriter::open(&target, specification, print, Values::ScoreDistance)?;
+        Ok(Begun { target: target.path().to_owned(), building: Some(building) })
     }
 
     /// Writes it.
-    fn finish(mut self, contents: ProofContents, all: &[Kept]) -> Result<Size, Unproven> {
+    fn finish(mut self, contents: ProofManifest, all: &[Kept]) -> Result<Size, Unproven> {
         if let Some(building) = &mut self.building {
             write(building, contents, all)?;
         }
         if let Some(building) = self.building.take() {
             building.finish(2)?;
         }
-        let bytes = std::fs::metadata(&self.target).map_err(Broken::from)?.len();
+        let bytes = std::fs::metadata(&self.target).map_err(Error::from)?.len();
         Ok(Size { entries: all.len() as u64, bytes })
     }
 }
@@ -120,11 +123,11 @@ impl Drop for Begun {
 pub(crate) fn prove<G: Packed + Symmetry>(
     game: &G,
     root: &G::State,
-    mut contents: ProofContents,
+    mut contents: ProofManifest,
     oracle: &mut dyn Oracle<G>,
     begun: Begun,
     control: &Control,
-) -> Result<(ProofContents, Size), Unproven> {
+) -> Result<(ProofManifest, Size), Unproven> {
     if contents.claims.is_empty() {
         let mover = game.turn(root);
         let (value, least) = match game.outcome(root) {
@@ -136,7 +139,7 @@ pub(crate) fn prove<G: Packed + Symmetry>(
     if contents.claims.is_empty() {
         return Err(Unproven::Nothing);
     }
-    let mut book = Notes::new(game.bits() + 1);
+    let mut book = KeyMap::new(game.bits() + 1);
     for (number, claim) in contents.claims.iter().enumerate() {
         let mut proving = Proving::new(game, root, (number, *claim), &mut book, control);
         proving.choose(root, oracle)?;
@@ -191,21 +194,27 @@ impl Kept {
 }
 
 /// Those that are needed, by their keys.
-fn kept(book: Notes<Note>) -> Vec<Kept> {
+fn kept(book: KeyMap<Note>) -> Vec<Kept> {
     let needed = book.drain().filter(|(_, note)| note.left.is_some());
     let mut kept: Vec<_> = needed.map(|(key, note)| Kept::new(key, note)).collect();
     kept.sort_unstable_by_key(|kept| kept.key);
     kept
 }
 
-fn write(building: &mut Building, contents: ProofContents, all: &[Kept]) -> Result<(), Unproven> {
-    building.claims(contents);
+fn write(
+    building: &mut TableWriter,
+    contents: ProofManifest,
+    all: &[Kept],
+) -> Result<(), Unproven> {
+    building.set_proof(contents);
     let size = all.len() as u64;
     let note = |at: u64| all.get(at as usize).map(|kept| kept.note);
     let worth = |value, plies| Worth::new(Value(value), Distance::Plies(plies));
     let left = |note: Note| note.left.map_or(0, |left| u32::from(left.get()) - 1);
-    building.keep_each(0, size, 1, &|at| note(at).map(|note| worth(note.at_least, left(note))))?;
-    building.keep_each(1, size, 1, &|at| note(at).map(|note| worth(note.number().into(), 0)))?;
-    building.keep_keys(all.iter().map(Kept::key))?;
+    building
+        .write_layer_by(0, size, 1, &|at| note(at).map(|note| worth(note.at_least, left(note))))?;
+    building
+        .write_layer_by(1, size, 1, &|at| note(at).map(|note| worth(note.number().into(), 0)))?;
+    building.write_keys(all.iter().map(Kept::key))?;
     Ok(())
 }

@@ -1,13 +1,16 @@
 use super::*;
 use crate::reference;
+use foregone_check::Effort;
+use foregone_check::proofs::{Checked, check};
 use foregone_record::Table;
-use foregone_record::proof::{Checked, Entry, advice, check, proof_key};
-use foregone_record::table::Bytes;
+use foregone_record::proof::{Entry, advice, proof_key};
+use foregone_record::read::Bytes;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::sample::{Dice, positions};
 use foregone_rules::{Game, Merged, Notation};
 use foregone_trial::{Domineering, Folder, Graph, game};
 use std::collections::HashMap;
+use std::path::Path;
 
 fn begun<G: Packed + Symmetry>(game: &G, file: &Path) -> Begun {
     Begun::new(game, "game", file).unwrap()
@@ -16,15 +19,15 @@ fn begun<G: Packed + Symmetry>(game: &G, file: &Path) -> Begun {
 /// Writes these entries as a proof, whatever is wrong with them.
 fn written<G: Packed + Symmetry>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
     let kept = |(key, entry): &(u128, Entry)| {
-        let left = NonZeroU16::new(entry.left as u16 + 1);
+        let left = NonZeroU16::new(entry.rank as u16 + 1);
         Kept::new(*key, Note { left, ..Note::new(entry.at_least, entry.mv as usize).unwrap() })
     };
     let all: Vec<_> = all.iter().map(kept).collect();
     begun(game, file).finish(contents(claims.to_vec()), &all).unwrap();
 }
 
-fn contents(claims: Vec<Claim>) -> ProofContents {
-    ProofContents { position: None, moves: Vec::new(), claims }
+fn contents(claims: Vec<Claim>) -> ProofManifest {
+    ProofManifest { position: None, moves: Vec::new(), claims }
 }
 
 /// What positions are worth, by the plain reference.
@@ -65,8 +68,8 @@ impl<G: Symmetry> Knows<G> for (&'_ G, &'_ ByReference<G>) {
 
 fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> Checked<G::State> {
     let table = Table::open(file).unwrap();
-    table.proves(game, "game").unwrap();
-    check(game, &table, root, 1 << 30, &|_| true).unwrap()
+    table.is_proof_of(game, "game").unwrap();
+    check(game, &table, root, Effort::default(), &|_| true).unwrap()
 }
 
 /// What can be proven is what the reference says, and nothing else; and every proof is refused
@@ -129,10 +132,10 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
         none[at].1.mv = 1000;
         refused("a move that there is not", &claims, &none);
         let mut looping = all.clone();
-        looping[at].1.left += 1000;
+        looping[at].1.rank += 1000;
         let (key, claim) = (looping[at].0, claims[(looping[at].0 & 1) as usize]);
         let first =
-            all.iter().all(|(other, entry)| *other & 1 != key & 1 || entry.left <= all[at].1.left);
+            all.iter().all(|(other, entry)| *other & 1 != key & 1 || entry.rank <= all[at].1.rank);
         if claim.has_to_end() && !first {
             refused("what is left does not fall", &claims, &looping);
         }
@@ -169,10 +172,10 @@ fn entries<G: Packed + Symmetry>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
         |layer: usize, at: usize| table.worths(layer as u32)[usize::from(cells[layer][at]) - 1];
     let entry = |(at, key): (usize, u128)| {
         let (bound, mv) = (worth(0, at), worth(1, at));
-        let left = bound.distance().plies().unwrap();
-        (key, Entry { at_least: bound.value().0, mv: mv.value().0 as u32, left })
+        let rank = bound.distance().plies().unwrap();
+        (key, Entry { at_least: bound.value().0, mv: mv.value().0 as u32, rank })
     };
-    table.all_listed().unwrap().into_iter().enumerate().map(entry).collect()
+    table.all_keys().unwrap().into_iter().enumerate().map(entry).collect()
 }
 
 #[test]
@@ -232,8 +235,8 @@ fn random_graphs_with_loops_equal_the_reference() {
                 let mine = worths.keys().filter(|state| graph.turn(state) == side);
                 let entry = |state: &u8| {
                     let mv = dice.below(graph.moves(state).count()) as u32;
-                    let left = dice.below(6) as u32;
-                    (proof_key(graph.pack(state), 0), Entry { at_least, mv, left })
+                    let rank = dice.below(6) as u32;
+                    (proof_key(graph.pack(state), 0), Entry { at_least, mv, rank })
                 };
                 let mut all: Vec<_> = mine.map(entry).collect();
                 all.sort_unstable_by_key(|(key, _)| *key);
@@ -268,14 +271,14 @@ fn claims_that_no_game_has_are_refused() {
     let root = kalah.parse("1 0 1 9 first").unwrap();
     let entry = |at_least| {
         let key = proof_key(kalah.pack(&Merged::of(&kalah, &root).state), 0);
-        vec![(key, Entry { at_least, mv: 0, left: 0 })]
+        vec![(key, Entry { at_least, mv: 0, rank: 0 })]
     };
     for at_least in [i32::MAX, i32::MAX - 5, i32::MIN] {
         for first in [true, false] {
             let claim = Claim { first, at_least };
             written(&kalah, &[claim], &entry(-1000), file);
             let table = Table::open(file).unwrap();
-            let checked = check(&kalah, &table, &root, 1 << 20, &|_| true);
+            let checked = check(&kalah, &table, &root, Effort::default(), &|_| true);
             assert!(!matches!(checked, Ok(Checked::Proven { .. })), "{at_least} {checked:?}");
         }
     }
@@ -298,8 +301,8 @@ fn no_damage_goes_unseen() {
     let read = |bytes: Vec<u8>| -> bool {
         let Ok(table) = Table::read(Bytes(bytes)) else { return false };
         let checked = || {
-            table.proves(&fox, "game")?;
-            check(&fox, &table, &start, 1 << 30, &|_| true)
+            table.is_proof_of(&fox, "game")?;
+            check(&fox, &table, &start, Effort::default(), &|_| true)
         };
         matches!(checked(), Ok(Checked::Proven { .. }))
     };
@@ -314,7 +317,7 @@ fn no_damage_goes_unseen() {
     }
     // Other rules.
     let other = game::<FoxAndHounds>(&[("size", "4"), ("stuck", "lose")]);
-    assert!(Table::open(file).unwrap().proves(&other, "game").is_err());
+    assert!(Table::open(file).unwrap().is_proof_of(&other, "game").is_err());
 }
 
 /// Whoever follows a proof gets what it claims, with stones banked on the way too.

@@ -4,30 +4,30 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// So many parts; each grows alone.
+/// How many parts there are; each grows alone.
 const PARTS: usize = 64;
 
-/// The slots of a part at first.
+/// How many slots a part has at first.
 const SLOTS: usize = 16;
 
-/// Notes by key. With keys of one word, and notes for which `Option` takes no room of its own, a slot
-/// has 8 bytes more than a note.
+/// A map by key. With keys of one word, and values for which `Option` takes no room of its own, a slot
+/// has 8 bytes more than a value.
 ///
 /// ```
 /// use std::num::NonZeroU8;
 ///
-/// let mut notes = foregone_record::Notes::new(100);
-/// notes.put(1 << 99, NonZeroU8::MIN);
-/// assert_eq!(notes.get(1 << 99), Some(NonZeroU8::MIN));
-/// assert_eq!(notes.get(1), None);
+/// let mut map = foregone_record::KeyMap::new(100);
+/// map.insert(1 << 99, NonZeroU8::MIN);
+/// assert_eq!(map.get(1 << 99), Some(NonZeroU8::MIN));
+/// assert_eq!(map.get(1), None);
 /// ```
-pub struct Notes<T> {
+pub struct KeyMap<T> {
     parts: Vec<Part<T>>,
     wide: bool,
     hash: Hash,
 }
 
-/// Where keys go: other places in every run, as keys may come from files that mean harm.
+/// Where keys go: it differs in every run, as keys may come from hostile files.
 #[derive(Clone, Copy)]
 struct Hash([u64; 2]);
 
@@ -37,7 +37,7 @@ impl Hash {
         Hash([0, 1].map(|word| random.hash_one(word)))
     }
 
-    /// A key's part and what tells its slot there.
+    /// A key's part and, by its other bits, its slot there.
     #[inline]
     fn of(self, key: u128) -> u64 {
         let Hash([low, high]) = self;
@@ -51,91 +51,91 @@ impl Hash {
 #[derive(Clone, Copy)]
 struct Slot<T> {
     low: u64,
-    note: Option<T>,
+    value: Option<T>,
 }
 
 /// A part: linear probing, at most 7 of 8 slots taken.
 struct Part<T> {
     slots: Vec<Slot<T>>,
-    /// The high words of the keys, where keys have any.
+    /// The high words of the keys, if keys have any.
     high: Vec<u64>,
     len: usize,
 }
 
-impl<T: Copy> Notes<T> {
-    /// None yet, for keys of so many bits.
-    pub fn new(bits: u32) -> Notes<T> {
-        Notes::with_room(bits, 0)
+impl<T: Copy> KeyMap<T> {
+    /// An empty map, for keys of `bits` bits.
+    pub fn new(bits: u32) -> KeyMap<T> {
+        KeyMap::with_room(bits, 0)
     }
 
-    /// None yet, with room for so many.
-    pub fn with_room(bits: u32, count: usize) -> Notes<T> {
+    /// An empty map with room for `count` values.
+    pub fn with_room(bits: u32, count: usize) -> KeyMap<T> {
         let wide = bits > 64;
         let slots = count / PARTS * 5 / 4;
         let parts = (0..PARTS).map(|_| Part::new(slots, wide)).collect();
-        Notes { parts, wide, hash: Hash::new() }
+        KeyMap { parts, wide, hash: Hash::new() }
     }
 
-    /// How many bytes so many notes take, once there is room for them.
+    /// How many bytes a map with room for `count` values takes.
     pub fn bytes_of(bits: u32, count: u64) -> u64 {
         let slot = size_of::<Slot<T>>() + if bits > 64 { size_of::<u64>() } else { 0 };
         count.saturating_mul(slot as u64).saturating_mul(5) / 4
     }
 
-    /// How many notes there are.
+    /// How many values there are.
     pub fn len(&self) -> u64 {
         self.parts.iter().map(|part| part.len as u64).sum()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many bytes they take.
+    /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
         let slots: usize = self.parts.iter().map(|part| part.slots.len()).sum();
         let high: usize = self.parts.iter().map(|part| part.high.len()).sum();
         (slots * size_of::<Slot<T>>() + high * size_of::<u64>()) as u64
     }
 
-    /// What is noted of a position.
+    /// The value of a key.
     #[inline]
     pub fn get(&self, key: u128) -> Option<T> {
         let hash = self.hash.of(key);
         let part = &self.parts[hash as usize % PARTS];
-        part.slots[part.find(key, hash)?].note
+        part.slots[part.find(key, hash)?].value
     }
 
-    /// The same, to change it.
+    /// The value of a key, to change it.
     #[inline]
     pub fn get_mut(&mut self, key: u128) -> Option<&mut T> {
         let hash = self.hash.of(key);
         let part = &mut self.parts[hash as usize % PARTS];
         let at = part.find(key, hash)?;
-        part.slots[at].note.as_mut()
+        part.slots[at].value.as_mut()
     }
 
-    /// Notes something of a position, in place of what was noted before.
-    pub fn put(&mut self, key: u128, note: T) {
+    /// Puts a value, in place of the one that its key had.
+    pub fn insert(&mut self, key: u128, value: T) {
         let hash = self.hash.of(key);
         let part = &mut self.parts[hash as usize % PARTS];
         if 8 * (part.len + 1) > 7 * part.slots.len() {
             part.grow(self.wide, self.hash);
         }
         if let Some(at) = part.find(key, hash) {
-            part.len += usize::from(part.slots[at].note.is_none());
-            part.set(at, key, note);
+            part.len += usize::from(part.slots[at].value.is_none());
+            part.set(at, key, value);
         }
     }
 
-    /// All of them, in no order; each part's memory is given back behind it.
+    /// All keys with their values, in no order; each part's memory is freed once it was visited.
     pub fn drain(self) -> impl Iterator<Item = (u128, T)> {
         self.parts.into_iter().flat_map(|part| {
             let high = part.high.into_iter().chain(std::iter::repeat(0));
             let key = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
             let all = part.slots.into_iter().zip(high);
-            all.filter_map(move |(slot, high)| Some((key(high, slot.low), slot.note?)))
+            all.filter_map(move |(slot, high)| Some((key(high, slot.low), slot.value?)))
         })
     }
 }
@@ -143,10 +143,10 @@ impl<T: Copy> Notes<T> {
 impl<T: Copy> Part<T> {
     fn new(slots: usize, wide: bool) -> Part<T> {
         let high = if wide { vec![0; slots] } else { Vec::new() };
-        Part { slots: vec![Slot { low: 0, note: None }; slots], high, len: 0 }
+        Part { slots: vec![Slot { low: 0, value: None }; slots], high, len: 0 }
     }
 
-    /// The slot of a key, or the empty one where it belongs; nothing while there are no slots.
+    /// The slot of a key, or the empty one where it belongs; `None` while there are no slots.
     #[inline]
     fn find(&self, key: u128, hash: u64) -> Option<usize> {
         let size = self.slots.len();
@@ -155,15 +155,15 @@ impl<T: Copy> Part<T> {
             let slot = self.slots.get(at)?;
             let same = slot.low == key as u64
                 && self.high.get(at).is_none_or(|high| *high == (key >> 64) as u64);
-            if same || slot.note.is_none() {
+            if same || slot.value.is_none() {
                 return Some(at);
             }
             at = if at + 1 < size { at + 1 } else { 0 };
         }
     }
 
-    fn set(&mut self, at: usize, key: u128, note: T) {
-        self.slots[at] = Slot { low: key as u64, note: Some(note) };
+    fn set(&mut self, at: usize, key: u128, value: T) {
+        self.slots[at] = Slot { low: key as u64, value: Some(value) };
         if let Some(high) = self.high.get_mut(at) {
             *high = (key >> 64) as u64;
         }
@@ -172,11 +172,11 @@ impl<T: Copy> Part<T> {
     fn grow(&mut self, wide: bool, hash: Hash) {
         let mut next = Part::new(SLOTS.max(self.slots.len() + self.slots.len() / 2), wide);
         for (at, slot) in self.slots.iter().enumerate() {
-            let Some(note) = slot.note else { continue };
+            let Some(value) = slot.value else { continue };
             let high = self.high.get(at).copied().unwrap_or(0);
             let key = u128::from(high) << 64 | u128::from(slot.low);
             if let Some(to) = next.find(key, hash.of(key)) {
-                next.set(to, key, note);
+                next.set(to, key, value);
             }
         }
         next.len = self.len;
@@ -193,41 +193,43 @@ mod tests {
 
     use super::*;
 
-    /// Who writes a file cannot know where its keys will go.
+    /// The author of a file cannot know where its keys will go.
     #[test]
     fn places_are_other_in_every_map() {
         let places = |hash: Hash| (0..8).map(|key| hash.of(key << 60)).collect::<Vec<_>>();
         assert_ne!(places(Hash::new()), places(Hash::new()));
     }
 
-    /// Whatever is put in is found again, the last of each key, and all come out.
+    /// Whatever is put in is found again, the last value of each key, and all come out.
     #[test]
     fn it_is_a_map() {
         for (bits, high, room) in [(64, 0, 0), (128, u64::MAX, 0), (65, 1, 5_000)] {
-            let (mut map, mut dice) = (BTreeMap::new(), Dice::new(5));
-            let mut notes = Notes::with_room(bits, room);
+            let (mut expected, mut dice) = (BTreeMap::new(), Dice::new(5));
+            let mut map = KeyMap::with_room(bits, room);
+            assert!(map.is_empty());
             for round in 1..30_000u32 {
                 let word = |dice: &mut Dice| dice.below(40) as u64 * 0x0101_0101_0000_0001;
                 let key = u128::from(word(&mut dice) & high) << 64
                     | u128::from(word(&mut dice) ^ dice.below(300) as u64);
-                let note = NonZeroU32::new(round).unwrap();
-                notes.put(key, note);
-                map.insert(key, note);
+                let value = NonZeroU32::new(round).unwrap();
+                map.insert(key, value);
+                expected.insert(key, value);
                 if round % 1000 == 0 {
-                    assert!(map.iter().all(|(key, note)| notes.get(*key) == Some(*note)));
+                    assert!(expected.iter().all(|(key, value)| map.get(*key) == Some(*value)));
                 }
                 let other = key ^ 1 << 50;
-                assert_eq!(notes.get(other), map.get(&other).copied());
-                if let Some(note) = notes.get_mut(other) {
-                    *note = NonZeroU32::MIN;
-                    map.insert(other, NonZeroU32::MIN);
+                assert_eq!(map.get(other), expected.get(&other).copied());
+                if let Some(value) = map.get_mut(other) {
+                    *value = NonZeroU32::MIN;
+                    expected.insert(other, NonZeroU32::MIN);
                 }
             }
-            assert_eq!(notes.len(), map.len() as u64);
+            assert_eq!(map.len(), expected.len() as u64);
+            assert!(!map.is_empty());
             let slot = if bits > 64 { 24 } else { 16 };
-            let (least, most) = (slot * notes.len(), 2 * slot * notes.len());
-            assert!((least..most).contains(&notes.bytes()), "{} {least}", notes.bytes());
-            assert_eq!(notes.drain().collect::<BTreeMap<_, _>>(), map);
+            let (least, most) = (slot * map.len(), 2 * slot * map.len());
+            assert!((least..most).contains(&map.bytes()), "{} {least}", map.bytes());
+            assert_eq!(map.drain().collect::<BTreeMap<_, _>>(), expected);
         }
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// Checks a file by the program, and gives its report.
-fn report(name: &str) -> serde_json::Value {
+fn report(name: &str, more: &[&str]) -> serde_json::Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
     let program = env!("CARGO_BIN_EXE_foregone-check");
-    let output = Command::new(program).arg("--json").arg(folder.join(name)).output().unwrap();
+    let output =
+        Command::new(program).arg("--json").args(more).arg(folder.join(name)).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -30,8 +31,8 @@ fn the_proofs_of_the_repository_hold() {
             &[first(0), second(0)],
         ),
     ] {
-        let report = report(&format!("{name}.proof"));
-        assert_eq!(report["right"], true, "{report:#}");
+        let report = report(&format!("{name}.proof"), &[]);
+        assert_eq!(report["verdict"], "right", "{report:#}");
         assert_eq!(report["game"], game);
         let proof = &report["proof"];
         assert_eq!(
@@ -43,5 +44,8 @@ fn the_proofs_of_the_repository_hold() {
                 (claim["first"].as_bool().unwrap(), claim["at_least"].as_i64().unwrap())
             });
         assert_eq!(claimed.collect::<Vec<_>>(), claims, "{name}");
+        // They hold without any merging, too.
+        let plain = self::report(&format!("{name}.proof"), &["--plain"]);
+        assert_eq!(plain["verdict"], "right", "{plain:#}");
     }
 }

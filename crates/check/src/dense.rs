@@ -1,0 +1,209 @@
+//! Checks tables of games that number their positions: layer by layer, each number's entry from those
+//! of the positions that its moves lead to.
+//!
+//! Each entry is checked for the position that its number gives back; the others that share the
+//! number are worth the same by the game's promises (`Merging.v`, `Banked.v`). [`plain`](crate::plain)
+//! goes without them.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use foregone_record::{Error, Table};
+use foregone_rules::games::Progress as Measure;
+use foregone_rules::{Bank, Indexed, Value, Worth};
+
+use crate::equation::{self, Found, Reached, Said, showable};
+use crate::verdict::{Count, Counts, Coverage, Flaw, Unshown, Verdict};
+use crate::{Effort, OnProgress, Progress};
+
+/// How many numbers a thread takes at a time.
+const PART: u64 = 1 << 12;
+
+/// What a table covers.
+pub fn coverage<G: Indexed>(game: &G, table: &Table) -> Coverage {
+    let layers = table.manifest().layers.len() as u32;
+    Coverage { layers, of: game.layers(), start: game.layer(&game.start()) < layers }
+}
+
+/// Checks every entry of a table. `measure` is the game's measure of progress, if it has one.
+///
+/// # Errors
+/// If the table is damaged, or checking was stopped ([`std::io::ErrorKind::Interrupted`]).
+pub fn check<G: Indexed>(
+    game: &G,
+    table: &Table,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
+    let manifest = table.manifest();
+    if let Err(unshown) = showable(manifest.values, G::Bank::BANKS) {
+        return Ok(Verdict::Unshown(unshown));
+    }
+    let progress = Progress::new(on_progress);
+    let mut layers: Vec<Option<Vec<u16>>> = Vec::new();
+    let (mut counts, mut unshown) = (Counts::default(), None);
+    for (number, part) in (0u32..).zip(&manifest.layers) {
+        if number >= game.layers() || part.size != game.size(number) {
+            let why = format!("layer {number} has another size than by the game's rules");
+            return Err(Error::Damaged(why));
+        }
+        // These are looked up no more.
+        let lowest = game.lowest_after(number);
+        layers.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+        let taken: u64 = layers.iter().flatten().map(|cells| 2 * cells.len() as u64).sum();
+        let fits = taken + 2 * part.size <= effort.memory;
+        layers.push(if fits { Some(table.layer(number)?) } else { None });
+        let checking =
+            Checking { game, table, measure, number, layers: &layers, progress: &progress };
+        let Checked { flaw, unshown: here, count } = checking.layer(part.size, effort.threads)?;
+        if let Some((_, flaw)) = flaw {
+            return Ok(Verdict::False(flaw));
+        }
+        if count.positions() != part.positions {
+            let (stated, counted) = (part.positions, count.positions());
+            return Ok(Verdict::False(Flaw::Count { layer: number, stated, counted }));
+        }
+        unshown = unshown.or(here.map(|(_, unshown)| unshown));
+        counts.layers.push(count);
+    }
+    Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
+}
+
+/// What was found in some numbers of a layer.
+struct Checked<S> {
+    /// The first flaw, with its number.
+    flaw: Option<(u64, Flaw<S>)>,
+    /// The first entry that is not shown, with its number.
+    unshown: Option<(u64, Unshown<S>)>,
+    count: Count,
+}
+
+impl<S> Default for Checked<S> {
+    fn default() -> Checked<S> {
+        Checked { flaw: None, unshown: None, count: Count::default() }
+    }
+}
+
+/// Of two things found, the one with the lower number, so that threads change nothing.
+fn first<T>(one: Option<(u64, T)>, other: Option<(u64, T)>) -> Option<(u64, T)> {
+    one.into_iter().chain(other).min_by_key(|(number, _)| *number)
+}
+
+impl<S> Checked<S> {
+    fn and(self, other: Checked<S>) -> Checked<S> {
+        Checked {
+            flaw: first(self.flaw, other.flaw),
+            unshown: first(self.unshown, other.unshown),
+            count: self.count.and(other.count),
+        }
+    }
+}
+
+/// A layer being checked.
+struct Checking<'a, G: Indexed> {
+    game: &'a G,
+    table: &'a Table,
+    measure: Option<Measure<G>>,
+    number: u32,
+    layers: &'a [Option<Vec<u16>>],
+    progress: &'a Progress<'a>,
+}
+
+impl<G: Indexed> Checking<'_, G> {
+    fn layer(&self, size: u64, threads: usize) -> Result<Checked<G::State>, Error> {
+        let next = AtomicU64::new(0);
+        let all: Mutex<Result<Checked<G::State>, Error>> = Mutex::new(Ok(Checked::default()));
+        let run = || loop {
+            let from = next.fetch_add(PART, Ordering::Relaxed);
+            if from >= size {
+                return;
+            }
+            let part = self.part(from..size.min(from + PART));
+            let goes_on = part.as_ref().is_ok_and(|part| part.flaw.is_none());
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = std::mem::replace(&mut *all, Ok(Checked::default()));
+            *all = match (before, part) {
+                (Ok(before), Ok(part)) => Ok(before.and(part)),
+                (Err(error), _) | (_, Err(error)) => Err(error),
+            };
+            if !goes_on {
+                next.store(size, Ordering::Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // A thread that does not start is one less.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
+        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks a part of the layer, up to the first flaw.
+    fn part(&self, part: Range<u64>) -> Result<Checked<G::State>, Error> {
+        let mut checked = Checked::default();
+        for index in part {
+            let stored = self.get(self.number, index)?;
+            let position = self.game.state(self.number, index);
+            let (Some(worth), Some(state)) = (stored, position) else {
+                if stored.is_none() && position.is_none() {
+                    continue;
+                }
+                let right = None;
+                let place = Some((self.number, index));
+                checked.flaw = Some((index, Flaw::Entry { place, position, stored, right }));
+                break;
+            };
+            match self.entry(&state, worth)? {
+                Found::Right => {}
+                Found::Wrong(right) => {
+                    let (place, position) = (Some((self.number, index)), Some(state));
+                    checked.flaw = Some((index, Flaw::Entry { place, position, stored, right }));
+                    break;
+                }
+                Found::Unshown(why) if checked.unshown.is_none() => {
+                    checked.unshown = Some((index, Unshown { why, position: Some(state) }));
+                }
+                Found::Unshown(_) => {}
+            }
+            checked.count.add(worth);
+        }
+        self.progress.add(checked.count.positions())?;
+        Ok(checked)
+    }
+
+    /// Whether the entry of a position that a number gave back is right.
+    fn entry(&self, state: &G::State, worth: Worth) -> Result<Found, Error> {
+        let here = Said { worth, layer: self.number, banked: 0 };
+        let values = self.table.manifest().values;
+        equation::check(self.game, values, state, here, |child| {
+            let (layer, index) = self.game.index(child);
+            let Some(worth) = self.get(layer, index)? else { return Ok(None) };
+            let Value(banked) = G::Bank::banked(self.game, child);
+            let said = Said { worth, layer, banked };
+            let rises = values.need_progress() && self.rises(state, layer, index);
+            Ok(Some(Reached { said, rises }))
+        })
+    }
+
+    /// Whether progress is made from a position of this layer to the one that a number gives back: it
+    /// is in a lower layer, or the game's measure is larger there.
+    fn rises(&self, state: &G::State, layer: u32, index: u64) -> bool {
+        let measure = |measure: Measure<G>| {
+            let there = self.game.state(layer, index);
+            there.is_some_and(|there| measure(self.game, &there) > measure(self.game, state))
+        };
+        layer < self.number || layer == self.number && self.measure.is_some_and(measure)
+    }
+
+    fn get(&self, layer: u32, index: u64) -> Result<Option<Worth>, Error> {
+        let Some(Some(cells)) = self.layers.get(layer as usize) else {
+            return self.table.get(layer, index);
+        };
+        let cell = cells.get(index as usize).map_or(0, |cell| usize::from(*cell));
+        Ok(cell.checked_sub(1).map(|at| self.table.worths(layer)[at]))
+    }
+}

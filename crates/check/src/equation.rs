@@ -1,0 +1,196 @@
+//! When an entry of a table is right: it follows, by the rules, from the entries of the positions that
+//! the moves lead to. What must hold besides, so that entries that agree with each other are true,
+//! depends on what the table keeps:
+//!
+//! - **distances**: nothing besides. A win and a loss rest on smaller distances, and what is left are
+//!   the draws (`Distances.v`). Not where points are banked: distances then belong to no number.
+//! - **values alone**: a measure of progress has to rise with every move, or two false entries could
+//!   support each other in a loop (`Progress.v`). A sign alone does not carry banked points
+//!   (`Banked.v`).
+//! - **values with ranks**: the rank falls along a move that keeps a win, and along every answer that
+//!   keeps a loss, so that play leaves the layer or ends (`Rank.v`).
+
+use foregone_record::Values;
+use foregone_rules::{Distance, Game, Side, Value, Worth};
+
+use crate::verdict::Unshown;
+
+/// What a table says of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    /// The worth to the mover, beyond what is banked.
+    pub worth: Worth,
+    /// The layer of the position.
+    pub layer: u32,
+    /// What the mover has banked.
+    pub banked: i32,
+}
+
+/// What a table says of a position that a move leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// What it says of the position.
+    pub said: Said,
+    /// Whether the measure of progress is larger there than before the move. It need not be found out
+    /// where distances or ranks are kept.
+    pub rises: bool,
+}
+
+/// What was found out about an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// It follows from the others.
+    Right,
+    /// This follows from the others instead; `None` if one of them is missing.
+    Wrong(Option<Worth>),
+    /// It follows from the others, but that does not show it to be true, for a reason.
+    Unshown(&'static str),
+}
+
+const NO_PROGRESS: &str = "it keeps values without distances, and play is not seen to make progress: \
+                           a game that may loop needs a table with score+distance or score+rank";
+const LAYER_RISES: &str = "a move leads to a higher layer";
+const GAIN_STAYS: &str = "a move banks points and stays in its layer";
+
+/// Whether what a table keeps can be shown at all of a game that banks points or not.
+///
+/// # Errors
+/// If it cannot, the reason.
+pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
+    let why = match values {
+        Values::Wdl if banks => {
+            "the game banks points, and a sign alone does not carry them: the table has to keep score"
+        }
+        Values::ScoreDistance if banks => {
+            "the game banks points, so distances belong to no number: the table has to keep score or \
+             score+rank"
+        }
+        _ => return Ok(()),
+    };
+    Err(Unshown { why, position: None })
+}
+
+/// Whether an entry follows from those that the moves lead to. `look_up` gives what the table says of
+/// a position, `None` if it has no entry.
+///
+/// # Errors
+/// What `look_up` returns.
+#[inline]
+pub fn check<G: Game, E>(
+    game: &G,
+    values: Values,
+    state: &G::State,
+    here: Said,
+    mut look_up: impl FnMut(&G::State) -> Result<Option<Reached>, E>,
+) -> Result<Found, E> {
+    let mover = game.turn(state);
+    let compare = |right: Worth| match right == here.worth {
+        true => Found::Right,
+        false => Found::Wrong(Some(right)),
+    };
+    // Hypothesis `checked_over`.
+    if let Some(outcome) = game.outcome(state) {
+        let Value(value) = outcome.value_for(mover);
+        let end = Worth::new(Value(value - here.banked), Distance::Plies(0));
+        return Ok(compare(values.keep(end)));
+    }
+    let mut best: Option<Worth> = None;
+    let mut ranks = Ranks::new(Value(i32::MIN));
+    let mut unshown = None;
+    for mv in game.moves(state) {
+        let child = game.play(state, mv);
+        let Some(Reached { said, rises }) = look_up(&child)? else { return Ok(Found::Wrong(None)) };
+        let (worth, gain) = seen_before(said, game.turn(&child), mover, here.banked);
+        match values {
+            Values::ScoreDistance => {}
+            // Hypothesis `checked_progress`.
+            Values::Wdl | Values::Score if !rises => unshown = Some(NO_PROGRESS),
+            Values::Wdl | Values::Score => {}
+            Values::ScoreRank => {
+                // Hypotheses `checked_layers` and `checked_gains`.
+                match (said.layer, gain) {
+                    (layer, _) if layer > here.layer => unshown = Some(LAYER_RISES),
+                    (layer, 1.. | ..=-1) if layer == here.layer => unshown = Some(GAIN_STAYS),
+                    _ => {}
+                }
+                ranks.add(worth.value(), said, here);
+            }
+        }
+        best = best.max(Some(worth));
+    }
+    // Hypothesis `checked_best`.
+    let Some(best) = best else { return Ok(Found::Wrong(None)) };
+    let found = match values {
+        Values::ScoreRank if best.value() == here.worth.value() && ranks.fall() => Found::Right,
+        Values::ScoreRank => Found::Wrong(Some(ranks.right())),
+        _ => compare(values.keep(best)),
+    };
+    Ok(match (found, unshown) {
+        (Found::Right, Some(why)) => Found::Unshown(why),
+        _ => found,
+    })
+}
+
+/// What a move is worth to who makes it, beyond what was banked before, and what it banks.
+#[inline]
+fn seen_before(said: Said, next: Side, mover: Side, banked: i32) -> (Worth, i32) {
+    let Said { worth, banked: there, .. } = said;
+    let Value(gain) = Value(there).before(next, mover);
+    let gain = gain - banked;
+    let worth = worth.before(next, mover);
+    match gain {
+        0 => (worth, 0),
+        _ => (Worth::new(Value(worth.value().0 + gain), worth.distance()), gain),
+    }
+}
+
+/// What was seen of the ranks after the moves that are worth the most. The rank counts as 0 where a
+/// move leaves the layer.
+struct Ranks {
+    most: Value,
+    /// Whether one of the moves leaves the layer or goes to a smaller rank; whether all do.
+    one_falls: bool,
+    all_fall: bool,
+    least: u32,
+    largest: u32,
+}
+
+impl Ranks {
+    fn new(most: Value) -> Ranks {
+        Ranks { most, one_falls: false, all_fall: true, least: u32::MAX, largest: 0 }
+    }
+
+    fn add(&mut self, value: Value, there: Said, here: Said) {
+        if value < self.most {
+            return;
+        }
+        if value > self.most {
+            *self = Ranks::new(value);
+        }
+        let [rank, before] = [there, here].map(|said| said.worth.distance().plies().unwrap_or(0));
+        let leaves = there.layer < here.layer;
+        let rank = if leaves { 0 } else { rank };
+        self.one_falls |= leaves || rank < before;
+        self.all_fall &= leaves || rank < before;
+        (self.least, self.largest) = (self.least.min(rank), self.largest.max(rank));
+    }
+
+    /// Hypotheses `checked_win_falls` and `checked_loss_falls`: whether ranks fall as they have to.
+    fn fall(&self) -> bool {
+        match self.most.0 {
+            1.. => self.one_falls,
+            0 => true,
+            _ => self.all_fall,
+        }
+    }
+
+    /// The worth, with a rank that would do.
+    fn right(&self) -> Worth {
+        let rank = match self.most.0 {
+            1.. => self.least.saturating_add(1),
+            0 => 0,
+            _ => self.largest.saturating_add(1),
+        };
+        Worth::new(self.most, Distance::Plies(rank))
+    }
+}

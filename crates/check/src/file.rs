@@ -1,0 +1,174 @@
+//! Checking a file: it is opened, its game is made by the name in it, and what it holds decides how it
+//! is checked.
+
+use std::path::Path;
+
+use foregone_record::proof::ProofManifest;
+use foregone_record::{Error, Table, Values};
+use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
+use foregone_rules::games::{
+    ForIndexed, ForKeyed, ForProofs, Progress as Measure, indexed, keyed, provable,
+};
+use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
+
+use crate::proofs::Checked;
+use crate::verdict::{Coverage, Unshown, Verdict};
+use crate::{Effort, OnProgress, dense, keyed as keyed_tables, plain, proofs};
+
+/// How to check a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// What may be used.
+    pub effort: Effort,
+    /// Whether to go through all positions without merging any, see [`plain`].
+    pub plain: bool,
+}
+
+/// What came of a file.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The game with all its parameters.
+    pub game: String,
+    /// What the file holds, and what came of checking it.
+    pub subject: Subject,
+}
+
+/// What a file holds, and what came of checking it.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A table.
+    Table {
+        /// What is kept of each position.
+        values: Values,
+        /// What it covers; `None` if it was not found out.
+        coverage: Option<Coverage>,
+        /// What came of checking it.
+        verdict: Verdict<String>,
+    },
+    /// A proof.
+    Proof {
+        /// What it is about.
+        manifest: ProofManifest,
+        /// What it claims, in words.
+        words: String,
+        /// What came of checking it.
+        checked: Checked<String>,
+    },
+}
+
+/// Checks a file. `on_progress` is made when it is known how many positions the file says it has;
+/// `None` if that is unknown.
+///
+/// # Errors
+/// If the file cannot be read, is damaged or about other rules; or checking was stopped.
+pub fn check<P: Fn(u64) -> bool + Sync>(
+    path: &Path,
+    options: Options,
+    on_progress: impl FnOnce(Option<u64>) -> P,
+) -> Result<Report, Error> {
+    let table = Table::open(path)?;
+    let manifest = table.manifest();
+    let positions = Some(manifest.positions()).filter(|_| manifest.proof.is_none());
+    let on_progress = on_progress(positions);
+    let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
+    let file = File { table: &table, given: &given, options, on_progress: &on_progress };
+    let subject = if manifest.proof.is_some() {
+        provable(name, file)
+    } else if manifest.keys.is_some() {
+        keyed(name, file)
+    } else {
+        indexed(name, file)
+    };
+    let unknown = || Subject::Table {
+        values: manifest.values,
+        coverage: None,
+        verdict: Verdict::Unshown(Unshown {
+            why: "this program knows no game of this name that has such files",
+            position: None,
+        }),
+    };
+    Ok(Report { game: manifest.game.clone(), subject: subject.unwrap_or_else(|| Ok(unknown()))? })
+}
+
+/// A text in the file that says nothing of its game.
+fn invalid(invalid: Invalid) -> Error {
+    Error::Damaged(invalid.to_string())
+}
+
+/// A file to check, of a game that is yet to be made.
+struct File<'a> {
+    table: &'a Table,
+    given: &'a [(&'a str, &'a str)],
+    options: Options,
+    on_progress: OnProgress<'a>,
+}
+
+impl File<'_> {
+    /// The game, and its name with all parameters.
+    fn game<F: Family>(&self) -> Result<(F, String), Error> {
+        let args = Args::new(&F::ABOUT, self.given.iter().copied()).map_err(invalid)?;
+        let game = F::create(&args).map_err(invalid)?;
+        let name = specification(&game);
+        Ok((game, name))
+    }
+
+    fn subject(&self, coverage: Coverage, verdict: Verdict<String>) -> Subject {
+        let values = self.table.manifest().values;
+        Subject::Table { values, coverage: Some(coverage), verdict }
+    }
+}
+
+impl ForIndexed for File<'_> {
+    type Output = Result<Subject, Error>;
+
+    fn with<F: Family + Indexed + Notation>(
+        self,
+        measure: Option<Measure<F>>,
+    ) -> Result<Subject, Error> {
+        let (game, name): (F, _) = self.game()?;
+        self.table.is_of(&game, &name)?;
+        let check = if self.options.plain { plain::check_dense } else { dense::check };
+        let verdict = check(&game, self.table, measure, self.options.effort, self.on_progress)?;
+        let coverage = dense::coverage(&game, self.table);
+        Ok(self.subject(coverage, verdict.named(|state| game.format(state))))
+    }
+}
+
+impl ForKeyed for File<'_> {
+    type Output = Result<Subject, Error>;
+
+    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+        self,
+        measure: Option<Measure<F>>,
+        notation: Option<Written<F>>,
+    ) -> Result<Subject, Error> {
+        let (game, name): (F, _) = self.game()?;
+        self.table.is_keyed_of(&game, &name)?;
+        let check = if self.options.plain { plain::check_keyed } else { keyed_tables::check };
+        let verdict = check(&game, self.table, measure, self.options.effort, self.on_progress)?;
+        Ok(self.subject(
+            keyed_tables::COVERAGE,
+            verdict.named(|state| Written::text(notation, &game, state)),
+        ))
+    }
+}
+
+impl ForProofs for File<'_> {
+    type Output = Result<Subject, Error>;
+
+    fn with<F: Family + Packed + Symmetry>(
+        self,
+        notation: Option<Written<F>>,
+    ) -> Result<Subject, Error> {
+        let (game, name): (F, _) = self.game()?;
+        self.table.is_proof_of(&game, &name)?;
+        let none = || Error::Kind { found: "a table", expected: "a proof" };
+        let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
+        let root = manifest.root(&game, notation).map_err(invalid)?;
+        let check = if self.options.plain { plain::check_proof } else { proofs::check };
+        let checked = check(&game, self.table, &root, self.options.effort, self.on_progress)?;
+        let words = manifest.words(F::ABOUT.unit);
+        let checked = checked.named(|state| Written::text(notation, &game, state));
+        Ok(Subject::Proof { manifest, words, checked })
+    }
+}

@@ -1,0 +1,206 @@
+//! Checks a table of every position of a game, by deriving each entry again from those after it, or a
+//! proof of what a position is worth, by going through it: by the rules alone. There is no solver in
+//! this program.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use foregone_check::{Effort, Options, Report, Subject, Verdict, check};
+use foregone_record::Error;
+use foregone_record::words::grouped;
+use lexopt::prelude::*;
+use serde_json::{Value as Json, json};
+
+const USAGE: &str =
+    "usage: foregone-check [--plain] [--layers] [--json] [--threads N] [--memory SIZE] FILE
+
+Checks a table or a proof by the rules of its game.
+
+  --plain        merge no positions: trust neither symmetry nor numbering (takes more memory)
+  --layers       count positions by layer and result, too
+  --json         write JSON
+  --threads N    use N threads, 1 to 1024; a proof is checked on one [default: 1]
+  --memory SIZE  use at most this much memory, such as 512M or 8G [default: 4G]
+  --version      print the version
+
+Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
+wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right.";
+
+/// What was asked for.
+struct Asked {
+    file: PathBuf,
+    json: bool,
+    layers: bool,
+    options: Options,
+}
+
+/// What the command line asks for.
+enum Request {
+    Check(Asked),
+    Help,
+    Version,
+}
+
+fn request() -> Result<Request, lexopt::Error> {
+    let mut args = lexopt::Parser::from_env();
+    let (mut file, mut json, mut layers) = (None, false, false);
+    let effort = Effort { memory: 4 << 30, threads: 1 };
+    let mut options = Options { effort, plain: false };
+    while let Some(arg) = args.next()? {
+        match arg {
+            Short('h') | Long("help") => return Ok(Request::Help),
+            Short('V') | Long("version") => return Ok(Request::Version),
+            Long("json") => json = true,
+            Long("layers") => layers = true,
+            Long("plain") => options.plain = true,
+            Long("threads") => {
+                let threads = args.value()?.parse()?;
+                if !(1..=1024).contains(&threads) {
+                    return Err("expected 1 to 1024 threads".into());
+                }
+                options.effort.threads = threads;
+            }
+            Long("memory") => {
+                let sizes = parse_size::Config::new().with_binary();
+                let size = args.value()?.parse_with(|text| sizes.parse_size(text));
+                options.effort.memory = size?;
+            }
+            Value(path) if file.is_none() => file = Some(path.into()),
+            other => return Err(other.unexpected()),
+        }
+    }
+    let file = file.ok_or("expected a file: a table or a proof")?;
+    Ok(Request::Check(Asked { file, json, layers, options }))
+}
+
+/// How far checking is, on a terminal, now and then.
+struct Bar {
+    /// How many positions there are, if that is known.
+    total: Option<u64>,
+    shown: Option<Mutex<Instant>>,
+}
+
+impl Bar {
+    fn new(total: Option<u64>) -> Bar {
+        let shown = std::io::stderr().is_terminal().then(|| Mutex::new(Instant::now()));
+        Bar { total, shown }
+    }
+
+    fn show(&self, done: u64) -> bool {
+        // If another thread is showing it, that is enough.
+        if let Some(Ok(mut shown)) = self.shown.as_ref().map(Mutex::try_lock)
+            && shown.elapsed() > Duration::from_millis(200)
+        {
+            *shown = Instant::now();
+            let of = self.total.map(|total| format!(" of {}", grouped(total)));
+            let line = format!("{}{} positions", grouped(done), of.unwrap_or_default());
+            let _ = write!(std::io::stderr(), "\r\x1b[Kchecking: {line}");
+        }
+        true
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// What is said of a file, and how the program ends.
+struct Answer {
+    report: Json,
+    words: String,
+    status: u8,
+}
+
+fn answer(asked: &Asked) -> Answer {
+    let file = asked.file.display().to_string();
+    let checked = check(&asked.file, asked.options, |total| {
+        let bar = Bar::new(total);
+        move |done| bar.show(done)
+    });
+    let mut answer = match checked {
+        Ok(report) => told(&report, asked.layers),
+        Err(error) => {
+            let (verdict, status) = match &error {
+                Error::Io(_) | Error::Magic | Error::Version { .. } => ("unreadable", 2),
+                _ => ("false", 1),
+            };
+            let report = json!({"verdict": verdict, "why": error.to_string()});
+            Answer { report, words: format!("{file}: {error}"), status }
+        }
+    };
+    answer.report["file"] = json!(file);
+    answer
+}
+
+fn told(report: &Report, by_layer: bool) -> Answer {
+    let game = &report.game;
+    match &report.subject {
+        Subject::Table { values, coverage, verdict } => {
+            let mut fields = verdict.fields();
+            (fields["game"], fields["values"]) = (json!(game), json!(values));
+            let mut words = format!("{game} with {}: {verdict}", values.name());
+            if let Some(coverage) = coverage {
+                fields["covers"] = coverage.fields();
+                if verdict.is_right() {
+                    words += &format!("; covers {coverage}");
+                }
+            }
+            if let (true, Verdict::Right(counts)) = (by_layer, verdict) {
+                for (layer, count) in counts.layers.iter().enumerate() {
+                    let positions = grouped(count.positions());
+                    words += &format!("\n  layer {layer}: {positions} positions ({count})");
+                }
+            }
+            let status = match verdict {
+                Verdict::Right(_) => 0,
+                Verdict::False(_) => 1,
+                Verdict::Unshown(_) => 3,
+            };
+            Answer { report: fields, words, status }
+        }
+        Subject::Proof { manifest, words, checked } => {
+            let proven = checked.is_proven();
+            let mut fields = checked.fields();
+            (fields["game"], fields["proof"]) = (json!(game), json!(manifest));
+            let words = match proven {
+                true => format!("{game}: proven that {words}; {checked}"),
+                false => format!("{game}: not proven that {words}: {checked}"),
+            };
+            Answer { report: fields, words, status: u8::from(!proven) }
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    // Nobody may be reading: that changes nothing of what was found.
+    let say = |text: &str| _ = writeln!(std::io::stdout(), "{text}");
+    let asked = match request() {
+        Ok(Request::Check(asked)) => asked,
+        Ok(Request::Help) => {
+            say(USAGE);
+            return ExitCode::SUCCESS;
+        }
+        Ok(Request::Version) => {
+            say(concat!("foregone-check ", env!("CARGO_PKG_VERSION")));
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("error: {error}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let Answer { report, words, status } = answer(&asked);
+    match (asked.json, status) {
+        (true, _) => say(&format!("{report:#}")),
+        (false, 0) => say(&words),
+        (false, _) => _ = writeln!(std::io::stderr(), "error: {words}"),
+    }
+    ExitCode::from(status)
+}

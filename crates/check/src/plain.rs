@@ -1,0 +1,289 @@
+//! Checks files without merging any positions: everything that can arise is gone through as it is, and
+//! the file is only asked about it. So neither the game's symmetry, nor what it says of banked points,
+//! nor how it numbers positions has to be trusted (`Plain.v`); it takes memory for every position.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
+use foregone_record::proof::{Claim, move_like, proof_key};
+use foregone_record::{Error, Table};
+use foregone_rules::games::Progress as Measure;
+use foregone_rules::{Bank, Game, Indexed, Merged, NoBank, Packed, Symmetry, Value};
+
+use crate::equation::{self, Found, Reached, Said, showable};
+use crate::proofs::{self, Checked, End, Entries, flaw};
+use crate::verdict::{Count, Counts, Flaw, Unshown, Verdict};
+use crate::{Effort, OnProgress, Progress, check_memory};
+
+/// After so many positions it is decided whether to go on.
+const OFTEN: u64 = 1 << 12;
+
+/// Checks what a table of numbered positions says of every position that can arise from the start, as
+/// far as it covers them.
+///
+/// # Errors
+/// As [`dense::check`](crate::dense::check), and if there is not memory enough.
+pub fn check_dense<G: Indexed>(
+    game: &G,
+    table: &Table,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
+    if let Err(unshown) = showable(table.manifest().values, G::Bank::BANKS) {
+        return Ok(Verdict::Unshown(unshown));
+    }
+    let layers = table.manifest().layers.len() as u32;
+    let look_up = |state: &G::State| {
+        let (layer, index) = game.index(state);
+        let Value(banked) = G::Bank::banked(game, state);
+        let said = |worth| Said { worth, layer, banked };
+        Ok((layer < layers).then_some(table.get(layer, index)?.map(said)))
+    };
+    check_table(game, table, look_up, measure, effort, on_progress)
+}
+
+/// Checks what a table of keyed positions says of every position that can arise from the start.
+///
+/// # Errors
+/// As [`keyed::check`](crate::keyed::check), and if there is not memory enough.
+pub fn check_keyed<G: Packed<Bank = NoBank> + Symmetry>(
+    game: &G,
+    table: &Table,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
+    let said = |worth| Said { worth, layer: 0, banked: 0 };
+    let look_up = |state: &G::State| Ok(Some(table.find(game, state)?.map(said)));
+    check_table(game, table, look_up, measure, effort, on_progress)
+}
+
+/// Goes through all positions. `look_up` gives `None` for one that the table does not cover, and
+/// `Some(None)` for one that it should cover and has no entry for.
+fn check_table<G: Game>(
+    game: &G,
+    table: &Table,
+    look_up: impl Fn(&G::State) -> Result<Option<Option<Said>>, Error>,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
+    let values = table.manifest().values;
+    let progress = Progress::new(on_progress);
+    let mut known: HashMap<G::State, ()> = HashMap::from([(game.start(), ())]);
+    let mut open = vec![game.start()];
+    let (mut counts, mut unshown) = (Counts::default(), None);
+    counts.layers.resize(table.manifest().layers.len(), Count::default());
+    let mut done = 0u64;
+    while let Some(state) = open.pop() {
+        done += 1;
+        if done.is_multiple_of(OFTEN) {
+            let slots = known.capacity() * (size_of::<G::State>() + 2);
+            let taken = slots + open.capacity() * size_of::<G::State>();
+            check_memory(taken as u64, effort)?;
+            progress.add(OFTEN)?;
+        }
+        if game.outcome(&state).is_none() {
+            for child in game.moves(&state).map(|mv| game.play(&state, mv)) {
+                if let Slot::Vacant(new) = known.entry(child) {
+                    new.insert(());
+                    open.push(child);
+                }
+            }
+        }
+        let wrong = |stored, right| {
+            let position = Some(state);
+            Ok(Verdict::False(Flaw::Entry { place: None, position, stored, right }))
+        };
+        let here = match look_up(&state)? {
+            None => continue,
+            Some(None) => return wrong(None, None),
+            Some(Some(here)) => here,
+        };
+        let found = equation::check(game, values, &state, here, |child| {
+            let said: Option<Said> = look_up(child)?.flatten();
+            let rises = measure.is_some_and(|rank| rank(game, child) > rank(game, &state));
+            Ok::<_, Error>(said.map(|said| Reached { said, rises }))
+        })?;
+        match found {
+            Found::Right => {}
+            Found::Wrong(right) => return wrong(Some(here.worth), right),
+            Found::Unshown(why) => {
+                unshown = unshown.or(Some(Unshown { why, position: Some(state) }));
+            }
+        }
+        counts.layers[here.layer as usize].add(here.worth);
+    }
+    Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
+}
+
+/// Checks a proof about a position: at each of its side's positions the side makes the move that leads
+/// to where the proof's move leads from the representative.
+///
+/// # Errors
+/// As [`proofs::check`].
+pub fn check_proof<G: Packed + Symmetry>(
+    game: &G,
+    table: &Table,
+    root: &G::State,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Checked<G::State>, Error> {
+    let mut entries = Entries::read(game, table, effort)?;
+    let progress = Progress::new(on_progress);
+    let mut positions = 0;
+    for (number, claim) in proofs::claims(table)?.iter().enumerate() {
+        let mut walk = Walk {
+            game,
+            claim: *claim,
+            number,
+            entries: &mut entries,
+            states: HashMap::new(),
+            positions: &mut positions,
+            effort,
+            progress: &progress,
+        };
+        match walk.run(root) {
+            Ok(()) => {}
+            Err(End::Flaw(state, why)) => {
+                return Ok(Checked::Flawed { position: Some(state), why });
+            }
+            Err(End::Error(error)) => return Err(error),
+        }
+    }
+    let proven = Checked::Proven { entries: entries.len(), positions };
+    Ok(entries.all_needed(game, table)?.unwrap_or(proven))
+}
+
+/// A walk through all positions that a proof lets arise, for one claim.
+struct Walk<'a, 'f, G: Packed + Symmetry> {
+    game: &'a G,
+    claim: Claim,
+    number: usize,
+    entries: &'a mut Entries<'f>,
+    /// The positions that play came to.
+    states: HashMap<G::State, At>,
+    positions: &'a mut u64,
+    effort: Effort,
+    progress: &'a Progress<'a>,
+}
+
+/// A position in which the other side moves and which is under way: the positions that its moves lead
+/// to and that are yet to be gone through, and the largest rank that was reached so far.
+struct Row<S> {
+    state: S,
+    children: Vec<S>,
+    rank: Option<u32>,
+}
+
+/// What is known of a position of a walk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// The side of the claim moves there: the rank of its entry.
+    Mine(u32),
+    /// The other side moves there, and what its moves lead to is being gone through.
+    Entered,
+    /// That is done: the smallest rank that a position before may have is one above this.
+    Done(Option<u32>),
+}
+
+impl<G: Packed + Symmetry> Walk<'_, '_, G> {
+    /// Goes through everything from the root: depth first through the other side's moves in a row, so
+    /// that a row that comes round is seen; and from each position of the side on.
+    fn run(&mut self, root: &G::State) -> Result<(), End<G::State>> {
+        let mut open = Vec::new();
+        self.reach(*root, &mut open)?;
+        while let Some((state, rank)) = open.pop() {
+            let like = Merged::of(self.game, &state).state;
+            let key = proof_key(self.game.pack(&like), self.number);
+            let entry = self.entries.see(key);
+            let mv = entry.and_then(|entry| move_like(self.game, &state, &like, entry));
+            let Some(mv) = mv else { return flaw(state, "the proof has no legal move here") };
+            let most = self.reach(self.game.play(&state, mv), &mut open)?;
+            if self.claim.has_to_end() && most.is_some_and(|most| most >= rank) {
+                return flaw(state, format!("its rank does not fall: {rank} here"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Comes to a position and goes through the other side's moves from there; positions of the side of
+    /// the claim are put into `open`. Returns the largest rank of those that are reached.
+    fn reach(
+        &mut self,
+        state: G::State,
+        open: &mut Vec<(G::State, u32)>,
+    ) -> Result<Option<u32>, End<G::State>> {
+        let mut rows: Vec<Row<G::State>> = Vec::new();
+        let mut most = self.arrive(state, open, &mut rows)?;
+        while let Some(row) = rows.last_mut() {
+            let rank = match row.children.pop() {
+                Some(child) => self.arrive(child, open, &mut rows)?,
+                None => {
+                    let Row { state, rank, .. } = *row;
+                    self.states.insert(state, At::Done(rank));
+                    rows.pop();
+                    rank
+                }
+            };
+            match rows.last_mut() {
+                Some(row) => row.rank = row.rank.max(rank),
+                None => most = most.max(rank),
+            }
+        }
+        Ok(most)
+    }
+
+    /// Comes to one position; one in which the other side moves is put on top of `rows`.
+    fn arrive(
+        &mut self,
+        state: G::State,
+        open: &mut Vec<(G::State, u32)>,
+        rows: &mut Vec<Row<G::State>>,
+    ) -> Result<Option<u32>, End<G::State>> {
+        match self.states.get(&state) {
+            Some(At::Mine(rank)) => return Ok(Some(*rank)),
+            Some(At::Done(rank)) => return Ok(*rank),
+            Some(At::Entered) if self.claim.has_to_end() => {
+                return flaw(state, "the other side can move round and round without end");
+            }
+            Some(At::Entered) => return Ok(None),
+            None => {}
+        }
+        *self.positions += 1;
+        if self.positions.is_multiple_of(OFTEN) {
+            let slots = self.states.capacity() * (size_of::<(G::State, At)>() + 1);
+            let taken = slots + open.capacity() * size_of::<(G::State, u32)>();
+            let memory = check_memory(self.entries.bytes() + taken as u64, self.effort);
+            memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)?;
+        }
+        let game = self.game;
+        if let Some(outcome) = game.outcome(&state) {
+            let Value(value) = outcome.value_for(self.claim.side());
+            let needed = self.claim.at_least;
+            if value < needed {
+                return flaw(state, format!("it ends with {value}, and {needed} are claimed"));
+            }
+            self.states.insert(state, At::Done(None));
+            return Ok(None);
+        }
+        if game.turn(&state) == self.claim.side() {
+            let key = proof_key(game.pack(&Merged::of(game, &state).state), self.number);
+            let Some(entry) = self.entries.see(key) else {
+                return flaw(state, "the proof has no move here");
+            };
+            let rank = entry.rank;
+            self.states.insert(state, At::Mine(rank));
+            open.push((state, rank));
+            return Ok(Some(rank));
+        }
+        let children: Vec<_> = game.moves(&state).map(|mv| game.play(&state, mv)).collect();
+        if children.is_empty() {
+            return flaw(state, "the game is not over, and there is no move");
+        }
+        self.states.insert(state, At::Entered);
+        rows.push(Row { state, children, rank: None });
+        Ok(None)
+    }
+}

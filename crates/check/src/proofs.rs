@@ -1,0 +1,479 @@
+//! Checks proofs: from the position that a proof is about, everything is gone through that can arise
+//! while its side keeps to it.
+//!
+//! Each position of the side that play comes to has to be in the proof with a claim as strong as is
+//! needed there, its move has to be legal, and play has to end with what is claimed. Where a win is
+//! claimed, a number falls with every move of the side, so that play does end (`Proofs.v`).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::num::NonZeroU16;
+
+use foregone_record::format::manifest::MOST_VALUE;
+use foregone_record::proof::{Claim, Entry, proof_key};
+use foregone_record::read::state_of;
+use foregone_record::words::{counted, grouped};
+use foregone_record::{Error, KeyMap, Table};
+use foregone_rules::{Merged, Packed, Symmetry, Value};
+use serde_json::json;
+
+use crate::{Effort, OnProgress, Progress, check_memory};
+
+/// What came of checking a proof; positions are states of the game, or texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checked<S> {
+    /// Everything that is claimed holds.
+    Proven {
+        /// How many positions of the proof there are.
+        entries: u64,
+        /// How many positions were gone through, the other side's too.
+        positions: u64,
+    },
+    /// It is not proven.
+    Flawed {
+        /// The position where it fails; `None` if an entry is that of no position.
+        position: Option<S>,
+        /// Why.
+        why: String,
+    },
+}
+
+impl<S> Checked<S> {
+    /// The same with a text for the position.
+    pub fn named(self, name: impl FnOnce(&S) -> String) -> Checked<String> {
+        match self {
+            Checked::Proven { entries, positions } => Checked::Proven { entries, positions },
+            Checked::Flawed { position, why } => {
+                Checked::Flawed { position: position.as_ref().map(name), why }
+            }
+        }
+    }
+
+    /// Whether everything that is claimed holds.
+    pub fn is_proven(&self) -> bool {
+        matches!(self, Checked::Proven { .. })
+    }
+}
+
+impl Checked<String> {
+    /// As fields of a report.
+    pub fn fields(&self) -> serde_json::Value {
+        match self {
+            Checked::Proven { entries, positions } => {
+                json!({"verdict": "right", "entries": entries, "positions": positions})
+            }
+            Checked::Flawed { position, why } => {
+                json!({"verdict": "false", "position": position, "why": why})
+            }
+        }
+    }
+}
+
+impl fmt::Display for Checked<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Checked::Proven { entries, positions } => write!(
+                f,
+                "{} checked, {} in the proof",
+                counted(*positions, "position", "positions"),
+                grouped(*entries)
+            ),
+            Checked::Flawed { position: Some(position), why } => {
+                write!(f, "at `{position}`, {why}")
+            }
+            Checked::Flawed { position: None, why } => f.write_str(why),
+        }
+    }
+}
+
+/// Checks a proof about a position. It is checked on one thread.
+///
+/// # Errors
+/// If the file is damaged, is no proof, or needs more memory than allowed; or checking was stopped.
+pub fn check<G: Packed + Symmetry>(
+    game: &G,
+    table: &Table,
+    root: &G::State,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Checked<G::State>, Error> {
+    let mut checker = Checker {
+        game,
+        entries: Entries::read(game, table, effort)?,
+        open: Vec::new(),
+        arrived: Vec::new(),
+        rows: Vec::new(),
+        known: HashMap::new(),
+        positions: 0,
+        effort,
+        progress: Progress::new(on_progress),
+    };
+    let claims = claims(table)?;
+    let checked =
+        (0..).zip(claims).try_for_each(|(number, claim)| checker.claim(number, *claim, root));
+    match checked {
+        Ok(()) => Ok(checker.entries.all_needed(game, table)?.unwrap_or(Checked::Proven {
+            entries: checker.entries.map.len(),
+            positions: checker.positions,
+        })),
+        Err(End::Flaw(state, why)) => Ok(Checked::Flawed { position: Some(state), why }),
+        Err(End::Error(error)) => Err(error),
+    }
+}
+
+/// What a proof claims.
+///
+/// # Errors
+/// If it is no proof, or claims what it cannot.
+pub(crate) fn claims(table: &Table) -> Result<&[Claim], Error> {
+    let damaged = |why: &str| Err(Error::Damaged(why.to_owned()));
+    let Some(proof) = &table.manifest().proof else { return damaged("it is no proof") };
+    if proof.claims.is_empty() || proof.claims.len() > 2 {
+        return damaged("it claims nothing, or too much");
+    }
+    // Bounds on the way are this and what is banked: none of them can overflow.
+    if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
+        return damaged("it claims what no game has");
+    }
+    Ok(&proof.claims)
+}
+
+/// The cells of an entry, and whether play came to it.
+#[derive(Clone, Copy)]
+struct Stored {
+    bound: NonZeroU16,
+    mv: NonZeroU16,
+    seen: bool,
+}
+
+/// All entries of a proof by their keys.
+pub(crate) struct Entries<'a> {
+    table: &'a Table,
+    map: KeyMap<Stored>,
+}
+
+impl<'a> Entries<'a> {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// If the file is damaged, is no proof, or has more entries than fit into the memory allowed.
+    pub fn read<G: Packed + Symmetry>(
+        game: &G,
+        table: &'a Table,
+        effort: Effort,
+    ) -> Result<Entries<'a>, Error> {
+        let damaged = |why: &str| Error::Damaged(why.to_owned());
+        let (Some(_), [bounds, _]) = (&table.manifest().keys, &table.manifest().layers[..]) else {
+            return Err(damaged("it is no proof"));
+        };
+        let (size, bits) = (bounds.size, game.bits() + 1);
+        if bits > 128 {
+            return Err(damaged("the keys of its game have no bit to spare"));
+        }
+        // The entries, and their cells while these are read.
+        let cells = size.saturating_mul(4);
+        check_memory(KeyMap::<Stored>::bytes_of(bits, size).saturating_add(cells), effort)?;
+        let [bounds, moves] = [table.layer(0)?, table.layer(1)?];
+        let mut map = KeyMap::with_room(bits, size as usize);
+        let mut cells = bounds.into_iter().zip(moves);
+        let mut last = None;
+        table.each_key(|key| {
+            let (bound, mv) = cells.next().unwrap_or_default();
+            let (Some(bound), Some(mv)) = (NonZeroU16::new(bound), NonZeroU16::new(mv)) else {
+                return Err(damaged("it has an entry that says nothing"));
+            };
+            last = Some(key);
+            map.insert(key, Stored { bound, mv, seen: false });
+            Ok(())
+        })?;
+        match last.is_some_and(|key| bits < 128 && key >> bits != 0) {
+            true => Err(damaged("it has a key that no position has")),
+            false => Ok(Entries { table, map }),
+        }
+    }
+
+    #[inline]
+    fn get(&self, key: u128) -> Option<Stored> {
+        self.map.get(key)
+    }
+
+    /// What the entry in these cells says; `None` if that is nothing.
+    #[inline]
+    fn entry(&self, stored: Stored) -> Option<Entry> {
+        let worth = |layer: u32, cell: NonZeroU16| {
+            self.table.worths(layer).get(usize::from(cell.get()) - 1).copied()
+        };
+        Entry::of(worth(0, stored.bound)?, worth(1, stored.mv)?)
+    }
+
+    /// Marks an entry as seen; whether it was not before.
+    #[inline]
+    fn mark(&mut self, key: u128) -> bool {
+        let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
+        !self.map.get_mut(key).is_some_and(seen)
+    }
+
+    /// What the proof says for a key, which is marked as seen.
+    pub fn see(&mut self, key: u128) -> Option<Entry> {
+        self.mark(key);
+        self.entry(self.get(key)?)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.map.len()
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> u64 {
+        self.map.bytes()
+    }
+
+    /// The flaw of a proof that has an entry to which no play led.
+    pub fn all_needed<G: Packed + Symmetry>(
+        &self,
+        game: &G,
+        table: &Table,
+    ) -> Result<Option<Checked<G::State>>, Error> {
+        let mut first = None;
+        table.each_key(|key| {
+            let unseen = self.get(key).is_some_and(|stored| !stored.seen);
+            first = first.or(Some(key).filter(|_| unseen));
+            Ok(())
+        })?;
+        Ok(first.map(|key| {
+            let why = "the proof does not need its entry: no play that it allows leads there";
+            Checked::Flawed { position: state_of(game, key >> 1), why: why.to_owned() }
+        }))
+    }
+}
+
+/// A position on the way, seen by its mover.
+#[derive(Clone, Copy)]
+struct Node<S> {
+    /// The representative.
+    state: S,
+    /// The mover's value has to be at least this if the side of the claim moves, else at most.
+    bound: i32,
+}
+
+/// What to do of the other side's moves.
+enum Step<S> {
+    /// Makes all of its moves in a position.
+    Into(Node<S>),
+    /// Everything that comes of its moving again in one is done.
+    Out(Node<S>),
+}
+
+/// An entry that is to be followed.
+type Followed<S> = (S, Entry);
+
+struct Checker<'a, G: Packed + Symmetry> {
+    game: &'a G,
+    entries: Entries<'a>,
+    /// Entries that play came to and that are yet to be followed, each once.
+    open: Vec<Followed<G::State>>,
+    /// Positions that play just came to, in which the side of the claim moves.
+    arrived: Vec<Node<G::State>>,
+    /// The other side's moves that are under way.
+    rows: Vec<Step<G::State>>,
+    /// If the other side moves again: the positions that it has come to so, with their bounds, and
+    /// whether it is in a row of moves that goes through them.
+    known: HashMap<(G::State, i32), bool>,
+    positions: u64,
+    effort: Effort,
+    progress: Progress<'a>,
+}
+
+/// Why checking ends before all is checked.
+pub(crate) enum End<S> {
+    /// The proof fails, at a position, for a reason.
+    Flaw(S, String),
+    /// It may not go on.
+    Error(Error),
+}
+
+pub(crate) fn flaw<S, T>(state: S, why: impl Into<String>) -> Result<T, End<S>> {
+    Err(End::Flaw(state, why.into()))
+}
+
+/// How many positions are looked up at once: the time goes to memory, and these looks overlap.
+const AT_ONCE: usize = 16;
+
+/// A map larger than this is not worth keeping for the next position.
+const LARGE: usize = 1 << 12;
+
+/// After so many positions it is decided whether to go on.
+const OFTEN: u64 = 1 << 12;
+
+impl<G: Packed + Symmetry> Checker<'_, G> {
+    /// Checks a claim, by its number.
+    fn claim(&mut self, number: usize, claim: Claim, root: &G::State) -> Result<(), End<G::State>> {
+        let mine = self.game.turn(root) == claim.side();
+        // Hypothesis `checked_root`.
+        self.come_to(root, mine, claim.at_least, claim)?;
+        self.look_up(u32::MAX, number, claim)?;
+        while let Some((state, entry)) = self.open.pop() {
+            let game = self.game;
+            // Hypothesis `checked_move`.
+            let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
+                return flaw(state, format!("there is no move number {} here", entry.mv));
+            };
+            let child = game.play(&state, mv);
+            let again = game.turn(&child) == game.turn(&state);
+            self.come_to(&child, again, entry.at_least, claim)?;
+            self.look_up(entry.rank, number, claim)?;
+        }
+        Ok(())
+    }
+
+    /// Whether to go on, and with what memory.
+    fn go_on(&self) -> Result<(), End<G::State>> {
+        let taken = self.entries.bytes() as usize
+            + self.open.capacity() * size_of::<Followed<G::State>>()
+            + self.arrived.capacity() * size_of::<Node<G::State>>()
+            + self.rows.capacity() * size_of::<Step<G::State>>()
+            + self.known.capacity() * size_of::<((G::State, i32), bool)>();
+        let memory = check_memory(taken as u64, self.effort);
+        memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)
+    }
+
+    /// A position, as its mover sees it, of which the side of the claim has to get at least `worth`.
+    fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
+        let merged = Merged::of(self.game, state);
+        let value = if mine { worth } else { -worth };
+        let Value(offset) = merged.offset;
+        Node { state: merged.state, bound: value - offset }
+    }
+
+    /// Comes to a position: if the game is over, that has to be worth what is needed; if the side of
+    /// the claim moves, it has arrived; if the other side moves, all of its moves are made.
+    fn come_to(
+        &mut self,
+        state: &G::State,
+        mine: bool,
+        worth: i32,
+        claim: Claim,
+    ) -> Result<(), End<G::State>> {
+        if let Some(node) = self.arrive(state, mine, worth)? {
+            self.rows.push(Step::Into(node));
+        }
+        while let Some(step) = self.rows.pop() {
+            match step {
+                Step::Into(node) => self.answer(node, claim)?,
+                Step::Out(Node { state, bound }) => {
+                    self.known.insert((state, bound), false);
+                }
+            }
+        }
+        match self.known.capacity() > LARGE {
+            true => self.known = HashMap::new(),
+            false => self.known.clear(),
+        }
+        Ok(())
+    }
+
+    /// Comes to one position; one in which the other side moves is given back.
+    #[inline]
+    fn arrive(
+        &mut self,
+        state: &G::State,
+        mine: bool,
+        worth: i32,
+    ) -> Result<Option<Node<G::State>>, End<G::State>> {
+        self.positions += 1;
+        if self.positions.is_multiple_of(OFTEN) {
+            self.go_on()?;
+        }
+        let node = self.node(state, mine, worth);
+        let Node { state, bound } = node;
+        match self.game.outcome(&state) {
+            // Hypothesis `checked_end`.
+            Some(outcome) => {
+                let Value(value) = outcome.value_for(self.game.turn(&state));
+                if if mine { value >= bound } else { value <= bound } {
+                    return Ok(None);
+                }
+                let asked = if mine { "at least" } else { "at most" };
+                flaw(state, format!("it ends with {value} for who would move, not {asked} {bound}"))
+            }
+            None if mine => {
+                self.arrived.push(node);
+                Ok(None)
+            }
+            None => Ok(Some(node)),
+        }
+    }
+
+    /// Comes to all positions that the other side's moves lead to. Hypotheses `checked_answers` and
+    /// `checked_row_ends`.
+    fn answer(&mut self, node: Node<G::State>, claim: Claim) -> Result<(), End<G::State>> {
+        let Node { state, bound } = node;
+        if !self.known.is_empty() {
+            match self.known.get(&(state, bound)) {
+                Some(true) if claim.has_to_end() => {
+                    return flaw(state, "the other side can move round and round without end");
+                }
+                Some(_) => return Ok(()),
+                None => {}
+            }
+        }
+        let game = self.game;
+        let (mover, begun) = (game.turn(&state), self.rows.len());
+        let mut moves = 0;
+        for mv in game.moves(&state) {
+            moves += 1;
+            let child = game.play(&state, mv);
+            let again = game.turn(&child) == mover;
+            // Of the side of the claim: what the mover has at most, the other has at least.
+            if let Some(next) = self.arrive(&child, !again, -bound)? {
+                self.rows.push(Step::Into(next));
+            }
+        }
+        if moves == 0 {
+            return flaw(state, "the game is not over, and there is no move");
+        }
+        if self.rows.len() > begun {
+            self.known.insert((state, bound), true);
+            self.rows.insert(begun, Step::Out(node));
+        }
+        Ok(())
+    }
+
+    /// Looks up what the proof says of the positions that have arrived, after an entry of this rank:
+    /// it has to be enough for each, and those not seen before are open.
+    fn look_up(&mut self, rank: u32, number: usize, claim: Claim) -> Result<(), End<G::State>> {
+        while !self.arrived.is_empty() {
+            let mut some = [None; AT_ONCE];
+            for place in &mut some {
+                let Some(node) = self.arrived.pop() else { break };
+                let key = proof_key(self.game.pack(&node.state), number);
+                *place = Some((node, key, self.entries.get(key)));
+            }
+            for (Node { state, bound }, key, stored) in some.into_iter().flatten() {
+                let Some(stored) = stored else {
+                    return flaw(state, "the proof has no move here");
+                };
+                let Some(entry) = self.entries.entry(stored) else {
+                    return flaw(state, "the proof has no claim here");
+                };
+                // Hypothesis `checked_bound`.
+                if entry.at_least < bound {
+                    let claimed = entry.at_least;
+                    let why = format!("the proof claims {claimed} here, and {bound} are needed");
+                    return flaw(state, why);
+                }
+                // Hypothesis `checked_rank_falls`.
+                if claim.has_to_end() && entry.rank >= rank {
+                    let why = format!("its rank does not fall: {} after {rank}", entry.rank);
+                    return flaw(state, why);
+                }
+                // Of those that were looked up together one may be there twice.
+                if !stored.seen && self.entries.mark(key) {
+                    self.open.push((state, entry));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! That the checker has neither a solver nor a writer in it.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// What the checker depends on, by name, and what that depends on, so deep.
+fn depends(depth: &str) -> Vec<String> {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "foregone-check", "--edges", "normal", "--prefix", "none"])
+        .args(["--depth", depth, "--offline", "--format", "{p}"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_checker_depends_on_no_solver() {
+    let names = depends("100");
+    let ours: BTreeSet<_> = names.iter().filter(|name| name.starts_with("foregone")).collect();
+    let ours = Vec::from_iter(ours);
+    assert_eq!(ours, ["foregone-check", "foregone-record", "foregone-rules"], "{names:?}");
+}
+
+/// Built by itself, the checker takes no feature of the crate that reads files: none that writes them.
+#[test]
+fn the_checker_is_built_without_a_writer() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "foregone-check", "--edges", "features,normal"])
+        .args(["--prefix", "none", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    assert!(tree.contains("foregone-record feature \"default\""), "{tree}");
+    assert!(!tree.contains("feature \"write\""), "{tree}");
+}
+
+#[test]
+fn the_readme_names_what_the_checker_depends_on() {
+    let readme = include_str!("../README.md");
+    let direct = depends("1");
+    assert!(direct.len() > 5, "{direct:?}");
+    for name in &direct {
+        assert!(readme.contains(name), "the README does not tell of {name}");
+    }
+}

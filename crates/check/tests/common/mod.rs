@@ -1,0 +1,201 @@
+//! Tables made by the plain rules, true or false as a test wants them.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+
+use foregone_check::{Effort, Verdict, dense, keyed, plain};
+use foregone_record::format::{fingerprint, fingerprint_keyed};
+pub use foregone_record::{Table, TableWriter, Values};
+use foregone_rules::games::Progress as Measure;
+use foregone_rules::{Game, Indexed, NoBank, Packed, Symmetry, Worth};
+
+pub mod games {
+    use foregone_rules::games::{Kalah, Mnk, Nim, ThreeMensMorris};
+    use foregone_trial::game;
+
+    pub fn nim(heaps: &str) -> Nim {
+        game(&[("heaps", heaps)])
+    }
+
+    pub fn tic_tac_toe() -> Mnk {
+        game(&[])
+    }
+
+    pub fn morris() -> ThreeMensMorris {
+        game(&[])
+    }
+
+    pub fn kalah(pits: &str, stones: &str) -> Kalah {
+        game(&[("pits", pits), ("stones", stones)])
+    }
+}
+
+/// What a position is worth by the plain rules, where play cannot loop.
+pub fn derived<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State, Worth>) -> Worth {
+    if let Some(worth) = known.get(state) {
+        return *worth;
+    }
+    let mover = game.turn(state);
+    let worth = match game.outcome(state) {
+        Some(outcome) => Worth::finished(outcome, mover),
+        None => {
+            let children = game.moves(state).map(|mv| game.play(state, mv)).collect::<Vec<_>>();
+            let worth =
+                |child: &G::State| derived(game, child, known).before(game.turn(child), mover);
+            children.iter().map(worth).max().unwrap()
+        }
+    };
+    known.insert(*state, worth);
+    worth
+}
+
+/// What positions, and all that can arise from them, are worth, in any game: as in play that is broken
+/// off after more and more plies, until nothing changes.
+pub fn reference<G: Game>(
+    game: &G,
+    states: impl IntoIterator<Item = G::State>,
+) -> HashMap<G::State, Worth> {
+    let judge = |state: &G::State| match game.outcome(state) {
+        Some(outcome) => Worth::finished(outcome, game.turn(state)),
+        None => Worth::ENDLESS_DRAW,
+    };
+    let mut open: Vec<_> = states.into_iter().collect();
+    let mut worths: HashMap<_, _> = open.iter().map(|state| (*state, judge(state))).collect();
+    while let Some(state) = open.pop() {
+        if game.outcome(&state).is_none() {
+            for child in game.moves(&state).map(|mv| game.play(&state, mv)) {
+                if let Entry::Vacant(new) = worths.entry(child) {
+                    new.insert(judge(&child));
+                    open.push(child);
+                }
+            }
+        }
+    }
+    loop {
+        let best = |(state, worth): (&G::State, &Worth)| {
+            let reached =
+                |child: G::State| worths[&child].before(game.turn(&child), game.turn(state));
+            let best = match game.outcome(state) {
+                Some(_) => None,
+                None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),
+            };
+            (*state, best.unwrap_or(*worth))
+        };
+        let next: HashMap<_, _> = worths.iter().map(best).collect();
+        if next == worths {
+            return worths;
+        }
+        worths = next;
+    }
+}
+
+/// A table in memory: by layer and number, a position and its worth.
+#[derive(Clone)]
+pub struct Dense<S> {
+    pub values: Values,
+    pub layers: Vec<Vec<Option<(S, Worth)>>>,
+}
+
+impl<S: Copy> Dense<S> {
+    pub fn positions(&self) -> u64 {
+        self.layers.iter().flatten().flatten().count() as u64
+    }
+
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = (S, &mut Worth)> {
+        let all = self.layers.iter_mut().flatten().flatten();
+        all.map(|(state, worth)| (*state, worth))
+    }
+}
+
+/// The true table of a game that numbers its positions.
+pub fn table_of<G: Indexed>(game: &G, values: Values) -> Dense<G::State> {
+    let states = |layer| (0..game.size(layer)).map(move |index| game.state(layer, index));
+    let layers: Vec<Vec<_>> = (0..game.layers()).map(|layer| states(layer).collect()).collect();
+    let worths = reference(game, layers.iter().flatten().flatten().copied());
+    let said = |state: Option<G::State>| state.map(|state| (state, values.keep(worths[&state])));
+    let layers = layers.into_iter().map(|layer| layer.into_iter().map(said).collect()).collect();
+    Dense { values, layers }
+}
+
+/// Writes a table, whatever it says.
+pub fn write_dense<G: Indexed>(game: &G, name: &str, table: &Dense<G::State>, file: &Path) {
+    let mut writer = TableWriter::open(file, name, fingerprint(game), table.values).unwrap();
+    for (number, layer) in (0..).zip(&table.layers) {
+        let worth = |index: u64| layer[index as usize].map(|(_, worth)| worth);
+        writer.write_layer_by(number, layer.len() as u64, 1, &worth).unwrap();
+    }
+    writer.finish(table.layers.len() as u32).unwrap();
+}
+
+/// The true table of a game that lists its positions by keys: key and worth.
+pub fn keyed_table_of<G>(game: &G, values: Values) -> Vec<(u128, Worth)>
+where
+    G: Packed<Bank = NoBank> + Symmetry,
+{
+    let worths = reference(game, [game.start()]);
+    let said = |(state, worth): (&G::State, &Worth)| {
+        (game.pack(&game.representative(state)), values.keep(*worth))
+    };
+    let table: std::collections::BTreeMap<_, _> = worths.iter().map(said).collect();
+    table.into_iter().collect()
+}
+
+/// Writes a table of keys, whatever it says.
+pub fn write_keyed<G: Packed + Symmetry>(
+    game: &G,
+    name: &str,
+    values: Values,
+    table: &[(u128, Worth)],
+    file: &Path,
+) {
+    let mut writer = TableWriter::open(file, name, fingerprint_keyed(game), values).unwrap();
+    let worth = |number: u64| Some(table[number as usize].1);
+    writer.write_layer_by(0, table.len() as u64, 1, &worth).unwrap();
+    writer.write_keys(table.iter().map(|(key, _)| *key)).unwrap();
+    writer.finish(1).unwrap();
+}
+
+/// The verdict on a table of numbers: the same merged and plain, unless it is false of a position that
+/// cannot arise.
+pub fn dense_verdict<G: Indexed>(
+    game: &G,
+    measure: Option<Measure<G>>,
+    file: &Path,
+) -> Verdict<G::State> {
+    let (table, effort) = (Table::open(file).unwrap(), Effort::default());
+    let verdict = dense::check(game, &table, measure, effort, &|_| true).unwrap();
+    let plainly = plain::check_dense(game, &table, measure, effort, &|_| true).unwrap();
+    match &verdict {
+        Verdict::Right(_) => assert!(plainly.is_right()),
+        Verdict::Unshown(_) => assert!(matches!(plainly, Verdict::Unshown(_))),
+        Verdict::False(_) => {}
+    }
+    verdict
+}
+
+/// The verdict on a table of keys, the same merged and plain.
+pub fn keyed_verdict<G: Packed<Bank = NoBank> + Symmetry>(
+    game: &G,
+    measure: Option<Measure<G>>,
+    file: &Path,
+) -> Verdict<G::State> {
+    let (table, effort) = (Table::open(file).unwrap(), Effort::default());
+    let verdict = keyed::check(game, &table, measure, effort, &|_| true).unwrap();
+    let plainly = plain::check_keyed(game, &table, measure, effort, &|_| true).unwrap();
+    assert_eq!(verdict.is_right(), plainly.is_right(), "{verdict:?} {plainly:?}");
+    verdict
+}
+
+/// The bytes of a file with another manifest, and right checksums.
+pub fn with_manifest(file: &Path, change: impl FnOnce(&mut foregone_record::Manifest)) -> Vec<u8> {
+    let bytes = std::fs::read(file).unwrap();
+    let mut manifest = Table::open(file).unwrap().manifest().clone();
+    let head = *bytes.first_chunk().unwrap();
+    let end = foregone_record::format::Head::decode(&head).unwrap().offset;
+    change(&mut manifest);
+    let text = serde_json::to_vec(&manifest).unwrap();
+    let head = foregone_record::format::Head::of(end, &text).encode();
+    [&head, &bytes[head.len()..end as usize], &text].concat()
+}

@@ -1,0 +1,52 @@
+//! A fingerprint of a game's rules: what they say of positions that are met in random play. Rules that
+//! differ in any of them, or that number positions otherwise, have another fingerprint.
+//!
+//! It tells early that a file is about other rules. No verdict rests on it: a checker derives
+//! everything again.
+
+use foregone_rules::sample::positions;
+use foregone_rules::{Game, Indexed, Packed, Symmetry};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::checksum::Checksum;
+use crate::read::key_of;
+
+/// The fingerprint of a game that numbers its positions.
+pub fn fingerprint<G: Indexed>(game: &G) -> Checksum {
+    fingerprint_by(game, game.layers(), |state| {
+        let (layer, index) = game.index(state);
+        [layer.into(), index]
+    })
+}
+
+/// The fingerprint of a game whose positions are listed by the keys of their representatives.
+pub fn fingerprint_keyed<G: Packed + Symmetry>(game: &G) -> Checksum {
+    fingerprint_by(game, 1, |state| {
+        let key = key_of(game, state);
+        [(key >> 64) as u64, key as u64]
+    })
+}
+
+fn fingerprint_by<G: Game>(
+    game: &G,
+    layers: u32,
+    place: impl Fn(&G::State) -> [u64; 2],
+) -> Checksum {
+    let mut hash = Xxh3::new();
+    let mut number = |number: u64| hash.update(&number.to_le_bytes());
+    number(layers.into());
+    for sample in positions(game, 2_000, 20) {
+        let state = &sample.state;
+        place(state).into_iter().for_each(&mut number);
+        number(game.turn(state) as u64);
+        match game.outcome(state) {
+            Some(outcome) => number(outcome.0 as u32 as u64),
+            None => {
+                for mv in game.moves(state) {
+                    place(&game.play(state, mv)).into_iter().for_each(&mut number);
+                }
+            }
+        }
+    }
+    Checksum(hash.digest())
+}
