@@ -1,0 +1,266 @@
+(* Tables without distances (kinds score and wdl), for games in which progress rises.
+
+   Claimed: every entry is the value of its position (score), or its sign (wdl): what the reference
+   solver finds, and what both sides can hold.
+
+   Checked at every position: the entry is the result (or its sign) where the game is over, else the
+   largest of what its moves lead to. And every move goes to a lower layer, or stays in the layer
+   and raises a number of the position, its progress.
+
+   Why: layers are numbers from 0 up, and progress is bounded, as the file is finite. So each move
+   lowers one number that says how many plies there can be at most: play ends, and by going back
+   from the ends of play every entry is right. Without such a number local equations say nothing in
+   a loop: two positions that lead only to each other could be called a win and a loss.
+
+   Nothing is trusted here: the positions are those of the rules themselves. For entries of merged
+   positions see Merging.v, for points banked Banked.v. *)
+
+From Coq Require Import ZArith Lia List Bool.
+From Foregone Require Import Game Plays.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Progress.
+  Variable G : Game.
+  (* The positions that are checked, and what the table says of them. *)
+  Variable P : State G -> Prop.
+  Variable V : State G -> Z.
+  Variable layer progress : State G -> nat.
+  Variable bound : nat.
+  (* What is kept of a value: all of it, or its sign. Both have these two properties. *)
+  Variable keep : Z -> Z.
+  Hypothesis keep_order : forall a b, a <= b -> keep a <= keep b.
+  Hypothesis keep_opposite : forall a, keep (- a) = - keep a.
+
+  (* All that follow a checked position are checked. *)
+  (* checked by: check/src/tables.rs, entry *)
+  Hypothesis checked_closed : forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t.
+  (* Where the game is over, the entry is the result. *)
+  (* checked by: check/src/tables.rs, entry *)
+  Hypothesis checked_over : forall s v, P s -> over s = Some v -> V s = keep v.
+  (* Else it is the largest of what the moves lead to. *)
+  (* checked by: check/src/tables.rs, entry *)
+  Hypothesis checked_best : forall s, P s -> over s = None ->
+    largest (map (fun m => signed (fst m) (V (snd m))) (moves s)) = Some (V s).
+  (* A move lowers the layer, or stays in it and raises the progress. *)
+  (* checked by: check/src/tables.rs, entry *)
+  Hypothesis checked_progress : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
+    (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat.
+  (* The file is finite. *)
+  (* checked by: the reader of a file's contents *)
+  Hypothesis checked_finite : forall s, P s -> (progress s < bound)%nat.
+
+  (* How many plies there can be at most. *)
+  Definition left (s : State G) : nat := (layer s * bound + (bound - progress s))%nat.
+
+  Lemma left_falls : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
+    (left t < left s)%nat.
+  Proof.
+    intros s a t I O M. pose proof (checked_finite _ I). pose proof (checked_finite t ltac:(eauto)).
+    unfold left. destruct (checked_progress s a t I O M) as [L|[-> L]]; [|lia].
+    assert ((layer t * bound + bound <= layer s * bound)%nat) by nia. lia.
+  Qed.
+
+  Lemma a_move : forall s, P s -> over s = None -> exists a t, In (a, t) (moves s).
+  Proof.
+    intros s I O. pose proof (checked_best s I O) as E.
+    destruct (moves s) as [|[a t] l]; [discriminate|].
+    exists a, t. now left.
+  Qed.
+
+  (* The reference solver is done with a position after so many rounds. *)
+  Theorem truth_is_settled : forall n s, P s -> (left s <= n)%nat -> truth n s = truth (left s) s.
+  Proof.
+    assert (Still : forall n s, P s -> (left s <= n)%nat -> truth (S n) s = truth n s).
+    { induction n as [|n IH]; intros s I L; destruct (over s) as [v|] eqn:O;
+        try (now rewrite !(truth_over _ _ _ _ O)).
+      - destruct (a_move s I O) as (a & t & M). pose proof (left_falls _ _ _ I O M). lia.
+      - assert (E : map (fun m => before (fst m) (truth (S n) (snd m))) (moves s) =
+                    map (fun m => before (fst m) (truth n (snd m))) (moves s)).
+        { apply map_ext_in. intros [a t] M. f_equal. apply IH; [eauto|].
+          pose proof (left_falls _ _ _ I O M). simpl. lia. }
+        destruct (a_move s I O) as (a & t & M).
+        destruct (best_of_some (reached (truth n) s)) as [w B].
+        { unfold reached. destruct (moves s); [contradiction|discriminate]. }
+        rewrite (truth_next _ n s w O B). apply truth_next; trivial. unfold reached. now rewrite E.
+        }
+    intros n s I L. induction n as [|n IH].
+    - now replace (left s) with O by lia.
+    - destruct (Nat.eq_dec (left s) (S n)) as [->|N]; trivial.
+      rewrite Still; [apply IH| |]; trivial; lia.
+  Qed.
+
+  Definition worth (s : State G) : Z := value (truth (left s) s).
+
+  Lemma worth_is_best : forall s, P s -> over s = None ->
+    (exists a t, In (a, t) (moves s) /\ worth s = signed a (worth t)) /\
+    (forall a t, In (a, t) (moves s) -> signed a (worth t) <= worth s).
+  Proof.
+    intros s I O. destruct (a_move s I O) as (b & u & Mu).
+    pose proof (left_falls _ _ _ I O Mu) as Lu.
+    assert (E : forall a t, In (a, t) (moves s) -> worth t = value (truth (left s - 1) t)).
+    { intros a t M. unfold worth. f_equal. symmetry. apply truth_is_settled; [eauto|].
+      pose proof (left_falls _ _ _ I O M). lia. }
+    destruct (best_of_some (reached (truth (left s - 1)) s)) as [w B].
+    { unfold reached. destruct (moves s); [contradiction|discriminate]. }
+    assert (W : worth s = value w).
+    { unfold worth. replace (left s) with (S (left s - 1)) by lia.
+    now rewrite (truth_next _ _ _ w O B). }
+    apply best_is in B as [Iw Lw]. rewrite W. split.
+    - apply in_reached in Iw as (a & t & M & ->). exists a, t. split; trivial.
+      now rewrite value_before, (E a t M).
+    - intros a t M. rewrite (E a t M), <- value_before. apply le_value. apply Lw. apply in_reached.
+      eauto.
+  Qed.
+
+  Lemma keep_signed : forall a z, keep (signed a z) = signed a (keep z).
+  Proof. intros [] z; simpl; auto. Qed.
+
+  Lemma entry_is_kept : forall n s, P s -> (left s <= n)%nat -> V s = keep (worth s).
+  Proof.
+    induction n as [|n IH]; intros s I L; destruct (over s) as [v|] eqn:O;
+      try (unfold worth; rewrite (truth_over _ _ _ _ O); now apply checked_over).
+    - destruct (a_move s I O) as (a & t & M). pose proof (left_falls _ _ _ I O M). lia.
+    - pose proof (checked_best s I O) as B.
+      assert (R : forall a t, In (a, t) (moves s) -> signed a (V t) = keep (signed a (worth t))).
+      { intros a t M. rewrite keep_signed, (IH t); [reflexivity|eauto|].
+        pose proof (left_falls _ _ _ I O M). lia. }
+      enough (Some (V s) = Some (keep (worth s))) by congruence. rewrite <- B. apply largest_is.
+      destruct (worth_is_best s I O) as [(a & t & M & E) Lw]. split.
+      + rewrite E, <- (R a t M). apply in_map_iff. now exists (a, t).
+      + intros x X. apply in_map_iff in X as ([b u] & <- & M'). simpl. rewrite (R b u M'). auto.
+  Qed.
+
+  (* The entry is what is kept of the value that the reference solver finds, in every round from
+     that one on. *)
+  Theorem entries_are_true : forall n s, P s -> (left s <= n)%nat -> V s = keep (value (truth n s)).
+  Proof. intros n s I L. rewrite (truth_is_settled n s I L). now apply (entry_is_kept (left s)).
+  Qed.
+
+  (* And that value is what both sides can hold: by the moves that are worth as much. *)
+  Definition best_moves : Strategy G := fun s m => signed (fst m) (worth (snd m)) = worth s.
+
+  Definition sure (c : Z) (x : Place G) : Prop := P (snd x) /\ c <= signed (fst x) (worth (snd x)).
+
+  Lemma sure_still : forall c x y, step best_moves x y -> sure c x ->
+    sure c y /\ (left (snd y) < left (snd x))%nat.
+  Proof.
+    intros c x y S [I L]. destruct S as [mine s a t O M D]. unfold sure. simpl in *.
+    split; [split; [eauto|]|eauto using left_falls]. rewrite signed_turn. destruct mine.
+    - specialize (D eq_refl). unfold best_moves in D. simpl in *. lia.
+    - destruct (worth_is_best s I O) as [_ B]. specialize (B a t M). simpl in *. lia.
+  Qed.
+
+  Theorem values_are_true : forall s, P s -> has_value nothing s (worth s).
+  Proof.
+    assert (H : forall mine s, P s -> secures nothing best_moves (signed mine (worth s)) (mine, s)).
+    { intros mine s I. set (c := signed mine (worth s)).
+      assert (A : forall n y, path best_moves (mine, s) n y -> sure c y).
+      { intros n y Q. induction Q as [|n y z Q IH St].
+        - split; [exact I|unfold c; simpl; lia].
+        - now apply (sure_still c y z). }
+      split.
+      - intros n t Q O. destruct (A n _ Q) as [It _].
+        destruct (worth_is_best t It O) as [(a & u & M & E) _].
+        exists (a, u). split; trivial. now symmetry.
+      - intros n m t v Q O. destruct (A n _ Q) as [_ L]. unfold worth in L. simpl in L.
+        now rewrite (truth_over _ _ _ _ O) in L.
+      - intros n y Q. specialize (A n y Q). clear Q. remember (left (snd y)) as k eqn:K.
+        revert y K A.
+        induction k as [k IH] using (well_founded_induction lt_wf). intros y -> A.
+        apply comes_later. intros z St. destruct (sure_still _ _ _ St A) as [B F]. eauto. }
+    intros s I. split; exists best_moves; [exact (H true s I)|exact (H false s I)].
+  Qed.
+
+  (* An entry is what is kept of the value of its position. *)
+  Theorem entries_are_values : forall s, P s -> exists v, has_value nothing s v /\ V s = keep v.
+  Proof.
+    intros s I. exists (worth s). split; [now apply values_are_true|].
+    now apply (entry_is_kept (left s)).
+  Qed.
+End Progress.
+
+(* Kind score: all of the value is kept. *)
+Definition whole (v : Z) : Z := v.
+
+Corollary score_is_true :
+  forall (G : Game) (P : State G -> Prop) (V : State G -> Z) layer progress bound,
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t) ->
+  (forall s v, P s -> over s = Some v -> V s = v) ->
+  (forall s, P s -> over s = None ->
+    largest (map (fun m => signed (fst m) (V (snd m))) (moves s)) = Some (V s)) ->
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
+    (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat) ->
+  (forall s, P s -> (progress s < bound)%nat) ->
+  forall s, P s -> has_value nothing s (V s) /\
+    forall n, (left G layer progress bound s <= n)%nat -> value (truth n s) = V s.
+Proof.
+  intros G P V layer progress bound C O B Pr F s I. split.
+  - destruct (entries_are_values G P V layer progress bound whole) with (s := s) as (v & H & E);
+    auto. now rewrite E.
+  - intros n L. symmetry. apply (entries_are_true G P V layer progress bound whole); auto.
+Qed.
+
+(* Kind wdl: its sign is kept. *)
+Lemma sign_order : forall a b, a <= b -> Z.sgn a <= Z.sgn b.
+Proof. intros a b L. destruct (Z.sgn_spec a), (Z.sgn_spec b); lia. Qed.
+
+Lemma sign_opposite : forall a, Z.sgn (- a) = - Z.sgn a.
+Proof. intros []; reflexivity. Qed.
+
+(* What the sign of a value says. *)
+Lemma sign_says : forall (G : Game) (s : State G) u v, has_value nothing s u -> v = Z.sgn u ->
+  (v = 1 <-> gets nothing 1 (true, s)) /\
+  (v = -1 <-> gets nothing 1 (false, s)) /\
+  (v = 0 <-> gets nothing 0 (true, s) /\ gets nothing 0 (false, s)).
+Proof.
+  intros G s u v H ->. destruct (value_is_most_plain G s u 1 H) as [-> ->].
+  destruct (value_is_most_plain G s u 0 H) as [-> ->]. destruct (Z.sgn_spec u); lia.
+Qed.
+
+Corollary wdl_is_true :
+  forall (G : Game) (P : State G -> Prop) (V : State G -> Z) layer progress bound,
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t) ->
+  (forall s v, P s -> over s = Some v -> V s = Z.sgn v) ->
+  (forall s, P s -> over s = None ->
+    largest (map (fun m => signed (fst m) (V (snd m))) (moves s)) = Some (V s)) ->
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
+    (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat) ->
+  (forall s, P s -> (progress s < bound)%nat) ->
+  forall s, P s ->
+    (V s = 1 <-> gets nothing 1 (true, s)) /\
+    (V s = -1 <-> gets nothing 1 (false, s)) /\
+    (V s = 0 <-> gets nothing 0 (true, s) /\ gets nothing 0 (false, s)) /\
+    forall n, (left G layer progress bound s <= n)%nat -> V s = Z.sgn (value (truth n s)).
+Proof.
+  intros G P V layer progress bound C O B Pr F s I.
+  destruct (entries_are_values G P V layer progress bound Z.sgn sign_order sign_opposite)
+    with (s := s) as (u & H & E); auto.
+  destruct (sign_says G s u (V s) H E) as (W & L & D). repeat (split; [assumption|]).
+  intros n Ln. apply (entries_are_true G P V layer progress bound Z.sgn);
+    auto using sign_order, sign_opposite.
+Qed.
+
+(* Why progress is checked: two positions that lead only to each other may be called a win and a
+   loss. The entries agree with the rules, and play never ends. *)
+Definition there_and_back : Game := {|
+  State := bool;
+  over := fun _ => None;
+  moves := fun s => [(false, negb s)]
+|}.
+
+Lemma loops_need_more :
+  let V (s : State there_and_back) := if s then 1 else -1 in
+  (forall s, largest (map (fun m => signed (fst m) (V (snd m))) (moves s)) = Some (V s)) /\
+  (forall n s, @truth there_and_back n s = Endless).
+Proof.
+  split; [now intros []|]. induction n as [|n IH]; intros s; simpl; trivial. now rewrite IH.
+Qed.
+
+Print Assumptions truth_is_settled.
+Print Assumptions entries_are_true.
+Print Assumptions values_are_true.
+Print Assumptions score_is_true.
+Print Assumptions wdl_is_true.
+Print Assumptions sign_says.
+Print Assumptions loops_need_more.
