@@ -34,16 +34,16 @@ Section Distances.
   Variable T : State G -> Worth.
 
   (* All that follow a checked position are checked. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_closed : forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t.
   (* Where the game is over, the entry is the result. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_over : forall s v, P s -> over s = Some v -> T s = Ends v 0.
   (* Else it is the best of what the moves lead to. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_best : forall s, P s -> over s = None -> best (reached T s) = Some (T s).
   (* The file is finite. *)
-  (* checked by: the reader of a file's contents *)
+  (* checked by: record/src/format/manifest.rs, check_layers *)
   Variable limit longest : Z.
   Hypothesis checked_finite : forall s v d, P s -> T s = Ends v d ->
     Z.abs v <= limit /\ Z.of_nat d <= longest.

@@ -35,13 +35,13 @@ Arguments moves {_} _.
 Definition signed (same : bool) (z : Z) : Z := if same then z else - z.
 
 (* Worths: rules/src/game.rs, Worth. A draw without end is the only worth without a distance: the
-   reader of a file takes every worth without one as such (record/src/write.rs, worth_of). *)
+   reader of a file takes every worth without one as such (record/src/format/manifest.rs, worth_of). *)
 Inductive Worth := Ends (v : Z) (d : nat) | Endless.
 
 Definition value (w : Worth) : Z := match w with Ends v _ => v | Endless => 0 end.
 
 (* The worth of a move, for the mover (Worth::before). The code keeps distances in 32 bits; those in
-   a file are far smaller (record/src/table.rs, MOST_PLIES), so one more always fits. *)
+   a file are far smaller (record/src/format/manifest.rs, MOST_PLIES), so one more always fits. *)
 Definition before (again : bool) (w : Worth) : Worth :=
   match w with Ends v d => Ends (signed again v) (S d) | Endless => Endless end.
 

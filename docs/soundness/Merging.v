@@ -115,11 +115,11 @@ Section Merging.
       end.
 
     (* Each entry is what the rules derive. *)
-    (* checked by: check/src/tables.rs, entry *)
+    (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_entry : forall k w, entry k = Some w ->
       exists r, picked k = Some r /\ derived r = Some w.
     (* The file is finite. *)
-    (* checked by: the reader of a file's contents *)
+    (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable limit longest : Z.
     Hypothesis checked_finite : forall k v d, entry k = Some (Ends v d) ->
       Z.abs v <= limit /\ Z.of_nat d <= longest.
@@ -228,18 +228,18 @@ Section Merging.
       end.
 
     (* Each entry is what the rules derive. *)
-    (* checked by: check/src/tables.rs, entry *)
+    (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_value : forall k v, entry k = Some v ->
       exists r, picked k = Some r /\ derived_value r = Some v.
     (* A move lowers the layer, or stays in it and raises the progress. Both are those of keys:
        after a move, the progress is that of the position picked by its key, not of what the move
        leads to. *)
-    (* checked by: check/src/tables.rs, entry *)
+    (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_progress : forall k v r a t, entry k = Some v -> picked k = Some r ->
       over r = None -> In (a, t) (moves r) ->
       (layer (key t) < layer k \/ layer (key t) = layer k /\ progress k < progress (key t))%nat.
     (* The file is finite. *)
-    (* checked by: the reader of a file's contents *)
+    (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable bound : nat.
     Hypothesis checked_bound : forall k v, entry k = Some v -> (progress k < bound)%nat.
 

@@ -30,9 +30,9 @@ Section Plain.
 
   (* Positions that the checker goes through. *)
   Variable visited : State G -> Prop.
-  (* checked by: check/src/plain.rs, visit *)
+  (* checked by: check/src/plain.rs, check_table *)
   Hypothesis checked_start : visited start.
-  (* checked by: check/src/plain.rs, visit *)
+  (* checked by: check/src/plain.rs, check_table *)
   Hypothesis checked_closed : forall s a t, visited s -> over s = None -> In (a, t) (moves s) ->
     visited t.
 
@@ -42,10 +42,10 @@ Section Plain.
   Section Distances.
     (* What the table says when it is asked. *)
     Variable answer : State G -> option Worth.
-    (* checked by: check/src/plain.rs, visit *)
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_answer : forall s, visited s ->
       exists w, answer s = Some w /\ derived G (State G) (fun t => t) answer s = Some w.
-    (* checked by: the reader of a file's contents *)
+    (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable limit longest : Z.
     Hypothesis checked_finite : forall s v d, answer s = Some (Ends v d) ->
       Z.abs v <= limit /\ Z.of_nat d <= longest.
@@ -104,13 +104,13 @@ Section Plain.
     Hypothesis keep_order : forall a b, a <= b -> keep a <= keep b.
     Hypothesis keep_opposite : forall a, keep (- a) = - keep a.
 
-    (* checked by: check/src/plain.rs, visit *)
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_value : forall s, visited s ->
       exists v, answer s = Some v /\ derived_value G (State G) (fun t => t) answer keep s = Some v.
-    (* checked by: check/src/plain.rs, visit *)
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_progress : forall s a t, visited s -> over s = None -> In (a, t) (moves s) ->
       (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat.
-    (* checked by: the reader of a file's contents *)
+    (* checked by: record/src/format/manifest.rs, check_layers *)
     Hypothesis checked_bound : forall s, visited s -> (progress s < bound)%nat.
 
     Let said (s : State G) : Z := match answer s with Some v => v | None => 0 end.
@@ -159,7 +159,7 @@ Section Plain.
     Let V (s : State G) : Z := match answer s with Some (v, _) => v | None => 0 end.
     Let rank (s : State G) : nat := match answer s with Some (_, n) => n | None => 0%nat end.
 
-    (* Each of these is checked by: check/src/plain.rs, visit *)
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_there : forall s, visited s -> answer s <> None.
     Hypothesis checked_over : forall s v, visited s -> over s = Some v -> v = banked s + V s.
     Hypothesis checked_most : forall s m, visited s -> over s = None -> In m (moves s) ->
@@ -175,7 +175,7 @@ Section Plain.
       (layer (snd m) <= layer s)%nat.
     Hypothesis checked_gains : forall s m, visited s -> over s = None -> In m (moves s) ->
       gain banked s m <> 0 -> (layer (snd m) < layer s)%nat.
-    (* checked by: the reader of a file's contents *)
+    (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable limit : Z.
     Hypothesis checked_limit : forall s v n, answer s = Some (v, n) -> - limit <= v <= limit.
 

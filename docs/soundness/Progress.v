@@ -33,21 +33,21 @@ Section Progress.
   Hypothesis keep_opposite : forall a, keep (- a) = - keep a.
 
   (* All that follow a checked position are checked. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_closed : forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t.
   (* Where the game is over, the entry is the result. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_over : forall s v, P s -> over s = Some v -> V s = keep v.
   (* Else it is the largest of what the moves lead to. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_best : forall s, P s -> over s = None ->
     largest (map (fun m => signed (fst m) (V (snd m))) (moves s)) = Some (V s).
   (* A move lowers the layer, or stays in it and raises the progress. *)
-  (* checked by: check/src/tables.rs, entry *)
+  (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_progress : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
     (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat.
   (* The file is finite. *)
-  (* checked by: the reader of a file's contents *)
+  (* checked by: record/src/format/manifest.rs, check_layers *)
   Hypothesis checked_finite : forall s, P s -> (progress s < bound)%nat.
 
   (* How many plies there can be at most. *)

@@ -142,7 +142,8 @@ impl<G: Indexed> Checking<'_, G> {
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks a part of the layer, up to the first flaw.
+    /// Checks a part of the layer, up to the first flaw. A number has an entry just where it stands for a
+    /// position (hypothesis `checked_position`).
     fn part(&self, part: Range<u64>) -> Result<Checked<G::State>, Error> {
         let mut checked = Checked::default();
         for index in part {

@@ -73,6 +73,11 @@ pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
 /// Whether an entry follows from those that the moves lead to. `look_up` gives what the table says of
 /// a position, `None` if it has no entry.
 ///
+/// It establishes, for each position that it accepts, the hypotheses of the theorems on tables:
+/// `checked_over`, `checked_closed` and `checked_best` of `Distances.v`, `Progress.v` and `Rank.v`, and
+/// what is named below; of positions that are merged they are `checked_entry` and `checked_value` in
+/// `Merging.v`, and `checked_score` in `Banked.v`.
+///
 /// # Errors
 /// What `look_up` returns.
 #[inline]
@@ -99,6 +104,7 @@ pub fn check<G: Game, E>(
     let mut unshown = None;
     for mv in game.moves(state) {
         let child = game.play(state, mv);
+        // Hypothesis `checked_closed`.
         let Some(Reached { said, rises }) = look_up(&child)? else { return Ok(Found::Wrong(None)) };
         let (worth, gain) = seen_before(said, game.turn(&child), mover, here.banked);
         match values {
@@ -118,7 +124,7 @@ pub fn check<G: Game, E>(
         }
         best = best.max(Some(worth));
     }
-    // Hypothesis `checked_best`.
+    // Hypotheses `checked_best` and `checked_most`.
     let Some(best) = best else { return Ok(Found::Wrong(None)) };
     let found = match values {
         Values::ScoreRank if best.value() == here.worth.value() && ranks.fall() => Found::Right,
@@ -175,7 +181,8 @@ impl Ranks {
         (self.least, self.largest) = (self.least.min(rank), self.largest.max(rank));
     }
 
-    /// Hypotheses `checked_win_falls` and `checked_loss_falls`: whether ranks fall as they have to.
+    /// Whether ranks fall as they have to: the end of hypothesis `checked_best` where the value is above
+    /// 0, hypothesis `checked_delay` where it is below.
     fn fall(&self) -> bool {
         match self.most.0 {
             1.. => self.one_falls,

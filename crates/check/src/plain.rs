@@ -59,7 +59,12 @@ pub fn check_keyed<G: Packed<Bank = NoBank> + Symmetry>(
     check_table(game, table, look_up, measure, effort, on_progress)
 }
 
-/// Goes through all positions. `look_up` gives `None` for one that the table does not cover, and
+/// Goes through all positions: the start, and what every move leads to (hypotheses `checked_start` and
+/// `checked_closed`). For each the entry has to be there and to follow from the others: hypotheses
+/// `checked_answer`, `checked_value`, `checked_progress`, `checked_there`, `checked_over`,
+/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers` and `checked_gains` of `Plain.v`.
+///
+/// `look_up` gives `None` for one that the table does not cover, and
 /// `Some(None)` for one that it should cover and has no entry for.
 fn check_table<G: Game>(
     game: &G,

@@ -315,7 +315,7 @@ impl<G: Packed + Symmetry> Checker<'_, G> {
         self.look_up(u32::MAX, number, claim)?;
         while let Some((state, entry)) = self.open.pop() {
             let game = self.game;
-            // Hypothesis `checked_move`.
+            // Hypothesis `checked_entry`: its move exists, and is followed.
             let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
                 return flaw(state, format!("there is no move number {} here", entry.mv));
             };
@@ -388,7 +388,7 @@ impl<G: Packed + Symmetry> Checker<'_, G> {
         let node = self.node(state, mine, worth);
         let Node { state, bound } = node;
         match self.game.outcome(&state) {
-            // Hypothesis `checked_end`.
+            // It ends with what is needed (`come_to` in `Proofs.v`).
             Some(outcome) => {
                 let Value(value) = outcome.value_for(self.game.turn(&state));
                 if if mine { value >= bound } else { value <= bound } {
@@ -405,8 +405,8 @@ impl<G: Packed + Symmetry> Checker<'_, G> {
         }
     }
 
-    /// Comes to all positions that the other side's moves lead to. Hypotheses `checked_answers` and
-    /// `checked_row_ends`.
+    /// Comes to all positions that the other side's moves lead to (hypothesis `checked_answers`), and
+    /// sees whether its moves in a row come round (hypothesis `checked_rows`).
     fn answer(&mut self, node: Node<G::State>, claim: Claim) -> Result<(), End<G::State>> {
         let Node { state, bound } = node;
         if !self.known.is_empty() {
@@ -457,13 +457,12 @@ impl<G: Packed + Symmetry> Checker<'_, G> {
                 let Some(entry) = self.entries.entry(stored) else {
                     return flaw(state, "the proof has no claim here");
                 };
-                // Hypothesis `checked_bound`.
+                // Its claim is enough, and its rank has fallen (`come_to` in `Proofs.v`).
                 if entry.at_least < bound {
                     let claimed = entry.at_least;
                     let why = format!("the proof claims {claimed} here, and {bound} are needed");
                     return flaw(state, why);
                 }
-                // Hypothesis `checked_rank_falls`.
                 if claim.has_to_end() && entry.rank >= rank {
                     let why = format!("its rank does not fall: {} after {rank}", entry.rank);
                     return flaw(state, why);

@@ -192,6 +192,8 @@ impl Manifest {
         }
     }
 
+    /// Values and distances are bounded: hypotheses `checked_finite`, `checked_bound` and
+    /// `checked_limit` of the theorems in `docs/soundness`.
     fn check_layers(&self) -> Result<(), Error> {
         let mut numbers = 0u64;
         for (number, layer) in self.layers.iter().enumerate() {
