@@ -550,4 +550,6 @@ impl<G: Indexed> Solving<'_, G> {
 }
 
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod tests;
