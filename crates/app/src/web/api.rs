@@ -7,20 +7,21 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use foregone::{Halted, Invalid, Player, Request, TreeRequest};
-use serde::Deserialize;
+use foregone::{Halted, Player, Report, Request, TreeRequest};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Asked;
 use super::address::{DEEPEST, LONGEST};
-use super::desk::{Desk, NoAnswer, Opened};
+use super::desk::{Desk, Opened, Patience};
+use super::problem::Problem;
 use crate::cmd::{games, show};
 use crate::players::Who;
 
 /// The contract, which a test holds against the server.
 pub const OPENAPI: &str = include_str!("assets/openapi.json");
 
-/// The fields of a question.
+/// The fields of a question as they come in.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Fields {
@@ -28,57 +29,33 @@ pub struct Fields {
     position: Option<String>,
     moves: String,
     method: Option<String>,
-    depth: Option<u32>,
+    depth: Option<String>,
     time: Option<String>,
-    distances: bool,
-    value_only: bool,
+    distances: Option<String>,
+    value_only: Option<String>,
     player: Option<String>,
 }
 
-/// Why there is no answer.
-pub struct Problem(StatusCode, serde_json::Value);
-
-impl Problem {
-    fn new(status: StatusCode, message: impl Into<String>) -> Problem {
-        Problem(status, json!({ "error": { "message": message.into() } }))
-    }
-
-    pub fn missing() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "there is no such path; see /api/v1/openapi.json")
-    }
-
-    pub fn wrong(message: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, message)
-    }
-}
-
-impl From<NoAnswer> for Problem {
-    fn from(why: NoAnswer) -> Problem {
-        match why {
-            NoAnswer::Busy => {
-                let message = "too many questions are waiting: try again in a few seconds";
-                Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
-            }
-            NoAnswer::Panicked => {
-                let message = "the program made a mistake on this question";
-                Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+impl Fields {
+    /// How many plies; `None` if nothing is said.
+    fn depth(&self, least: u32) -> Result<Option<u32>, Problem> {
+        let Some(text) = &self.depth else { return Ok(None) };
+        match text.parse() {
+            Ok(depth) if (least..=DEEPEST).contains(&depth) => Ok(Some(depth)),
+            _ => {
+                let why = format!("expected a number from {least} to {DEEPEST}");
+                Err(Problem::parameter("depth", why))
             }
         }
     }
 }
 
-impl From<Invalid> for Problem {
-    fn from(error: Invalid) -> Problem {
-        let Invalid { found, expected } = &error;
-        let message = error.to_string();
-        let error = json!({ "message": message, "found": found, "expected": expected });
-        Problem(StatusCode::BAD_REQUEST, json!({ "error": error }))
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        (self.0, Json(self.1)).into_response()
+/// Whether something is asked for; it is not if nothing is said.
+fn flag(name: &str, text: Option<&str>) -> Result<bool, Problem> {
+    match text {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Problem::parameter(name, "expected `true` or `false`")),
     }
 }
 
@@ -86,8 +63,11 @@ type Answer = Result<Response, Problem>;
 
 fn open(desk: &Desk, fields: &Fields) -> Result<Opened, Problem> {
     let position = fields.position.as_deref().unwrap_or("");
-    if fields.moves.len().max(position.len()) > LONGEST {
-        return Err(Problem::wrong(format!("moves and positions: at most {LONGEST} bytes")));
+    for (name, text) in [("position", position), ("moves", &fields.moves)] {
+        if text.len() > LONGEST {
+            let why = format!("expected at most {LONGEST} bytes, found {}", text.len());
+            return Err(Problem::parameter(name, why));
+        }
     }
     let (game, mut session) = desk.open(&fields.game)?;
     session.go(fields.position.as_deref(), &fields.moves)?;
@@ -116,21 +96,17 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
         Some(method) => method.parse()?,
         None => foregone::Method::Auto,
     };
-    if fields.depth.is_some_and(|depth| depth == 0 || depth > DEEPEST) {
-        return Err(Problem::wrong(format!("depth: expected a number from 1 to {DEEPEST}")));
-    }
     let time = match &fields.time {
-        Some(text) => {
-            crate::line::time(text).map_err(|why| Problem::wrong(format!("time: {why}")))?
-        }
+        Some(text) => crate::line::time(text).map_err(|why| Problem::parameter("time", why))?,
         None => Duration::MAX,
     };
+    let value_only = flag("value_only", fields.value_only.as_deref())?;
     let request = Request {
         method,
-        depth: fields.depth,
-        distances: fields.distances,
-        moves: !fields.value_only,
-        line: !fields.value_only,
+        depth: fields.depth(1)?,
+        distances: flag("distances", fields.distances.as_deref())?,
+        moves: !value_only,
+        line: !value_only,
         ..Request::default()
     };
     if request == Request::default() && fields.time.is_none() {
@@ -142,7 +118,7 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
         if let Some(answer) = known.await??
             && answer.report.halted.is_none()
         {
-            return Ok(Json(&answer.report).into_response());
+            return Ok(Solved::of(&answer.report));
         }
     }
     let worker = desk.clone();
@@ -150,25 +126,71 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
         let (_, mut session) = open(&worker, &fields)?;
         Ok::<_, Problem>(session.solve(&request, &worker.control(patience, time), None))
     });
-    let report = work.await??;
-    let mut response = Json(&report).into_response();
-    if let Some(halted) = &report.halted
-        && let Ok(why) = HeaderValue::from_str(&halted.to_string())
-    {
-        response.headers_mut().insert("foregone-halted", why);
+    solved(&desk, &work.await??)
+}
+
+/// A report as an answer; a problem if the run was halted and what it found is none.
+fn solved(desk: &Desk, report: &Report) -> Answer {
+    let Some(why) = &report.halted else { return Ok(Solved::of(report)) };
+    let found = report.value.is_some() || report.bounds.is_some() || !report.moves.is_empty();
+    match why {
+        Halted::Time { .. } => Ok(Solved::of(report)),
+        // Then the method was chosen for the same reason.
+        Halted::Damaged { why } if *why == report.why => {
+            Err(Problem::parameter("method", format!("{why} here; another method may find it")))
+        }
+        why if found && is_room(why) => Ok(Solved::of(report)),
+        why => Err(halted(desk, why)),
     }
-    Ok(response)
+}
+
+/// A report with what the command line says beside it.
+#[derive(Serialize)]
+struct Solved<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    /// Why there is no result, or only a part of one.
+    halted: Option<String>,
+}
+
+impl Solved<'_> {
+    fn of(report: &Report) -> Response {
+        let halted = report.halted.as_ref().map(Halted::to_string);
+        let header = halted.as_ref().and_then(|why| HeaderValue::from_str(why).ok());
+        let mut response = Json(Solved { report, halted }).into_response();
+        if let Some(why) = header {
+            response.headers_mut().insert("foregone-halted", why);
+        }
+        response
+    }
+}
+
+/// Whether a run was halted for lack of room, which is the server's limit.
+fn is_room(why: &Halted) -> bool {
+    use Halted::{Endgame, Memory, Table, Thread};
+    matches!(why, Memory { .. } | Thread { .. } | Table { .. } | Endgame { .. })
+}
+
+/// The problem of a run that was halted without an answer: the question's fault, a damaged table's,
+/// or that of the server's limits.
+fn halted(desk: &Desk, why: &Halted) -> Problem {
+    match why {
+        Halted::Loops { .. } | Halted::Deep { .. } | Halted::NoProof | Halted::Positions { .. } => {
+            Problem::wrong(why.to_string())
+        }
+        Halted::Damaged { .. } => {
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a table is damaged: {why}"))
+        }
+        why => Problem::later(why.to_string(), desk.again()),
+    }
 }
 
 pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
     let who = Who::parse(fields.player.as_deref().unwrap_or("perfect"))
-        .map_err(|why| Problem::wrong(format!("player: {why}")))?;
-    let depth = fields.depth.unwrap_or(4);
-    if depth == 0 || depth > DEEPEST {
-        return Err(Problem::wrong(format!("depth: expected a number from 1 to {DEEPEST}")));
-    }
-    let player =
-        who.player(depth).ok_or_else(|| Problem::wrong("player: a person chooses alone"))?;
+        .map_err(|why| Problem::parameter("player", why))?;
+    let depth = fields.depth(1)?.unwrap_or(4);
+    let person = || Problem::parameter("player", "a person chooses alone");
+    let player = who.player(depth).ok_or_else(person)?;
     let told = move |game: &str, position: String, mv: &str, proven: bool| {
         let player = who.name();
         json!({
@@ -193,28 +215,98 @@ pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>)
         let (game, mut session) = open(&worker, &fields)?;
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.choose(player, &mut *session, &name, patience);
-        let stopped =
-            |halted: Halted| Problem::new(StatusCode::SERVICE_UNAVAILABLE, halted.to_string());
-        let (mv, proven) = chosen.map_err(stopped)?;
+        let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
         Ok::<_, Problem>(told(&name, position, &mv, proven))
     });
     Ok(Json(work.await??).into_response())
 }
 
 pub async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
-    let depth = fields.depth.unwrap_or(3);
-    if depth > DEEPEST {
-        return Err(Problem::wrong(format!("depth: expected a number from 0 to {DEEPEST}")));
+    let depth = fields.depth(0)?.unwrap_or(3);
+    let grow = |fields: Fields| {
+        let worker = desk.clone();
+        move |patience: &Patience| {
+            let (_, session) = open(&worker, &fields)?;
+            let request = TreeRequest { depth: Some(depth) };
+            Ok::<_, Problem>(session.tree(&request, &worker.small(patience)))
+        }
+    };
+    let mut report = desk.quickly(grow(fields.clone())).await??;
+    if matches!(report.halted, Some(Halted::Time { .. })) {
+        report = desk.slowly(grow(fields)).await??;
     }
-    let worker = desk.clone();
-    let work = desk.quickly(move |patience| {
-        let (_, session) = open(&worker, &fields)?;
-        let request = TreeRequest { depth: Some(depth) };
-        Ok::<_, Problem>(session.tree(&request, &worker.small(patience)))
-    });
-    let report = work.await??;
     match &report.halted {
-        Some(halted) => Err(Problem::wrong(format!("{halted}: ask for fewer plies"))),
+        Some(why) if is_room(why) => {
+            let why = format!("there is no room for a tree of {depth} plies, ask for fewer: {why}");
+            Err(Problem::later(why, desk.again()))
+        }
+        Some(why) => Err(halted(&desk, why)),
         None => Ok(Json(&report).into_response()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::Limits;
+    use foregone::{Method, Registry};
+
+    /// The names that the contract has for a parameter of a path.
+    fn names(path: &str, parameter: &str) -> Vec<String> {
+        let contract: serde_json::Value = serde_json::from_str(OPENAPI).unwrap();
+        let parameters = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
+        let found = parameters.iter().find(|each| each["name"] == parameter).unwrap();
+        serde_json::from_value(found["schema"]["enum"].clone()).unwrap()
+    }
+
+    #[test]
+    fn the_contract_names_every_method_and_player() {
+        assert_eq!(names("/solve", "method"), Method::ALL.map(|(name, _)| name));
+        let players = Who::ALL.into_iter().filter(|(_, who, _)| who.player(1).is_some());
+        assert_eq!(names("/move", "player"), players.map(|(name, ..)| name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_limits_of_the_server_are_not_the_visitors_fault() {
+        let limits = Limits { think: Duration::from_millis(2500), memory: 1 << 20, workers: 1 };
+        let desk = Desk::new(Registry::standard(), limits, None);
+        let game = desk.registry.game("nim").unwrap();
+        let mut session = game.open(None, "").unwrap();
+        let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {
+            let mut report = session.solve(&Request::default(), &Default::default(), None);
+            report.why = "as asked for".to_owned();
+            report.halted = Some(halted);
+            if !found {
+                (report.value, report.bounds, report.moves) = (None, None, Vec::new());
+            }
+            let response = solved(&desk, &report).into_response();
+            let again = response.headers().get(header::RETRY_AFTER).cloned();
+            (response.status().as_u16(), again.map(|again| again.to_str().unwrap().to_owned()))
+        };
+        let (phase, done, size, limit) = ("solving", 5, 1 << 40, 1 << 20);
+        let room = [
+            Halted::Memory { limit, needed: size, phase, done },
+            Halted::Thread { stack: size },
+            Halted::Table { size },
+        ];
+        for why in room {
+            let none = solved_so(why.clone(), false, &mut *session);
+            assert_eq!(none, (503, Some("3".to_owned())), "{why}");
+            assert_eq!(solved_so(why, true, &mut *session), (200, None));
+        }
+        assert_eq!(solved_so(Halted::Time { phase, done }, false, &mut *session), (200, None));
+        let stopped = solved_so(Halted::Stopped { phase, done }, false, &mut *session);
+        assert_eq!(stopped.0, 503);
+        let asked = [
+            Halted::NoProof,
+            Halted::Deep { limit: 9 },
+            Halted::Loops { position: "here".to_owned() },
+            Halted::Damaged { why: "as asked for".to_owned() },
+        ];
+        for why in asked {
+            assert_eq!(solved_so(why.clone(), false, &mut *session), (400, None), "{why}");
+        }
+        let damaged = Halted::Damaged { why: "a checksum is wrong".to_owned() };
+        assert_eq!(solved_so(damaged, false, &mut *session), (500, None));
     }
 }

@@ -160,7 +160,10 @@ pub struct Desk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     /// Too many are waiting.
-    Busy,
+    Busy {
+        /// After how long it may be worth while to ask again.
+        again: Duration,
+    },
     /// The work for it panicked.
     Panicked,
 }
@@ -228,12 +231,21 @@ impl Desk {
         self.waiting.load(Ordering::Relaxed)
     }
 
+    /// After how long a worker of the slow lane is free again, as a rule.
+    pub fn again(&self) -> Duration {
+        self.limits.think / self.limits.workers.try_into().unwrap_or(u32::MAX)
+    }
+
+    fn busy(&self) -> NoAnswer {
+        NoAnswer::Busy { again: self.again() }
+    }
+
     /// Runs what a request needs at once, in the quick lane.
     pub async fn quickly<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let _permit = self.quick.acquire().await.map_err(|_| NoAnswer::Busy)?;
+        let _permit = self.quick.acquire().await.map_err(|_| self.busy())?;
         let patience =
             Patience { until: Instant::now() + QUICK, stop: Arc::new(AtomicBool::new(false)) };
         tokio::task::spawn_blocking(move || work(&patience)).await.map_err(|_| NoAnswer::Panicked)
@@ -245,8 +257,8 @@ impl Desk {
         self: &Arc<Self>,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let place = Place::take(&self.waiting)?;
-        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| NoAnswer::Busy)?;
+        let place = Place::take(&self.waiting).ok_or_else(|| self.busy())?;
+        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
         let patience = Patience { until: Instant::now() + self.limits.think, stop: stop.clone() };
         let asker = Asker(stop);
@@ -261,7 +273,7 @@ impl Desk {
             // Whoever asked may have gone.
             let _ = answer.send(worked.map_err(|_| NoAnswer::Panicked));
         };
-        self.jobs.send(Box::new(job)).map_err(|_| NoAnswer::Busy)?;
+        self.jobs.send(Box::new(job)).map_err(|_| self.busy())?;
         let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
         drop((asker, place));
         result
@@ -486,12 +498,9 @@ impl Desk {
 struct Place<'d>(&'d AtomicUsize);
 
 impl<'d> Place<'d> {
-    fn take(waiting: &'d AtomicUsize) -> Result<Place<'d>, NoAnswer> {
+    fn take(waiting: &'d AtomicUsize) -> Option<Place<'d>> {
         let place = Place(waiting);
-        match waiting.fetch_add(1, Ordering::Relaxed) < LONGEST_QUEUE {
-            true => Ok(place),
-            false => Err(NoAnswer::Busy),
-        }
+        (waiting.fetch_add(1, Ordering::Relaxed) < LONGEST_QUEUE).then_some(place)
     }
 }
 

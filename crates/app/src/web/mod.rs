@@ -8,6 +8,7 @@ mod counts;
 mod desk;
 mod form;
 mod page;
+mod problem;
 mod record;
 mod tree;
 
@@ -36,6 +37,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use self::desk::NoAnswer;
 pub use self::desk::{Desk, Limits};
 use self::page::Reply;
+use self::problem::Problem;
 
 /// How many connections are open at once; more wait to be accepted.
 const CONNECTIONS: usize = 512;
@@ -46,6 +48,16 @@ const SENDING: Duration = Duration::from_secs(10);
 const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
 
+/// Whether an address is one of the API, where errors are problems and not pages.
+fn is_api(uri: &Uri) -> bool {
+    uri.path() == "/api" || uri.path().starts_with("/api/")
+}
+
+/// A page that says why there is no other.
+fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
+    (status, Html(page::wrong(title, why, None).into_string())).into_response()
+}
+
 /// The fields of an address; what cannot be read is an error in words.
 struct Asked<T>(T);
 
@@ -55,12 +67,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(fields)) => Ok(Asked(fields)),
-            Err(why) if parts.uri.path().starts_with("/api/") => {
-                Err(api::Problem::wrong(why.body_text()).into_response())
-            }
+            Err(why) if is_api(&parts.uri) => Err(Problem::wrong(why.body_text()).into_response()),
             Err(why) => {
-                let page = page::wrong("This address cannot be read", &why.body_text(), None);
-                Err((StatusCode::BAD_REQUEST, Html(page.into_string())).into_response())
+                let title = "This address cannot be read";
+                Err(error_page(StatusCode::BAD_REQUEST, title, &why.body_text()))
             }
         }
     }
@@ -80,19 +90,22 @@ impl IntoResponse for Reply {
 
 impl IntoResponse for NoAnswer {
     fn into_response(self) -> Response {
-        let (status, title, why) = match self {
-            NoAnswer::Busy => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "Too much to do",
-                "Too many are waiting for an answer; try again in a few seconds.",
-            ),
-            NoAnswer::Panicked => (
+        match self {
+            NoAnswer::Busy { again } => {
+                let again = problem::seconds(again);
+                let why =
+                    format!("Too many are waiting for an answer; try again in {again} seconds.");
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut response = error_page(status, "Too much to do", &why);
+                response.headers_mut().insert(header::RETRY_AFTER, again.into());
+                response
+            }
+            NoAnswer::Panicked => error_page(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
                 "The program made a mistake on this request; the others go on.",
             ),
-        };
-        (status, Html(page::wrong(title, why, None).into_string())).into_response()
+        }
     }
 }
 
@@ -104,10 +117,7 @@ fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
 async fn home(State(desk): State<Arc<Desk>>) -> Response {
     match form::home(&desk.registry) {
         Ok(page) => Html(page.into_string()).into_response(),
-        Err(error) => {
-            let page = page::wrong("No games", &error.to_string(), None);
-            (StatusCode::INTERNAL_SERVER_ERROR, Html(page.into_string())).into_response()
-        }
+        Err(error) => error_page(StatusCode::INTERNAL_SERVER_ERROR, "No games", &error.to_string()),
     }
 }
 
@@ -126,7 +136,7 @@ async fn play(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Field
         match slow.await {
             Ok(Some(reply)) => return reply.into_response(),
             Err(NoAnswer::Panicked) => return NoAnswer::Panicked.into_response(),
-            Ok(None) | Err(NoAnswer::Busy) => busy = true,
+            Ok(None) | Err(NoAnswer::Busy { .. }) => busy = true,
         }
     }
     let worker = desk.clone();
@@ -152,11 +162,23 @@ async fn counts(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fie
 }
 
 async fn missing(uri: Uri) -> Response {
-    if uri.path().starts_with("/api/") {
-        return api::Problem::missing().into_response();
+    match is_api(&uri) {
+        true => Problem::missing().into_response(),
+        false => {
+            error_page(StatusCode::NOT_FOUND, "There is no such page", "The address leads nowhere.")
+        }
     }
-    let page = page::wrong("There is no such page", "The address leads nowhere.", None);
-    (StatusCode::NOT_FOUND, Html(page.into_string())).into_response()
+}
+
+async fn not_allowed(uri: Uri) -> Response {
+    match is_api(&uri) {
+        true => Problem::not_allowed().into_response(),
+        false => error_page(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "This page can only be looked at",
+            "It answers GET requests alone.",
+        ),
+    }
 }
 
 /// A file that the binary holds.
@@ -216,7 +238,8 @@ fn router(desk: Arc<Desk>) -> Router {
         .route("/api/v1/move", get(api::choose))
         .route("/api/v1/tree", get(api::tree))
         .fallback(missing)
-        .layer(CatchPanicLayer::new())
+        .method_not_allowed_fallback(not_allowed)
+        .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
         .layer(axum::middleware::map_response(with_headers))
         .with_state(desk)
 }

@@ -1,109 +1,15 @@
 //! The page's server as a running process: what every answer holds, what hostile addresses do, the
-//! API against its contract, work that is given up, a clean end.
+//! API against its contract, who may ask, fair turns, work that is given up, a clean end.
+
+mod api;
+mod server;
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-struct Server {
-    child: Child,
-    address: String,
-    agent: ureq::Agent,
-}
-
-struct Answer {
-    status: u16,
-    location: Option<String>,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-impl Server {
-    fn start(args: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_foregone"))
-            .args(["serve", "--port", "0"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
-        assert!(address.starts_with("127.0.0.1:"), "only this machine sees it: {line}");
-        let config = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_global(Some(Duration::from_secs(120)))
-            .build();
-        Server { child, address, agent: config.into() }
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        let mut response = self.agent.get(format!("http://{}{path}", self.address)).call().unwrap();
-        let headers: Vec<_> = response
-            .headers()
-            .iter()
-            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
-            .collect();
-        let location = headers.iter().find(|(name, _)| name == "location");
-        Answer {
-            status: response.status().as_u16(),
-            location: location.map(|(_, value)| value.clone()),
-            headers: headers.clone(),
-            body: response.body_mut().read_to_string().unwrap(),
-        }
-    }
-
-    /// The same, to wherever it leads; with the address it was found at.
-    fn follow(&self, path: &str) -> (String, Answer) {
-        let mut path = path.to_owned();
-        for _ in 0..20 {
-            let answer = self.get(&path);
-            match &answer.location {
-                Some(location) => path = location.clone(),
-                None => return (path, answer),
-            }
-        }
-        panic!("{path} leads nowhere");
-    }
-
-    fn json(&self, path: &str) -> (u16, Value) {
-        let answer = self.get(path);
-        (answer.status, serde_json::from_str(&answer.body).unwrap())
-    }
-
-    /// Sends a request and goes away without an answer.
-    fn abandon(&self, path: &str, after: Duration) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        stream.set_read_timeout(Some(after)).unwrap();
-        let nothing = stream.read(&mut [0; 16]);
-        assert!(nothing.is_err(), "it was answered at once");
-    }
-
-    fn end(mut self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        let started = Instant::now();
-        while self.child.try_wait().unwrap().is_none() {
-            assert!(started.elapsed() < Duration::from_secs(20), "it does not end");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        assert!(self.child.wait().unwrap().success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use self::server::Server;
 
 fn text(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
@@ -126,10 +32,7 @@ fn every_answer_keeps_the_browser_safe() {
     let server = Server::start(&[]);
     for path in PAGES {
         let answer = server.get(path);
-        let header = |name: &str| {
-            let found = answer.headers.iter().find(|(header, _)| header == name);
-            found.map(|(_, value)| value.as_str()).unwrap_or_default()
-        };
+        let header = |name: &str| answer.header(name);
         let policy = header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"));
         assert!(!policy.contains("unsafe"), "{policy}");
@@ -171,8 +74,7 @@ fn hostile_addresses_are_answered_in_words() {
                     "{page} {field} {odd:.40}: {}",
                     answer.status
                 );
-                let kind = answer.headers.iter().find(|(name, _)| name == "content-type");
-                let is_page = kind.is_some_and(|(_, kind)| kind.starts_with("text/html"));
+                let is_page = answer.header("content-type").starts_with("text/html");
                 assert_eq!(is_page, answer.status != 303 && !page.starts_with("/api"), "{page}");
                 assert!(!is_page || !answer.body.contains("<script>alert"), "{page} {field}");
             }
@@ -196,7 +98,7 @@ fn hostile_addresses_are_answered_in_words() {
     }
     // What is no request at all.
     for noise in ["\r\n\r\n", "GET\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\n\r\n", "\u{0}\u{1}"] {
-        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let mut stream = server.connect();
         stream.write_all(noise.as_bytes()).unwrap();
     }
     assert_eq!(server.get("/").status, 200);
@@ -230,80 +132,6 @@ fn the_perfect_player_cannot_be_beaten_on_the_page() {
     assert!(seen.len() > 50, "{}", seen.len());
     assert!(ends.contains("O wins") && ends.contains("Draw"), "{ends:?}");
     assert!(!ends.contains("X wins"), "{ends:?}");
-    server.end();
-}
-
-#[test]
-fn the_api_keeps_its_contract() {
-    let server = Server::start(&["--think", "1s"]);
-    let (_, contract) = server.json("/api/v1/openapi.json");
-    assert_eq!(contract["openapi"], "3.1.0");
-    let examples = [
-        ("/games", vec![""]),
-        (
-            "/show",
-            vec![
-                "?game=kalah&moves=3",
-                "?game=quantum-tic-tac-toe&moves=1-2",
-                "?game=nim&position=0-1-0+first",
-            ],
-        ),
-        (
-            "/solve",
-            vec![
-                "?game=tic-tac-toe",
-                "?game=tic-tac-toe&moves=1,2,3&method=alphabeta",
-                "?game=kalah&time=50ms",
-                "?game=connect-four&depth=4",
-                "?game=three-mens-morris&value_only=true",
-                "?game=connect-four(columns=5,rows=4)&method=search&distances=true",
-                "?game=tic-tac-toe&moves=1,4,2,5,3",
-            ],
-        ),
-        ("/move", vec!["?game=tic-tac-toe", "?game=kalah&player=alphabeta&depth=3"]),
-        ("/tree", vec!["?game=tic-tac-toe&moves=1,2,3,4,5&depth=4", "?game=nim&depth=2"]),
-        ("/openapi.json", vec![""]),
-    ];
-    let documented: BTreeSet<_> = contract["paths"].as_object().unwrap().keys().cloned().collect();
-    let tried: BTreeSet<_> = examples.iter().map(|(path, _)| (*path).to_owned()).collect();
-    assert_eq!(documented, tried);
-    let check = |path: &str, status: u16, body: &Value| {
-        let content = &contract["paths"][path]["get"]["responses"][status.to_string()]["content"];
-        let mut schema = content["application/json"]["schema"].clone();
-        assert!(schema.is_object(), "{path}: {status} is not documented");
-        schema["components"] = contract["components"].clone();
-        let schema = jsonschema::validator_for(&schema).unwrap();
-        if let Err(error) = schema.validate(body) {
-            panic!("{path} {status}: {error} at {}", error.instance_path());
-        }
-        !matches!(body, Value::Null)
-    };
-    for (path, queries) in &examples {
-        for query in queries {
-            let (status, body) = server.json(&format!("/api/v1{path}{query}"));
-            assert_eq!(status, 200, "{path}{query}: {body}");
-            assert!(check(path, status, &body));
-        }
-        // Every field that is documented is read, and no other makes it fail.
-        let fields = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
-        for field in fields.iter().map(|field| field["name"].as_str().unwrap()) {
-            let game = if field == "game" { "" } else { "game=nim&" };
-            let odd =
-                if field == "value_only" || field == "distances" { continue } else { "%3F%3F" };
-            let answer = server.get(&format!("/api/v1{path}?{game}{field}={odd}"));
-            assert_eq!(answer.status, 400, "{path} {field}: {}", answer.body);
-            assert!(check(path, 400, &serde_json::from_str(&answer.body).unwrap()));
-        }
-    }
-    let (_, report) = server.json("/api/v1/solve?game=tic-tac-toe&moves=5");
-    assert_eq!((&report["result"], &report["distance"]), (&"draw".into(), &8.into()));
-    let answer = server.get("/api/v1/solve?game=kalah&time=50ms");
-    assert!(
-        answer.headers.iter().any(|(name, why)| name == "foregone-halted" && why.contains("time"))
-    );
-    let (status, problem) = server.json("/api/v1/solve?game=kalar");
-    assert_eq!(status, 400);
-    assert!(problem["error"]["message"].as_str().unwrap().contains("did you mean `kalah`"));
     server.end();
 }
 

@@ -1,0 +1,139 @@
+//! Why a question has no answer, as programs read it: problem details for HTTP (RFC 9457). All that
+//! goes wrong in the API, and all that the server refuses before it looks at a path, has this shape.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use foregone::Invalid;
+use serde::Serialize;
+
+use super::desk::NoAnswer;
+
+/// A problem. Its type is `about:blank`: what kind it is, the status says.
+#[derive(Clone, Debug)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Clone, Debug)]
+struct Parts {
+    status: StatusCode,
+    body: Body,
+    /// After how long it may be worth while to ask again.
+    again: Option<Duration>,
+}
+
+/// The members of a problem in JSON.
+#[derive(Clone, Debug, Serialize)]
+struct Body {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    /// The parameter of the address that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<String>,
+    /// What was found in a text of the question, and what was expected there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
+        let body = Body {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            detail: detail.into(),
+            parameter: None,
+            found: None,
+            expected: None,
+        };
+        Problem(Box::new(Parts { status, body, again: None }))
+    }
+
+    /// The question is wrong.
+    pub fn wrong(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// A parameter of the question is wrong.
+    pub fn parameter(name: &str, why: impl std::fmt::Display) -> Problem {
+        let mut problem = Problem::wrong(format!("{name}: {why}"));
+        problem.0.body.parameter = Some(name.to_owned());
+        problem
+    }
+
+    /// The server has no room for the question now; it may have some after this time.
+    pub fn later(detail: impl Into<String>, again: Duration) -> Problem {
+        let mut problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail);
+        problem.0.again = Some(again);
+        problem
+    }
+
+    pub fn missing() -> Problem {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "there is no such path in the API; /api/v1/openapi.json names those there are",
+        )
+    }
+
+    pub fn not_allowed() -> Problem {
+        Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "every question is a GET request, with its parameters in the address",
+        )
+    }
+
+    pub fn mistake() -> Problem {
+        Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the program made a mistake on this question; others are answered",
+        )
+    }
+}
+
+impl From<NoAnswer> for Problem {
+    fn from(why: NoAnswer) -> Problem {
+        match why {
+            NoAnswer::Busy { again } => {
+                let seconds = seconds(again);
+                let detail = format!(
+                    "too many questions are waiting for an answer: ask again in {seconds} s"
+                );
+                Problem::later(detail, again)
+            }
+            NoAnswer::Panicked => Problem::mistake(),
+        }
+    }
+}
+
+impl From<Invalid> for Problem {
+    fn from(error: Invalid) -> Problem {
+        let mut problem = Problem::wrong(error.to_string());
+        problem.0.body.found = Some(error.found);
+        problem.0.body.expected = Some(error.expected);
+        problem
+    }
+}
+
+/// A time in whole seconds, at least one, as the header `Retry-After` has it.
+pub fn seconds(time: Duration) -> u64 {
+    time.as_millis().div_ceil(1000).clamp(1, u64::MAX.into()) as u64
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let Parts { status, body, again } = *self.0;
+        let mut response = (status, Json(body)).into_response();
+        let kind = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        if let Some(again) = again {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds(again).into());
+        }
+        response
+    }
+}

@@ -1,0 +1,180 @@
+//! The API: its answers and its errors against its contract.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::server::{Answer, Server};
+
+/// Holds a value against a schema of the contract.
+fn hold(contract: &Value, schema: &Value, value: &Value, what: &str) {
+    assert!(schema.is_object(), "{what} is not documented");
+    let mut schema = schema.clone();
+    schema["components"] = contract["components"].clone();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    if let Err(error) = schema.validate(value) {
+        panic!("{what}: {error} at {}: {value}", error.instance_path());
+    }
+}
+
+/// Holds an answer of a path against what the contract says of its status.
+pub fn hold_answer(contract: &Value, path: &str, answer: &Answer) {
+    let status = answer.status.to_string();
+    let what = format!("{path}: {status}");
+    let mut response = &contract["paths"][path]["get"]["responses"][&status];
+    if let Some(name) = response["$ref"].as_str() {
+        response = contract.pointer(name.strip_prefix('#').unwrap()).unwrap();
+    }
+    let kind = answer.header("content-type");
+    hold(contract, &response["content"][kind]["schema"], &answer.json(), &what);
+    for name in response["headers"].as_object().into_iter().flatten().map(|(name, _)| name) {
+        let optional = name == "foregone-halted";
+        assert!(optional || !answer.header(&name.to_lowercase()).is_empty(), "{what}: {name}");
+    }
+}
+
+/// Holds an error to the one shape that all of them have.
+pub fn hold_problem(contract: &Value, answer: &Answer, status: u16, what: &str) {
+    let problem = answer.json();
+    assert_eq!(answer.status, status, "{what}: {problem}");
+    assert_eq!(answer.header("content-type"), "application/problem+json", "{what}");
+    hold(contract, &json!({ "$ref": "#/components/schemas/Problem" }), &problem, what);
+    assert_eq!((&problem["type"], &problem["status"]), (&"about:blank".into(), &status.into()));
+    assert!(problem["detail"].as_str().is_some_and(|detail| detail.len() > 20), "{what}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff", "{what}");
+}
+
+#[test]
+fn the_api_keeps_its_contract() {
+    let server = Server::start(&["--think", "1s"]);
+    let (_, contract) = server.json("/api/v1/openapi.json");
+    assert_eq!(contract["openapi"], "3.1.0");
+    let examples = [
+        ("/games", vec![""]),
+        (
+            "/show",
+            vec![
+                "?game=kalah&moves=3",
+                "?game=quantum-tic-tac-toe&moves=1-2",
+                "?game=nim&position=0-1-0+first",
+            ],
+        ),
+        (
+            "/solve",
+            vec![
+                "?game=tic-tac-toe",
+                "?game=tic-tac-toe&moves=1,2,3&method=alphabeta",
+                "?game=kalah&time=50ms",
+                "?game=connect-four&depth=4",
+                "?game=three-mens-morris&value_only=true",
+                "?game=connect-four(columns=5,rows=4)&method=search&distances=true",
+                "?game=tic-tac-toe&moves=1,4,2,5,3",
+            ],
+        ),
+        ("/move", vec!["?game=tic-tac-toe", "?game=kalah&player=alphabeta&depth=3"]),
+        ("/tree", vec!["?game=tic-tac-toe&moves=1,2,3,4,5&depth=4", "?game=nim&depth=2"]),
+        ("/openapi.json", vec![""]),
+    ];
+    let documented: BTreeSet<_> = contract["paths"].as_object().unwrap().keys().cloned().collect();
+    let tried: BTreeSet<_> = examples.iter().map(|(path, _)| (*path).to_owned()).collect();
+    assert_eq!(documented, tried);
+    for (path, queries) in &examples {
+        for query in queries {
+            let answer = server.get(&format!("/api/v1{path}{query}"));
+            assert_eq!(answer.status, 200, "{path}{query}: {}", answer.body);
+            hold_answer(&contract, path, &answer);
+        }
+        // Every field that is documented is read, and no other makes it fail.
+        let fields = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
+        for field in fields.iter().map(|field| field["name"].as_str().unwrap()) {
+            let game = if field == "game" { "" } else { "game=nim&" };
+            let answer = server.get(&format!("/api/v1{path}?{game}{field}=%3F%3F"));
+            hold_problem(&contract, &answer, 400, &format!("{path} {field}"));
+            hold_answer(&contract, path, &answer);
+            let asked = answer.json();
+            assert!(game.is_empty() || asked["parameter"] == field || asked["found"] == "??");
+        }
+    }
+    let (_, report) = server.json("/api/v1/solve?game=tic-tac-toe&moves=5");
+    assert_eq!((&report["result"], &report["distance"]), (&"draw".into(), &8.into()));
+    let (_, problem) = server.json("/api/v1/solve?game=kalar");
+    assert!(problem["detail"].as_str().unwrap().contains("did you mean `kalah`"), "{problem}");
+    assert_eq!(problem["found"], "kalar");
+    server.end();
+}
+
+#[test]
+fn every_error_is_a_problem_of_one_shape() {
+    let server = Server::start(&[]);
+    let (_, contract) = server.json("/api/v1/openapi.json");
+    for path in ["/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/solve?game=nim"] {
+        hold_problem(&contract, &server.get(path), 404, path);
+    }
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "BREW"] {
+        for path in ["/api/v1/solve?game=nim", "/api/v1/openapi.json"] {
+            let request = server.request(path, "Connection: close\r\n").replacen("GET", method, 1);
+            let answer = server.raw(request);
+            hold_problem(&contract, &answer, 405, method);
+            assert_eq!(answer.header("allow"), "GET,HEAD");
+        }
+    }
+    // Other answers say so, though they are no problems of the API.
+    let answer = server.raw(server.request("/play?game=nim", "").replacen("GET", "POST", 1));
+    assert_eq!((answer.status, answer.header("allow")), (405, "GET,HEAD"));
+    assert!(answer.header("content-type").starts_with("text/html"));
+    server.end();
+}
+
+#[test]
+fn the_methods_of_the_contract_are_those_there_are() {
+    let server = Server::start(&[]);
+    let (_, contract) = server.json("/api/v1/openapi.json");
+    let parameters = contract["paths"]["/solve"]["get"]["parameters"].as_array().unwrap();
+    let method = parameters.iter().find(|each| each["name"] == "method").unwrap();
+    let names: Vec<_> = foregone::Method::ALL.iter().map(|(name, _)| *name).collect();
+    assert_eq!(method["schema"]["enum"], json!(names));
+    for name in names {
+        let answer = server.get(&format!("/api/v1/solve?game=tic-tac-toe&method={name}&depth=2"));
+        assert!([200, 400].contains(&answer.status), "{name}: {answer:?}");
+        assert!(!answer.body.contains("expected a method"), "{name}: {answer:?}");
+    }
+    server.end();
+}
+
+#[test]
+fn what_halted_a_run_is_said_in_the_answer() {
+    let server = Server::start(&["--think", "1s", "--memory", "1M", "--workers", "1"]);
+    let (_, contract) = server.json("/api/v1/openapi.json");
+    // The time was up: what was found by then is an answer.
+    let answer = server.get("/api/v1/solve?game=kalah&time=50ms&method=search");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    hold_answer(&contract, "/solve", &answer);
+    let halted = answer.json()["halted"].as_str().unwrap().to_owned();
+    assert!(halted.starts_with("the time was up"), "{halted}");
+    assert_eq!(answer.header("foregone-halted"), halted);
+    let answer = server.get("/api/v1/solve?game=tic-tac-toe&moves=1,2,3,4,5");
+    assert_eq!((answer.status, &answer.json()["halted"]), (200, &Value::Null));
+    // The server's own limit is nobody's mistake.
+    let answer = server.get("/api/v1/solve?game=kalah&method=strong");
+    hold_problem(&contract, &answer, 503, "memory");
+    hold_answer(&contract, "/solve", &answer);
+    assert!(answer.json()["detail"].as_str().unwrap().contains("memory limit"), "{answer:?}");
+    assert_eq!(answer.header("retry-after"), "1");
+    // What no method of that name can answer is asked for wrongly.
+    for path in [
+        "/solve?game=three-mens-morris&method=search&moves=1,2,3,4,5,6",
+        "/solve?game=tic-tac-toe&method=proof&depth=3",
+        "/solve?game=tic-tac-toe&method=table",
+    ] {
+        let answer = server.get(&format!("/api/v1{path}"));
+        hold_problem(&contract, &answer, 400, path);
+    }
+    // A tree has less room, whatever the server has.
+    let usual = Server::start(&[]);
+    let answer = usual.get("/api/v1/tree?game=mnk(columns=8,rows=8,line=5)&depth=9");
+    hold_problem(&contract, &answer, 503, "tree");
+    hold_answer(&contract, "/tree", &answer);
+    assert!(answer.json()["detail"].as_str().unwrap().contains("9 plies, ask for fewer"));
+    usual.end();
+    server.end();
+}
