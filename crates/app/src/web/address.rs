@@ -13,9 +13,16 @@ pub const MOST_MOVES: usize = 600;
 /// The most plies that a player looks ahead.
 pub const DEEPEST: u32 = 30;
 
+/// What the fields are called that an address is made of, and those that only lead to another one.
+pub const NAMES: [&str; 12] = [
+    "game", "position", "moves", "at", "first", "second", "depth", "hints", "review", "pick",
+    "guess", "stop",
+];
+pub const TYPED: [&str; 5] = ["wait", "mv", "look", "set", "line"];
+
 /// The fields of an address as they come in; texts say whatever the visitor likes.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Fields {
     pub game: String,
     pub position: String,
@@ -244,6 +251,15 @@ mod tests {
             form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let fields = serde_json::from_value(serde_json::to_value(pairs).unwrap()).unwrap();
         assert_eq!(Address::read(&fields), Ok(address));
+    }
+
+    #[test]
+    fn every_field_has_its_name_in_the_list() {
+        let unknown = serde_json::from_str::<Fields>(r#"{"unknown": ""}"#).unwrap_err();
+        let names = unknown.to_string();
+        let names = names.split("expected one of ").nth(1).unwrap().split(" at line").next();
+        let names: Vec<_> = names.unwrap().split(", ").map(|name| name.trim_matches('`')).collect();
+        assert_eq!(names, [&NAMES[..], &TYPED[..]].concat());
     }
 
     #[test]

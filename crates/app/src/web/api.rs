@@ -9,17 +9,30 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foregone::{Halted, Player, Report, Request, TreeRequest};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::Asked;
 use super::address::{DEEPEST, LONGEST};
 use super::desk::{Desk, Opened, Patience};
 use super::problem::Problem;
+use super::query::Asked;
 use crate::cmd::{games, show};
 use crate::players::Who;
 
 /// The contract, which a test holds against the server.
 pub const OPENAPI: &str = include_str!("assets/openapi.json");
+
+/// Every path of the contract with the names of its parameters.
+pub fn parameters() -> Vec<(String, Vec<String>)> {
+    // The text is the program's own, and tests read it.
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap_or_default();
+    let paths = contract["paths"].as_object().into_iter().flatten();
+    let of = |(path, item): (&String, &Value)| {
+        let all = item["get"]["parameters"].as_array().into_iter().flatten();
+        let names = all.filter_map(|each| Some(each["name"].as_str()?.to_owned()));
+        (format!("/api/v1{path}"), names.collect())
+    };
+    paths.map(of).collect()
+}
 
 /// The fields of a question as they come in.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -253,7 +266,7 @@ mod tests {
 
     /// The names that the contract has for a parameter of a path.
     fn names(path: &str, parameter: &str) -> Vec<String> {
-        let contract: serde_json::Value = serde_json::from_str(OPENAPI).unwrap();
+        let contract: Value = serde_json::from_str(OPENAPI).unwrap();
         let parameters = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
         let found = parameters.iter().find(|each| each["name"] == parameter).unwrap();
         serde_json::from_value(found["schema"]["enum"].clone()).unwrap()

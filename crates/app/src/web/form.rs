@@ -8,12 +8,16 @@ use maud::{Markup, html};
 
 use super::address::{Address, DEEPEST};
 use super::page::{Reply, frame};
+use super::query::no_parameter;
 use crate::players::Who;
 use crate::svg;
 
 /// What stands before the names of a game's own parameters, so that none is taken for another
 /// field.
-const OWN: &str = "p.";
+pub const OWN: &str = "p.";
+
+/// What the other fields of the form are called.
+pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 
 /// All games, each with its board.
 pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
@@ -59,6 +63,13 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
             return Reply::Wrong(super::page::wrong("There is no such game", &why, None));
         }
     };
+    let own: Vec<_> =
+        about.parameters.iter().map(|parameter| format!("{OWN}{}", parameter.name)).collect();
+    let unknown = |name: &&String| name.starts_with(OWN) && !own.contains(name);
+    if let Some(name) = fields.keys().filter(unknown).min() {
+        let why = no_parameter(name, about.name, &own);
+        return Reply::Wrong(super::page::wrong("This address cannot be read", &why, None));
+    }
     let mut errors = Vec::new();
     let mut address = Address::new(about.name);
     for (at, name) in ["first", "second"].into_iter().enumerate() {

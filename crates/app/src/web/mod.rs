@@ -9,6 +9,7 @@ mod desk;
 mod form;
 mod page;
 mod problem;
+mod query;
 mod record;
 mod tree;
 
@@ -19,8 +20,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
-use axum::extract::{FromRequestParts, Query, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -28,7 +28,6 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use serde::de::DeserializeOwned;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
@@ -38,6 +37,7 @@ use self::desk::NoAnswer;
 pub use self::desk::{Desk, Limits};
 use self::page::Reply;
 use self::problem::Problem;
+use self::query::Asked;
 
 /// How many connections are open at once; more wait to be accepted.
 const CONNECTIONS: usize = 512;
@@ -56,24 +56,6 @@ fn is_api(uri: &Uri) -> bool {
 /// A page that says why there is no other.
 fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
     (status, Html(page::wrong(title, why, None).into_string())).into_response()
-}
-
-/// The fields of an address; what cannot be read is an error in words.
-struct Asked<T>(T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Response;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
-        match Query::from_request_parts(parts, state).await {
-            Ok(Query(fields)) => Ok(Asked(fields)),
-            Err(why) if is_api(&parts.uri) => Err(Problem::wrong(why.body_text()).into_response()),
-            Err(why) => {
-                let title = "This address cannot be read";
-                Err(error_page(StatusCode::BAD_REQUEST, title, &why.body_text()))
-            }
-        }
-    }
 }
 
 impl IntoResponse for Reply {
@@ -239,6 +221,7 @@ fn router(desk: Arc<Desk>) -> Router {
         .route("/api/v1/tree", get(api::tree))
         .fallback(missing)
         .method_not_allowed_fallback(not_allowed)
+        .layer(axum::middleware::from_fn(query::only_known))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
         .layer(axum::middleware::map_response(with_headers))
         .with_state(desk)

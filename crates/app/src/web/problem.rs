@@ -62,9 +62,13 @@ impl Problem {
 
     /// A parameter of the question is wrong.
     pub fn parameter(name: &str, why: impl std::fmt::Display) -> Problem {
-        let mut problem = Problem::wrong(format!("{name}: {why}"));
-        problem.0.body.parameter = Some(name.to_owned());
-        problem
+        Problem::wrong(format!("{name}: {why}")).with_parameter(name)
+    }
+
+    /// The same, with the name of the parameter that is wrong.
+    pub fn with_parameter(mut self, name: &str) -> Problem {
+        self.0.body.parameter = Some(name.to_owned());
+        self
     }
 
     /// The server has no room for the question now; it may have some after this time.

@@ -105,6 +105,62 @@ fn hostile_addresses_are_answered_in_words() {
     server.end();
 }
 
+#[test]
+fn unknown_parameters_are_refused_by_name() {
+    let server = Server::start(&[]);
+    for (path, unknown, nearest) in [
+        ("/play?game=nim&secnd=human", "secnd", "second"),
+        ("/tree?gane=nim", "gane", "game"),
+        ("/table?game=nim&gme=nim", "gme", "game"),
+        ("/new?game=kalah&p.pit=2", "p.pit", "p.pits"),
+        ("/new?game=kalah&frist=human", "frist", "first"),
+        ("/?game=nim", "game", ""),
+    ] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 400, "{path}");
+        assert!(answer.header("content-type").starts_with("text/html"), "{path}");
+        assert!(answer.body.contains(&format!("`{unknown}` is no parameter of")), "{path}");
+        let hint = format!("did you mean `{nearest}`?");
+        assert!(nearest.is_empty() || answer.body.contains(&hint), "{path}");
+    }
+    for (path, unknown) in [
+        ("/api/v1/solve?game=nim&metod=strong", "metod"),
+        ("/api/v1/show?game=nim&method=strong", "method"),
+        ("/api/v1/games?game=nim", "game"),
+        ("/api/v1/?x=1", "x"),
+    ] {
+        let (status, problem) = server.json(path);
+        assert_eq!((status, &problem["parameter"]), (400, &unknown.into()), "{path}");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.starts_with(&format!("`{unknown}` is no parameter of /api/v1/")));
+        assert_eq!(detail.contains("did you mean `method`?"), unknown == "metod", "{detail}");
+    }
+    let (status, problem) = server.json("/api/v1/solve?game=nim&game=kalah");
+    assert_eq!((status, &problem["parameter"]), (400, &"game".into()));
+    // Everything that the page itself sends is known.
+    let mut seen = HashSet::<String>::new();
+    let mut open = vec!["/play?game=tic-tac-toe&moves=1,2&hints=on&first=random".to_owned()];
+    while let Some(path) = open.pop() {
+        let (_, answer) = server.follow(&path);
+        assert_eq!(answer.status, 200, "{path}");
+        let parts = answer.body.split("href=\"").chain(answer.body.split("hx-get=\"")).skip(1);
+        let links = parts.filter_map(|link| link.split('"').next());
+        let ours = |link: &&str| link.starts_with('/') && !link.starts_with("/assets");
+        let fresh = |link: &String| seen.len() < 60 && seen.insert(link.clone());
+        open.extend(links.filter(ours).map(text).filter(fresh));
+        // Forms send their fields.
+        for form in answer.body.split("<form").skip(1).map(|form| form.split("</form>").next()) {
+            let form = form.unwrap();
+            let action = form.split("action=\"").nth(1).unwrap().split('"').next().unwrap();
+            let names = form.split(" name=\"").skip(1).filter_map(|name| name.split('"').next());
+            let fields: Vec<_> = names.map(|name| format!("{name}=")).collect();
+            let answer = server.get(&format!("{action}?{}", fields.join("&")));
+            assert!(!answer.body.contains("is no parameter of"), "{action} {fields:?}");
+        }
+    }
+    server.end();
+}
+
 /// Everything a person can do, from the start to every end.
 #[test]
 fn the_perfect_player_cannot_be_beaten_on_the_page() {

@@ -1,0 +1,146 @@
+//! What an address may ask: its parameters, each by a name that is known and once. One that nothing
+//! reads is refused, so that a slip of the pen is not taken for an answer to what was meant.
+//!
+//! The API's names are those of its contract.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use axum::extract::{FromRequestParts, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use foregone::registry::did_you_mean;
+use serde::de::DeserializeOwned;
+
+use super::problem::Problem;
+use super::{address, api, error_page, form, is_api};
+
+/// The longest part of an unknown name that is repeated, in characters.
+const SHOWN: usize = 40;
+
+/// The parameters of a path, and what stands before the names of others that it looks at itself.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    names: Vec<String>,
+    others: Option<&'static str>,
+}
+
+/// The parameters of every path that is a page or a question.
+static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+    let page = |path: &str, names: &[&str], others| {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        (path.to_owned(), Known { names, others })
+    };
+    let typed = [&address::NAMES[..], &address::TYPED[..]].concat();
+    let pages = [
+        page("/", &[], None),
+        page("/play", &typed, None),
+        page("/new", &form::NAMES, Some(form::OWN)),
+        page("/tree", &address::NAMES, None),
+        page("/table", &["game"], None),
+        page("/api/v1/", &[], None),
+    ];
+    let questions = api::parameters().into_iter().map(|(path, names)| {
+        let others = None;
+        (path, Known { names, others })
+    });
+    pages.into_iter().chain(questions).collect()
+});
+
+/// A parameter that an address should not have, and why, in words.
+fn refused(uri: &Uri) -> Option<(String, String)> {
+    let (path, query) = (uri.path(), uri.query()?);
+    let known = KNOWN.get(path)?;
+    let mut seen = HashSet::new();
+    for (name, _) in form_urlencoded::parse(query.as_bytes()) {
+        let other = known.others.is_some_and(|others| name.starts_with(others));
+        if !other && !known.names.iter().any(|known| *known == name) {
+            let name: String = name.chars().take(SHOWN).collect();
+            let why = no_parameter(&name, path, &known.names);
+            return Some((name, why));
+        }
+        if seen.contains(&name) {
+            let why = format!("`{name}` is given twice, where once is expected");
+            return Some((name.chars().take(SHOWN).collect(), why));
+        }
+        seen.insert(name);
+    }
+    None
+}
+
+/// What to say of a name that is none of those that are known.
+pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    let expected = match known.is_empty() {
+        true => "it has none".to_owned(),
+        false => format!("it has {}{}", known.join(", "), did_you_mean(name, &known)),
+    };
+    format!("`{name}` is no parameter of {whose}: {expected}")
+}
+
+/// Lets only those questions through that have no unknown parameters.
+pub async fn only_known(request: Request, next: Next) -> Response {
+    match refused(request.uri()) {
+        None => next.run(request).await,
+        Some((name, why)) if is_api(request.uri()) => {
+            Problem::wrong(why).with_parameter(&name).into_response()
+        }
+        Some((_, why)) => unreadable(&why),
+    }
+}
+
+fn unreadable(why: &str) -> Response {
+    error_page(StatusCode::BAD_REQUEST, "This address cannot be read", why)
+}
+
+/// The parameters of an address; what cannot be read is an error in words.
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(fields)) => Ok(Asked(fields)),
+            Err(why) if is_api(&parts.uri) => Err(Problem::wrong(why.body_text()).into_response()),
+            Err(why) => Err(unreadable(&why.body_text())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(uri: &'static str) -> Option<String> {
+        refused(&Uri::from_static(uri)).map(|(_, why)| why)
+    }
+
+    #[test]
+    fn unknown_parameters_are_named_with_the_nearest() {
+        assert_eq!(why("/api/v1/show?game=nim&moves=1&position=x"), None);
+        assert_eq!(
+            why("/api/v1/show?gmae=nim").unwrap(),
+            "`gmae` is no parameter of /api/v1/show: it has game, position, moves; \
+             did you mean `game`?"
+        );
+        // One that another question has.
+        assert!(why("/api/v1/show?game=nim&depth=3").unwrap().contains("`depth` is no"));
+        assert!(why("/play?game=nim&hint=on").unwrap().ends_with("did you mean `hints`?"));
+        assert_eq!(why("/?x=1").unwrap(), "`x` is no parameter of /: it has none");
+        assert!(why("/tree?game=nim&wait=on").is_some());
+        assert_eq!(why("/new?game=nim&p.heaps=1-2"), None);
+        assert_eq!(why("/nowhere?x=1"), None);
+        assert!(why("/play?game=nim&game=nim").unwrap().contains("given twice"));
+        assert_eq!(why("/play?game=nim&&"), None);
+    }
+
+    #[test]
+    fn long_names_are_not_repeated_whole() {
+        let uri: Uri = format!("/play?{}=1", "x".repeat(60_000)).parse().unwrap();
+        let (name, why) = refused(&uri).unwrap();
+        assert!(name.len() == SHOWN && why.len() < 400, "{why}");
+    }
+}
