@@ -12,6 +12,7 @@ mod problem;
 mod query;
 mod record;
 mod tree;
+mod wire;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -21,10 +22,12 @@ use std::time::Duration;
 use anyhow::Context;
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -38,6 +41,7 @@ pub use self::desk::{Desk, Limits};
 use self::page::Reply;
 use self::problem::Problem;
 use self::query::Asked;
+use self::wire::{Wire, Work};
 
 /// How many connections are open at once; more wait to be accepted.
 const CONNECTIONS: usize = 512;
@@ -47,6 +51,10 @@ const CONNECTIONS: usize = 512;
 const SENDING: Duration = Duration::from_secs(10);
 const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
+
+/// How many header fields a request may have, and how many bytes with its address.
+const MOST_FIELDS: usize = 100;
+const LONGEST_HEAD: usize = 128 << 10;
 
 /// Whether an address is one of the API, where errors are problems and not pages.
 fn is_api(uri: &Uri) -> bool {
@@ -254,6 +262,7 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
     let service = TowerToHyperService::new(router(desk.clone()));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SENDING);
+    server.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut end = std::pin::pin!(told_to_end());
@@ -275,8 +284,18 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(READING));
-        let stream = TokioIo::new(Box::pin(stream));
-        let connection = server.serve_connection(stream, service.clone());
+        let work = Work::default();
+        let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone()));
+        let service = service.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (busy, answer) = (work.begin(), service.call(request));
+            async move {
+                let answer = answer.await;
+                drop(busy);
+                answer
+            }
+        });
+        let connection = server.serve_connection(stream, service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _permit = permit;

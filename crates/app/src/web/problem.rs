@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foregone::Invalid;
@@ -124,6 +123,15 @@ impl From<Invalid> for Problem {
     }
 }
 
+impl Problem {
+    /// The kind of the content, and the content.
+    pub fn written(&self) -> (HeaderValue, String) {
+        // Texts and a number are always JSON.
+        let body = serde_json::to_string(&self.0.body).unwrap_or_default();
+        (HeaderValue::from_static("application/problem+json"), body)
+    }
+}
+
 /// A time in whole seconds, at least one, as the header `Retry-After` has it.
 pub fn seconds(time: Duration) -> u64 {
     time.as_millis().div_ceil(1000).clamp(1, u64::MAX.into()) as u64
@@ -131,11 +139,9 @@ pub fn seconds(time: Duration) -> u64 {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Parts { status, body, again } = *self.0;
-        let mut response = (status, Json(body)).into_response();
-        let kind = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
-        if let Some(again) = again {
+        let (kind, body) = self.written();
+        let mut response = (self.0.status, [(header::CONTENT_TYPE, kind)], body).into_response();
+        if let Some(again) = self.0.again {
             response.headers_mut().insert(header::RETRY_AFTER, seconds(again).into());
         }
         response

@@ -3,6 +3,7 @@
 
 mod api;
 mod server;
+mod wire;
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
