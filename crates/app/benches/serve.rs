@@ -13,18 +13,20 @@ use std::time::{Duration, Instant};
 /// A visitor's connection, kept open.
 struct Visitor {
     reader: BufReader<TcpStream>,
+    address: String,
 }
 
 impl Visitor {
     fn new(address: &str) -> Visitor {
         let stream = TcpStream::connect(address).expect("the server is there");
         stream.set_nodelay(true).expect("a socket");
-        Visitor { reader: BufReader::new(stream) }
+        Visitor { reader: BufReader::new(stream), address: address.to_owned() }
     }
 
     /// The status, where it leads, and the page.
     fn get(&mut self, path: &str) -> (u16, Option<String>, String) {
-        write!(self.reader.get_mut(), "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").expect("sent");
+        let host = &self.address;
+        write!(self.reader.get_mut(), "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("sent");
         let (mut status, mut length, mut location) = (0, 0, None);
         let mut line = String::new();
         loop {

@@ -8,16 +8,21 @@ use foregone::Registry;
 
 use crate::line;
 use crate::term;
-use crate::web::{self, Desk, Limits};
+use crate::web::{self, Desk, Host, Limits};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The port to listen on; 0 takes any that is free
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// The address to listen on; only this machine sees the usual one
+    /// The address to listen on; only this machine sees the usual one. At 0.0.0.0 or :: requests may
+    /// name any address as their host
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     bind: IpAddr,
+    /// Another host that requests may name, beside localhost and the address listened on: a name or
+    /// an address, with any port, or with one alone (NAME:PORT); can be given several times
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<Host>,
     /// How long to think about a position that is not solved at once
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
     think: Duration,
@@ -47,7 +52,7 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     }
     let desk = Desk::new(registry, limits, tables);
     let address = SocketAddr::new(args.bind, args.port);
-    web::serve(desk, address, |address| {
+    web::serve(desk, address, &args.hosts, |address| {
         let page = format!("http://{address}/");
         // Whoever reads this may have gone.
         let _ = term::say(&format!("Foregone is at {} (Ctrl-C ends it)", term::bold(&page)));

@@ -7,6 +7,7 @@ mod board;
 mod counts;
 mod desk;
 mod form;
+mod gate;
 mod page;
 mod problem;
 mod query;
@@ -38,6 +39,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use self::desk::NoAnswer;
 pub use self::desk::{Desk, Limits};
+use self::gate::Gate;
+pub use self::gate::Host;
 use self::page::Reply;
 use self::problem::Problem;
 use self::query::Asked;
@@ -204,7 +207,7 @@ async fn with_headers(mut response: Response) -> Response {
 }
 
 /// Everything the server answers.
-fn router(desk: Arc<Desk>) -> Router {
+fn router(desk: Arc<Desk>, gate: Arc<Gate>) -> Router {
     const STYLE: &str = include_str!("assets/style.css");
     const SCRIPT: &str = include_str!("assets/page.js");
     const HTMX: &str = include_str!("assets/htmx.min.js");
@@ -230,15 +233,17 @@ fn router(desk: Arc<Desk>) -> Router {
         .fallback(missing)
         .method_not_allowed_fallback(not_allowed)
         .layer(axum::middleware::from_fn(query::only_known))
+        .layer(axum::middleware::from_fn_with_state(gate, gate::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
         .layer(axum::middleware::map_response(with_headers))
         .with_state(desk)
 }
 
-/// Serves until told to end; `ready` hears where.
+/// Serves until told to end, to those who name the address or one of the hosts; `ready` hears where.
 pub fn serve(
     desk: Desk,
     address: SocketAddr,
+    hosts: &[Host],
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
     // Few threads, used again and again: each keeps some memory of what it has freed.
@@ -250,16 +255,17 @@ pub fn serve(
         let listener = TcpListener::bind(address)
             .await
             .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
+        let gate = Gate::new(listener.local_addr()?, hosts);
         ready(listener.local_addr()?);
-        accept(listener, Arc::new(desk)).await;
+        accept(listener, Arc::new(desk), Arc::new(gate)).await;
         anyhow::Ok(())
     })?;
     runtime.shutdown_timeout(ENDING);
     Ok(())
 }
 
-async fn accept(listener: TcpListener, desk: Arc<Desk>) {
-    let service = TowerToHyperService::new(router(desk.clone()));
+async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
+    let service = TowerToHyperService::new(router(desk.clone(), gate));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SENDING);
     server.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);

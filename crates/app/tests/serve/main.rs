@@ -2,6 +2,7 @@
 //! API against its contract, who may ask, fair turns, work that is given up, a clean end.
 
 mod api;
+mod gate;
 mod server;
 mod wire;
 
