@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foregone::Registry;
+use ipnet::IpNet;
 
 use crate::line;
 use crate::term;
-use crate::web::{self, Desk, Host, Limits};
+use crate::web::{self, Desk, Host, Limits, Proxies};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -23,13 +24,18 @@ pub struct Args {
     /// an address, with any port, or with one alone (NAME:PORT); can be given several times
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<Host>,
+    /// A proxy in front of the server, as an address or a network (10.0.0.0/8): visitors, who each
+    /// have a share, are then told apart by X-Forwarded-For or Forwarded; can be given several times
+    #[arg(long = "trusted-proxy", value_name = "ADDR", value_parser = web::network)]
+    proxies: Vec<IpNet>,
     /// How long to think about a position that is not solved at once
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
     think: Duration,
     /// Memory for all that is solved and kept, such as 512M or 8G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = line::size)]
     memory: u64,
-    /// How many hard questions to work on at once [default: one core is left for the rest]
+    /// How many hard questions to work on at once; of several workers, one visitor has at most all
+    /// but one [default: one core is left for the rest]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
     /// Look positions up in the tables in this folder [default: the one that FOREGONE_TABLES names]
@@ -52,7 +58,8 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     }
     let desk = Desk::new(registry, limits, tables);
     let address = SocketAddr::new(args.bind, args.port);
-    web::serve(desk, address, &args.hosts, |address| {
+    let proxies = Proxies::new(&args.proxies);
+    web::serve(desk, address, &args.hosts, proxies, |address| {
         let page = format!("http://{address}/");
         // Whoever reads this may have gone.
         let _ = term::say(&format!("Foregone is at {} (Ctrl-C ends it)", term::bold(&page)));

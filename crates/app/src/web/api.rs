@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use foregone::{Halted, Player, Report, Request, TreeRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use super::address::{DEEPEST, LONGEST};
 use super::desk::{Desk, Opened, Patience};
 use super::problem::Problem;
 use super::query::Asked;
+use super::visitor::Visitor;
 use crate::cmd::{games, show};
 use crate::players::Who;
 
@@ -95,16 +96,24 @@ pub async fn games(State(desk): State<Arc<Desk>>) -> Answer {
     Ok(Json(games::describe_all(&desk.registry)?).into_response())
 }
 
-pub async fn show(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
+pub async fn show(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<Fields>,
+) -> Answer {
     let worker = desk.clone();
-    let shown = desk.quickly(move |_| {
+    let shown = desk.quickly(visitor, move |_| {
         let (game, session) = open(&worker, &fields)?;
         Ok::<_, Problem>(show::describe(&*game, &*session))
     });
     Ok(Json(shown.await??).into_response())
 }
 
-pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
+pub async fn solve(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<Fields>,
+) -> Answer {
     let method = match &fields.method {
         Some(method) => method.parse()?,
         None => foregone::Method::Auto,
@@ -124,7 +133,7 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
     };
     if request == Request::default() && fields.time.is_none() {
         let (worker, fields) = (desk.clone(), fields.clone());
-        let known = desk.quickly(move |patience| {
+        let known = desk.quickly(visitor, move |patience| {
             let (game, mut session) = open(&worker, &fields)?;
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), patience))
         });
@@ -135,7 +144,7 @@ pub async fn solve(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) 
         }
     }
     let worker = desk.clone();
-    let work = desk.slowly(move |patience| {
+    let work = desk.slowly(visitor, move |patience| {
         let (_, mut session) = open(&worker, &fields)?;
         Ok::<_, Problem>(session.solve(&request, &worker.control(patience, time), None))
     });
@@ -198,7 +207,11 @@ fn halted(desk: &Desk, why: &Halted) -> Problem {
     }
 }
 
-pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
+pub async fn choose(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<Fields>,
+) -> Answer {
     let who = Who::parse(fields.player.as_deref().unwrap_or("perfect"))
         .map_err(|why| Problem::parameter("player", why))?;
     let depth = fields.depth(1)?.unwrap_or(4);
@@ -211,7 +224,7 @@ pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>)
         })
     };
     let (worker, asked) = (desk.clone(), fields.clone());
-    let known = desk.quickly(move |patience| {
+    let known = desk.quickly(visitor, move |patience| {
         let (game, mut session) = open(&worker, &asked)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
@@ -224,7 +237,7 @@ pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>)
         return Ok(Json(answer).into_response());
     }
     let worker = desk.clone();
-    let work = desk.slowly(move |patience| {
+    let work = desk.slowly(visitor, move |patience| {
         let (game, mut session) = open(&worker, &fields)?;
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.choose(player, &mut *session, &name, patience);
@@ -234,7 +247,11 @@ pub async fn choose(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>)
     Ok(Json(work.await??).into_response())
 }
 
-pub async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -> Answer {
+pub async fn tree(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<Fields>,
+) -> Answer {
     let depth = fields.depth(0)?.unwrap_or(3);
     let grow = |fields: Fields| {
         let worker = desk.clone();
@@ -244,9 +261,9 @@ pub async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<Fields>) -
             Ok::<_, Problem>(session.tree(&request, &worker.small(patience)))
         }
     };
-    let mut report = desk.quickly(grow(fields.clone())).await??;
+    let mut report = desk.quickly(visitor, grow(fields.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = desk.slowly(grow(fields)).await??;
+        report = desk.slowly(visitor, grow(fields)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {

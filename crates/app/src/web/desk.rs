@@ -3,12 +3,13 @@
 //!
 //! There are two lanes. Every request first runs in the quick one, which gives each at most
 //! [`QUICK`] and answers what is known, over, or small. What is left is asked for again by the page
-//! and waits its turn in the slow lane, where few workers each take up to the time to think.
+//! and waits its turn in the slow lane, where few workers each take up to the time to think. In both,
+//! visitors take turns (see [`turn`](super::turn)).
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,9 +20,10 @@ use foregone::{
     AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
 };
 use lru::LruCache;
+use tokio::sync::oneshot;
 
-use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
-
+use super::turn::Lane;
+use super::visitor::Visitor;
 use crate::cmd::table::found;
 
 /// How long the quick lane may work for one request.
@@ -149,9 +151,8 @@ pub struct Desk {
     /// How many threads the quick lane needs.
     threads: usize,
     jobs: Sender<Job>,
-    quick: Semaphore,
-    slow: Semaphore,
-    waiting: AtomicUsize,
+    quick: Arc<Lane>,
+    slow: Arc<Lane>,
     /// Turns true when the server ends.
     closing: Arc<AtomicBool>,
 }
@@ -208,9 +209,9 @@ impl Desk {
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers { kept: LruCache::unbounded(), values: 0 }),
-            quick: Semaphore::new(quick),
-            slow: Semaphore::new(limits.workers),
-            waiting: AtomicUsize::new(0),
+            // Each connection asks one thing at a time, and there are not many.
+            quick: Arc::new(Lane::new(quick, usize::MAX)),
+            slow: Arc::new(Lane::new(limits.workers, LONGEST_QUEUE)),
             closing: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -228,7 +229,7 @@ impl Desk {
 
     /// How many questions wait or are worked on in the slow lane.
     pub fn queue(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.slow.count()
     }
 
     /// After how long a worker of the slow lane is free again, as a rule.
@@ -240,34 +241,37 @@ impl Desk {
         NoAnswer::Busy { again: self.again() }
     }
 
-    /// Runs what a request needs at once, in the quick lane.
+    /// Runs what a visitor's request needs at once, in the quick lane.
     pub async fn quickly<R: Send + 'static>(
         &self,
+        visitor: Visitor,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let _permit = self.quick.acquire().await.map_err(|_| self.busy())?;
+        let turn = self.quick.turn(visitor).await.ok_or_else(|| self.busy())?;
         let patience =
             Patience { until: Instant::now() + QUICK, stop: Arc::new(AtomicBool::new(false)) };
-        tokio::task::spawn_blocking(move || work(&patience)).await.map_err(|_| NoAnswer::Panicked)
+        let work = move || {
+            let _turn = turn;
+            work(&patience)
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked)
     }
 
-    /// Waits for a turn in the slow lane and runs the work there. It is told to stop when the
+    /// Waits for a visitor's turn in the slow lane and runs the work there. It is told to stop when the
     /// future is dropped, as it is when the visitor goes away.
     pub async fn slowly<R: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
+        visitor: Visitor,
         work: impl FnOnce(&Patience) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let place = Place::take(&self.waiting).ok_or_else(|| self.busy())?;
-        let permit: SemaphorePermit<'_> = self.slow.acquire().await.map_err(|_| self.busy())?;
+        let turn = self.slow.turn(visitor).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
         let patience = Patience { until: Instant::now() + self.limits.think, stop: stop.clone() };
         let asker = Asker(stop);
-        // The worker is free only when the work has ended, which is after whoever asked has gone.
-        permit.forget();
-        let desk = self.clone();
         let (answer, answered) = oneshot::channel();
         let job = move || {
-            let _free = Free(&desk.slow);
+            // The worker is free only when the work has ended, which is after whoever asked has gone.
+            let _turn = turn;
             // A job that panics is one without an answer; its worker goes on.
             let worked = catch_unwind(AssertUnwindSafe(|| work(&patience)));
             // Whoever asked may have gone.
@@ -275,7 +279,7 @@ impl Desk {
         };
         self.jobs.send(Box::new(job)).map_err(|_| self.busy())?;
         let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
-        drop((asker, place));
+        drop(asker);
         result
     }
 
@@ -491,31 +495,6 @@ impl Desk {
                 break;
             }
         }
-    }
-}
-
-/// A place in the queue, given up when dropped.
-struct Place<'d>(&'d AtomicUsize);
-
-impl<'d> Place<'d> {
-    fn take(waiting: &'d AtomicUsize) -> Option<Place<'d>> {
-        let place = Place(waiting);
-        (waiting.fetch_add(1, Ordering::Relaxed) < LONGEST_QUEUE).then_some(place)
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A worker that is free again when dropped.
-struct Free<'d>(&'d Semaphore);
-
-impl Drop for Free<'_> {
-    fn drop(&mut self) {
-        self.0.add_permits(1);
     }
 }
 

@@ -9,6 +9,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -18,9 +19,14 @@ use axum::response::Response;
 
 use super::is_api;
 use super::problem::Problem;
+use super::visitor::Proxies;
 
 /// The port of a request that names none.
 const USUAL_PORT: u16 = 80;
+
+/// Where the other end of a connection is.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub IpAddr);
 
 /// A host that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,9 +70,10 @@ impl FromStr for Host {
     }
 }
 
-/// What requests may name, and at which address they come in.
+/// What requests may name, at which address they come in, and through whom.
 #[derive(Clone, Debug)]
 pub struct Gate {
+    pub proxies: Proxies,
     hosts: Vec<Host>,
     port: u16,
     /// Whether any address is one of this machine's, for all that is known.
@@ -74,8 +81,9 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// The gate of a server that listens at an address, and is known by other hosts besides.
-    pub fn new(listens: SocketAddr, others: &[Host]) -> Gate {
+    /// The gate of a server that listens at an address, is known by other hosts besides, and trusts
+    /// some proxies.
+    pub fn new(listens: SocketAddr, others: &[Host], proxies: Proxies) -> Gate {
         let port = listens.port();
         let of = |name| Host { name, port: Some(port) };
         let loopback = [IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])];
@@ -86,7 +94,7 @@ impl Gate {
             of(Name::Ip(loopback[1])),
         ];
         let hosts = own.into_iter().chain(others.iter().cloned()).collect();
-        Gate { hosts, port, any_address: listens.ip().is_unspecified() }
+        Gate { proxies, hosts, port, any_address: listens.ip().is_unspecified() }
     }
 
     /// Whether a request that names this may be meant for this server.
@@ -150,15 +158,18 @@ fn check_content(request: &Request) -> Result<(), Problem> {
     }
 }
 
-/// Lets through what may be asked.
+/// Lets through what may be asked, and says who asks.
 pub async fn guard(
     State(gate): State<Arc<Gate>>,
-    request: Request,
+    Extension(Peer(peer)): Extension<Peer>,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     gate.check_host(request.uri(), request.headers())?;
     check_site(request.uri(), request.headers())?;
     check_content(&request)?;
+    let visitor = gate.proxies.visitor(peer, request.headers());
+    request.extensions_mut().insert(visitor);
     Ok(next.run(request).await)
 }
 
@@ -172,7 +183,7 @@ mod tests {
 
     #[test]
     fn only_names_of_the_server_are_known() {
-        let gate = Gate::new("192.0.2.7:8080".parse().unwrap(), &[]);
+        let gate = Gate::new("192.0.2.7:8080".parse().unwrap(), &[], Proxies::default());
         for host in ["192.0.2.7:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080"] {
             assert!(knows(&gate, host), "{host}");
         }
@@ -191,7 +202,7 @@ mod tests {
             assert!(!knows(&gate, host), "{host}");
         }
         // Port 80 need not be named.
-        let gate = Gate::new("127.0.0.1:80".parse().unwrap(), &[]);
+        let gate = Gate::new("127.0.0.1:80".parse().unwrap(), &[], Proxies::default());
         assert!(knows(&gate, "localhost") && knows(&gate, "127.0.0.1:80"));
     }
 
@@ -199,7 +210,7 @@ mod tests {
     fn other_names_can_be_added() {
         let others = ["Example.org", "example.net:8443", "[2001:db8::1]:443"];
         let others: Vec<Host> = others.iter().map(|host| host.parse().unwrap()).collect();
-        let gate = Gate::new("127.0.0.1:8080".parse().unwrap(), &others);
+        let gate = Gate::new("127.0.0.1:8080".parse().unwrap(), &others, Proxies::default());
         for host in ["example.org", "EXAMPLE.ORG:9", "example.net:8443", "[2001:db8:0::1]:443"] {
             assert!(knows(&gate, host), "{host}");
         }
@@ -214,7 +225,7 @@ mod tests {
     #[test]
     fn any_address_is_known_where_all_are_listened_at() {
         for listens in ["0.0.0.0:8080", "[::]:8080"] {
-            let gate = Gate::new(listens.parse().unwrap(), &[]);
+            let gate = Gate::new(listens.parse().unwrap(), &[], Proxies::default());
             assert!(knows(&gate, "192.0.2.7:8080") && knows(&gate, "[2001:db8::1]:8080"));
             assert!(!knows(&gate, "192.0.2.7:81") && !knows(&gate, "example.org:8080"));
         }

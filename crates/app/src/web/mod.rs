@@ -13,6 +13,8 @@ mod problem;
 mod query;
 mod record;
 mod tree;
+mod turn;
+mod visitor;
 mod wire;
 
 use std::collections::HashMap;
@@ -21,11 +23,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -39,15 +41,19 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use self::desk::NoAnswer;
 pub use self::desk::{Desk, Limits};
-use self::gate::Gate;
 pub use self::gate::Host;
+use self::gate::{Gate, Peer};
 use self::page::Reply;
 use self::problem::Problem;
 use self::query::Asked;
+use self::visitor::{Guests, Visitor};
+pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
 
-/// How many connections are open at once; more wait to be accepted.
+/// How many connections are open at once; more wait to be accepted. Of one visitor there are no
+/// more than a share, unless it is a proxy that is trusted.
 const CONNECTIONS: usize = 512;
+const CONNECTIONS_EACH: usize = CONNECTIONS / 2;
 
 /// How long a visitor may take to send a request, how long none of an answer may be read, and how
 /// long answers may go on after the server was told to end.
@@ -114,18 +120,24 @@ async fn home(State(desk): State<Arc<Desk>>) -> Response {
     }
 }
 
-async fn play(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+async fn play(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<address::Fields>,
+) -> Response {
     let mut busy = false;
     if fields.wait == "on" {
         let (worker, wanted) = (desk.clone(), fields.clone());
-        let quick = desk.quickly(move |patience| page::work(&worker, &wanted, true, patience));
+        let quick =
+            desk.quickly(visitor, move |patience| page::work(&worker, &wanted, true, patience));
         match quick.await {
             Ok(None) => {}
             Ok(Some(reply)) => return reply.into_response(),
             Err(why) => return why.into_response(),
         }
         let (worker, wanted) = (desk.clone(), fields.clone());
-        let slow = desk.slowly(move |patience| page::work(&worker, &wanted, false, patience));
+        let slow =
+            desk.slowly(visitor, move |patience| page::work(&worker, &wanted, false, patience));
         match slow.await {
             Ok(Some(reply)) => return reply.into_response(),
             Err(NoAnswer::Panicked) => return NoAnswer::Panicked.into_response(),
@@ -133,25 +145,36 @@ async fn play(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Field
         }
     }
     let worker = desk.clone();
-    or_why(desk.quickly(move |patience| page::play(&worker, &fields, busy, patience)).await)
+    or_why(
+        desk.quickly(visitor, move |patience| page::play(&worker, &fields, busy, patience)).await,
+    )
 }
 
 async fn begin(
     State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<HashMap<String, String>>,
 ) -> Response {
     let worker = desk.clone();
-    or_why(desk.quickly(move |_| form::begin(&worker.registry, &fields)).await)
+    or_why(desk.quickly(visitor, move |_| form::begin(&worker.registry, &fields)).await)
 }
 
-async fn tree(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+async fn tree(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<address::Fields>,
+) -> Response {
     let worker = desk.clone();
-    or_why(desk.quickly(move |patience| tree::show(&worker, &fields, patience)).await)
+    or_why(desk.quickly(visitor, move |patience| tree::show(&worker, &fields, patience)).await)
 }
 
-async fn counts(State(desk): State<Arc<Desk>>, Asked(fields): Asked<address::Fields>) -> Response {
+async fn counts(
+    State(desk): State<Arc<Desk>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<address::Fields>,
+) -> Response {
     let worker = desk.clone();
-    or_why(desk.slowly(move |patience| counts::show(&worker, &fields, patience)).await)
+    or_why(desk.slowly(visitor, move |patience| counts::show(&worker, &fields, patience)).await)
 }
 
 async fn missing(uri: Uri) -> Response {
@@ -239,11 +262,13 @@ fn router(desk: Arc<Desk>, gate: Arc<Gate>) -> Router {
         .with_state(desk)
 }
 
-/// Serves until told to end, to those who name the address or one of the hosts; `ready` hears where.
+/// Serves until told to end, to those who name the address or one of the hosts, directly or through
+/// one of the proxies; `ready` hears where.
 pub fn serve(
     desk: Desk,
     address: SocketAddr,
     hosts: &[Host],
+    proxies: Proxies,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
     // Few threads, used again and again: each keeps some memory of what it has freed.
@@ -255,7 +280,7 @@ pub fn serve(
         let listener = TcpListener::bind(address)
             .await
             .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
-        let gate = Gate::new(listener.local_addr()?, hosts);
+        let gate = Gate::new(listener.local_addr()?, hosts, proxies);
         ready(listener.local_addr()?);
         accept(listener, Arc::new(desk), Arc::new(gate)).await;
         anyhow::Ok(())
@@ -265,11 +290,12 @@ pub fn serve(
 }
 
 async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
-    let service = TowerToHyperService::new(router(desk.clone(), gate));
+    let service = TowerToHyperService::new(router(desk.clone(), gate.clone()));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SENDING);
     server.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let guests = Guests::default();
     let graceful = GracefulShutdown::new();
     let mut end = std::pin::pin!(told_to_end());
     loop {
@@ -281,11 +307,14 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
             accepted = listener.accept() => accepted,
             () = &mut end => break,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             // Out of file handles, most likely: it passes.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
+        let peer = Peer(peer.ip());
+        let most = if gate.proxies.trusts(peer.0) { CONNECTIONS } else { CONNECTIONS_EACH };
+        let Some(guest) = guests.welcome(Visitor::at(peer.0), most) else { continue };
         // Answers are small and wait for nothing.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
@@ -293,7 +322,8 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
         let work = Work::default();
         let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone()));
         let service = service.clone();
-        let service = service_fn(move |request: Request<Incoming>| {
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
             let (busy, answer) = (work.begin(), service.call(request));
             async move {
                 let answer = answer.await;
@@ -304,7 +334,7 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
         let connection = server.serve_connection(stream, service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            let _permit = permit;
+            let _open = (permit, guest);
             // A visitor who has gone is nobody's error.
             let _ = connection.await;
         });

@@ -4,6 +4,7 @@
 mod api;
 mod gate;
 mod server;
+mod share;
 mod wire;
 
 use std::collections::{BTreeSet, HashSet};

@@ -138,6 +138,21 @@ impl Server {
         stream
     }
 
+    /// A connection from another address of this machine.
+    #[cfg(target_os = "linux")]
+    pub fn connect_from(&self, ip: &str) -> TcpStream {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(std::net::SocketAddr::new(ip.parse().unwrap(), 0)).unwrap();
+            socket.connect(std::net::SocketAddr::from(([127, 0, 0, 1], self.port()))).await.unwrap()
+        });
+        let stream = stream.into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
     /// The text of a request.
     pub fn request(&self, path: &str, headers: &str) -> String {
         format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", self.address)

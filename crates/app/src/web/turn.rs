@@ -1,0 +1,385 @@
+//! Whose turn it is: few seats, shared fairly among visitors.
+//!
+//! Visitors take turns, not questions. Of those who wait, the one who has the fewest seats is next,
+//! and among equals the one who has waited for a turn the longest. One visitor has at most all seats
+//! but one, if there are several, so that another need not wait for a hard question to end. Where the
+//! queue is full, the visitor who has the most questions in it gives up the last of them to one who
+//! has fewer. All that is remembered is who sits or waits.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::visitor::Visitor;
+
+/// Seats, and a queue for them.
+pub struct Lane {
+    /// How many seats there are, how many one visitor may have, how many questions may wait.
+    seats: usize,
+    share: usize,
+    longest: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    closed: bool,
+    /// How many seats are taken, and how many questions wait.
+    taken: usize,
+    waiting: usize,
+    /// The number of the next ticket.
+    next: u64,
+    visitors: HashMap<Visitor, Share>,
+    /// Whoever has a question that waits, the longest without a turn first.
+    round: VecDeque<Visitor>,
+}
+
+/// What one visitor has: seats, and tickets for questions that wait, oldest first.
+#[derive(Default)]
+struct Share {
+    seats: usize,
+    tickets: VecDeque<(u64, oneshot::Sender<Turn>)>,
+}
+
+/// A seat, free again when this is dropped.
+pub struct Turn {
+    lane: Arc<Lane>,
+    visitor: Visitor,
+}
+
+/// A place in the queue, given up when this is dropped.
+struct Ticket<'l> {
+    lane: &'l Lane,
+    visitor: Visitor,
+    number: u64,
+}
+
+impl Lane {
+    /// A lane with so many seats, where so many questions may wait.
+    pub fn new(seats: usize, longest: usize) -> Lane {
+        let share = seats.saturating_sub(1).max(1);
+        Lane { seats, share, longest, state: Mutex::default() }
+    }
+
+    /// Waits for a seat; `None` if there is no room to wait, or the lane is closed. Whoever no longer
+    /// waits drops the future.
+    pub async fn turn(self: &Arc<Self>, visitor: Visitor) -> Option<Turn> {
+        let (sender, turn) = oneshot::channel();
+        let number = self.state().queue(visitor, sender, self)?;
+        let ticket = Ticket { lane: self, visitor, number };
+        self.call();
+        let turn = turn.await.ok();
+        drop(ticket);
+        turn
+    }
+
+    /// How many questions wait or have a seat.
+    pub fn count(&self) -> usize {
+        let state = self.state();
+        state.taken + state.waiting
+    }
+
+    /// Sends everybody away who waits, and whoever comes.
+    pub fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        state.waiting = 0;
+        state.round.clear();
+        state.visitors.retain(|_, share| {
+            share.tickets.clear();
+            share.seats > 0
+        });
+    }
+
+    /// Gives free seats to those who are next.
+    fn call(self: &Arc<Self>) {
+        loop {
+            let Some((visitor, sender)) = self.state().seat_next(self) else { return };
+            // Whoever has gone meanwhile leaves the seat to the next.
+            let _ = sender.send(Turn { lane: self.clone(), visitor });
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes a question in, if there is room; gives the number of its ticket.
+    fn queue(
+        &mut self,
+        visitor: Visitor,
+        sender: oneshot::Sender<Turn>,
+        lane: &Lane,
+    ) -> Option<u64> {
+        if self.closed {
+            return None;
+        }
+        let (seats, mine) =
+            self.visitors.get(&visitor).map_or((0, 0), |share| (share.seats, share.tickets.len()));
+        let at_once = self.taken < lane.seats && mine == 0 && seats < lane.share;
+        if !at_once && self.waiting >= lane.longest {
+            self.make_room(mine)?;
+        }
+        let number = self.next;
+        self.next += 1;
+        self.waiting += 1;
+        self.visitors.entry(visitor).or_default().tickets.push_back((number, sender));
+        if mine == 0 {
+            self.round.push_back(visitor);
+        }
+        Some(number)
+    }
+
+    /// Sends away the last question of whoever has the most, if that leaves them no fewer than one
+    /// who has `mine` has with one more.
+    fn make_room(&mut self, mine: usize) -> Option<()> {
+        let most = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
+        let greedy = *self.round.iter().max_by_key(most)?;
+        let number = match &self.visitors[&greedy].tickets {
+            tickets if tickets.len() > mine + 1 => tickets.back()?.0,
+            _ => return None,
+        };
+        self.leave(greedy, number);
+        Some(())
+    }
+
+    /// Takes a ticket out of the queue, if it is still there.
+    fn leave(&mut self, visitor: Visitor, number: u64) {
+        let Some(share) = self.visitors.get_mut(&visitor) else { return };
+        let Some(at) = share.tickets.iter().position(|(ticket, _)| *ticket == number) else {
+            return;
+        };
+        share.tickets.remove(at);
+        self.waiting -= 1;
+        if share.tickets.is_empty() {
+            self.round.retain(|waiting| *waiting != visitor);
+        }
+        self.forget(visitor);
+    }
+
+    /// Seats the next question; gives whose it is and how to tell.
+    fn seat_next(&mut self, lane: &Lane) -> Option<(Visitor, oneshot::Sender<Turn>)> {
+        if self.taken >= lane.seats {
+            return None;
+        }
+        let seats = |visitor: &Visitor| self.visitors[visitor].seats;
+        let may = self.round.iter().enumerate().filter(|(_, visitor)| seats(visitor) < lane.share);
+        let (at, visitor) = may.min_by_key(|(_, visitor)| seats(visitor))?;
+        let visitor = *visitor;
+        self.round.remove(at);
+        let share = self.visitors.get_mut(&visitor)?;
+        let (_, sender) = share.tickets.pop_front()?;
+        share.seats += 1;
+        self.taken += 1;
+        self.waiting -= 1;
+        if !share.tickets.is_empty() {
+            self.round.push_back(visitor);
+        }
+        Some((visitor, sender))
+    }
+
+    /// Frees a seat of a visitor.
+    fn rise(&mut self, visitor: Visitor) {
+        self.taken -= 1;
+        if let Some(share) = self.visitors.get_mut(&visitor) {
+            share.seats -= 1;
+        }
+        self.forget(visitor);
+    }
+
+    /// Forgets a visitor who has nothing here any longer.
+    fn forget(&mut self, visitor: Visitor) {
+        let gone = |share: &Share| share.seats == 0 && share.tickets.is_empty();
+        if self.visitors.get(&visitor).is_some_and(gone) {
+            self.visitors.remove(&visitor);
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.lane.state().rise(self.visitor);
+        self.lane.call();
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.lane.state().leave(self.visitor, self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::task::{Context, Poll, Waker};
+    use tokio::task::JoinHandle;
+
+    fn visitor(number: u8) -> Visitor {
+        Visitor::at([192, 0, 2, number].into())
+    }
+
+    /// Questions that wait in a lane, in the order in which they came.
+    struct Queue {
+        lane: Arc<Lane>,
+        asked: Vec<(&'static str, JoinHandle<Option<Turn>>)>,
+    }
+
+    impl Queue {
+        fn new(seats: usize, longest: usize) -> Queue {
+            Queue { lane: Arc::new(Lane::new(seats, longest)), asked: Vec::new() }
+        }
+
+        async fn ask(&mut self, number: u8, name: &'static str) {
+            let lane = self.lane.clone();
+            let asked = tokio::spawn(async move { lane.turn(visitor(number)).await });
+            self.asked.push((name, asked));
+            settle().await;
+        }
+
+        /// Those who have heard by now: who has a seat, and who was sent away.
+        async fn heard(&mut self) -> Vec<(&'static str, Option<Turn>)> {
+            settle().await;
+            let mut heard = Vec::new();
+            let mut rest = Vec::new();
+            for (name, mut asked) in self.asked.drain(..) {
+                let mut cx = Context::from_waker(Waker::noop());
+                match std::pin::Pin::new(&mut asked).poll(&mut cx) {
+                    Poll::Ready(turn) => heard.push((name, turn.unwrap())),
+                    Poll::Pending => rest.push((name, asked)),
+                }
+            }
+            self.asked = rest;
+            heard
+        }
+
+        /// The names of those who get a seat, one after the other.
+        async fn order(&mut self) -> Vec<&'static str> {
+            let mut order = Vec::new();
+            while !self.asked.is_empty() {
+                let heard = self.heard().await;
+                assert!(!heard.is_empty(), "nobody is next");
+                order.extend(heard.iter().filter(|(_, turn)| turn.is_some()).map(|(name, _)| name));
+            }
+            order
+        }
+    }
+
+    /// Lets all tasks go on that can.
+    async fn settle() {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn names(heard: &[(&'static str, Option<Turn>)]) -> Vec<(&'static str, bool)> {
+        heard.iter().map(|(name, turn)| (*name, turn.is_some())).collect()
+    }
+
+    #[tokio::test]
+    async fn visitors_take_turns() {
+        let mut queue = Queue::new(1, 64);
+        queue.ask(1, "a0").await;
+        let seated = queue.heard().await;
+        assert_eq!(names(&seated), [("a0", true)]);
+        for name in ["a1", "a2", "a3", "a4"] {
+            queue.ask(1, name).await;
+        }
+        for name in ["b1", "b2"] {
+            queue.ask(2, name).await;
+        }
+        queue.ask(3, "c1").await;
+        assert!(queue.heard().await.is_empty());
+        assert_eq!(queue.lane.count(), 8);
+        drop(seated);
+        assert_eq!(queue.order().await, ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+        assert_eq!(queue.lane.count(), 0);
+        assert!(queue.lane.state().visitors.is_empty(), "nobody is remembered");
+    }
+
+    #[tokio::test]
+    async fn one_seat_is_left_for_others() {
+        let mut queue = Queue::new(3, 64);
+        for name in ["a1", "a2", "a3", "a4"] {
+            queue.ask(1, name).await;
+        }
+        let mut seated = queue.heard().await;
+        assert_eq!(names(&seated), [("a1", true), ("a2", true)]);
+        queue.ask(2, "b1").await;
+        queue.ask(2, "b2").await;
+        let other = queue.heard().await;
+        assert_eq!(names(&other), [("b1", true)]);
+        // A seat that is free goes to whoever has fewer.
+        seated.pop();
+        let next = queue.heard().await;
+        assert_eq!(names(&next).len(), 1);
+        drop((seated, other, next));
+        queue.order().await;
+        assert!(queue.lane.state().visitors.is_empty() && queue.lane.state().taken == 0);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_has_room_for_whoever_has_less_in_it() {
+        let mut queue = Queue::new(1, 4);
+        for name in ["a0", "a1", "a2", "a3", "a4"] {
+            queue.ask(1, name).await;
+        }
+        let seated = queue.heard().await;
+        assert_eq!(names(&seated), [("a0", true)]);
+        queue.ask(1, "a5").await;
+        assert_eq!(names(&queue.heard().await), [("a5", false)], "its own queue is full");
+        queue.ask(2, "b1").await;
+        assert_eq!(names(&queue.heard().await), [("a4", false)]);
+        queue.ask(3, "c1").await;
+        assert_eq!(names(&queue.heard().await), [("a3", false)]);
+        // With two, one and one, none has so much more that it would have to give way.
+        queue.ask(2, "b2").await;
+        assert_eq!(names(&queue.heard().await), [("b2", false)]);
+        queue.ask(4, "d1").await;
+        assert_eq!(names(&queue.heard().await), [("a2", false)]);
+        queue.ask(5, "e1").await;
+        assert_eq!(names(&queue.heard().await), [("e1", false)]);
+        drop(seated);
+        assert_eq!(queue.order().await, ["a1", "b1", "c1", "d1"]);
+    }
+
+    #[tokio::test]
+    async fn whoever_goes_leaves_nothing() {
+        let mut queue = Queue::new(1, 64);
+        queue.ask(1, "a0").await;
+        let seated = queue.heard().await;
+        for (number, name) in [(1, "a1"), (2, "b1"), (2, "b2"), (3, "c1")] {
+            queue.ask(number, name).await;
+        }
+        queue.asked.retain(|(name, asked)| {
+            let goes = ["a1", "b1", "c1"].contains(name);
+            if goes {
+                asked.abort();
+            }
+            !goes
+        });
+        settle().await;
+        assert_eq!(queue.lane.count(), 2);
+        drop(seated);
+        assert_eq!(queue.order().await, ["b2"]);
+        assert!(queue.lane.state().visitors.is_empty() && queue.lane.state().round.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_lane_that_is_closed_sends_everybody_away() {
+        let mut queue = Queue::new(1, 64);
+        for (number, name) in [(1, "a0"), (1, "a1"), (2, "b1")] {
+            queue.ask(number, name).await;
+        }
+        let seated = queue.heard().await;
+        queue.lane.close();
+        queue.ask(3, "c1").await;
+        assert_eq!(names(&queue.heard().await), [("a1", false), ("b1", false), ("c1", false)]);
+        drop(seated);
+        assert_eq!(queue.lane.count(), 0);
+        assert!(queue.lane.state().visitors.is_empty());
+    }
+}

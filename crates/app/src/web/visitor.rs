@@ -1,0 +1,266 @@
+//! Who asks, as far as shares go: an address, or of IPv6 the first half of one, as a household or a
+//! rented machine has all the rest. Behind a proxy that is trusted it is the address that the proxy
+//! names.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{HeaderMap, HeaderName, header};
+use ipnet::IpNet;
+
+/// The headers in which proxies say for whom they ask: what most of them use, and the standard one.
+const USUAL: HeaderName = HeaderName::from_static("x-forwarded-for");
+const STANDARD: HeaderName = header::FORWARDED;
+
+/// Somebody who has a share of what the server can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Visitor(IpAddr);
+
+impl Visitor {
+    /// The visitor with an address.
+    pub fn at(address: IpAddr) -> Visitor {
+        Visitor(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+            }
+            address => address,
+        })
+    }
+}
+
+/// Proxies whose word on who asks is taken.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies(Vec<IpNet>);
+
+/// Reads an address or a network of them.
+pub fn network(text: &str) -> Result<IpNet, String> {
+    let one = || text.parse().map(|address: IpAddr| address.to_canonical().into());
+    text.parse::<IpNet>().or_else(|_| one()).map_err(|_| {
+        "expected an address or a network, such as 10.0.0.1, 10.0.0.0/8 or fd00::/8".to_owned()
+    })
+}
+
+impl Proxies {
+    pub fn new(networks: &[IpNet]) -> Proxies {
+        Proxies(networks.to_vec())
+    }
+
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// Who asks over a connection from an address.
+    ///
+    /// A proxy writes one of the two headers, and may leave the other as the visitor wrote it. So
+    /// where they disagree neither counts.
+    pub fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> Visitor {
+        if !self.trusts(peer) {
+            return Visitor::at(peer);
+        }
+        let usual = listed(headers, &USUAL, |text| split(text, ',').map(address).collect());
+        let standard = listed(headers, &STANDARD, |text| split(text, ',').map(node).collect());
+        let named = [usual, standard].map(|all| all.map(|all| self.nearest(peer, &all)));
+        Visitor::at(match named {
+            [Some(one), Some(other)] if one != other => peer,
+            [Some(one), _] | [_, Some(one)] => one,
+            [None, None] => peer,
+        })
+    }
+
+    /// The last address that is no trusted proxy's. Before it stands what anybody may have written;
+    /// so does before what cannot be read.
+    fn nearest(&self, peer: IpAddr, all: &[Option<IpAddr>]) -> IpAddr {
+        let mut nearest = peer;
+        for address in all.iter().rev() {
+            let Some(address) = address else { break };
+            nearest = *address;
+            if !self.trusts(nearest) {
+                break;
+            }
+        }
+        nearest
+    }
+}
+
+/// What all headers of a name list, in their order; `None` if there is no such header.
+fn listed(
+    headers: &HeaderMap,
+    name: &HeaderName,
+    read: impl Fn(&str) -> Vec<Option<IpAddr>>,
+) -> Option<Vec<Option<IpAddr>>> {
+    let lines = headers.get_all(name).iter();
+    let all: Vec<_> = lines.flat_map(|line| line.to_str().map_or(vec![None], &read)).collect();
+    (!all.is_empty()).then_some(all)
+}
+
+/// The parts of a text between separators that stand outside quotation marks.
+fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.split(move |letter| {
+        let outside = !quoted;
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ => {}
+        }
+        outside && letter == separator
+    })
+}
+
+/// An address, with a port or without.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
+    bare.parse().or_else(|_| with_port()).ok().map(|address: IpAddr| address.to_canonical())
+}
+
+/// The address for which a proxy asks, in an element of `Forwarded` (RFC 7239).
+fn node(element: &str) -> Option<IpAddr> {
+    let is_for = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("for").then(|| value.trim().trim_matches('"').to_owned())
+    };
+    address(&split(element, ';').find_map(is_for)?)
+}
+
+/// How many connections each visitor has open.
+#[derive(Clone, Debug, Default)]
+pub struct Guests(Arc<Mutex<HashMap<Visitor, usize>>>);
+
+/// A connection that counts, until this is dropped.
+#[derive(Debug)]
+pub struct Guest(Guests, Visitor);
+
+impl Guests {
+    /// Counts one more connection; `None` if the visitor has so many already.
+    pub fn welcome(&self, visitor: Visitor, most: usize) -> Option<Guest> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = all.entry(visitor).or_default();
+        // An entry that is new has a count of zero.
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Guest(self.clone(), visitor))
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let mut all = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// Who asks through 10.0.0.1, where 10.0.0.0/8 and fd00::1 are trusted.
+    fn behind(lines: &[(HeaderName, &str)]) -> Visitor {
+        let proxies = Proxies::new(&["10.0.0.0/8", "fd00::1"].map(|text| network(text).unwrap()));
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(name, value.parse().unwrap());
+        }
+        assert_eq!(proxies.visitor(ip("192.0.2.9"), &headers), Visitor::at(ip("192.0.2.9")));
+        proxies.visitor(ip("::ffff:10.0.0.1"), &headers)
+    }
+
+    #[test]
+    fn the_first_half_of_an_address_of_ipv6_tells_visitors_apart() {
+        let at = |text| Visitor::at(ip(text));
+        assert_eq!(at("2001:db8:1:2::1"), at("2001:db8:1:2:ffff::9"));
+        assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
+        assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+        assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+        assert_ne!(at("::ffff:192.0.2.1"), at("::ffff:192.0.2.2"));
+    }
+
+    #[test]
+    fn a_proxy_names_the_visitor() {
+        let at = |text| Visitor::at(ip(text));
+        let (usual, proxy) = (USUAL, at("10.0.0.1"));
+        for (listed, visitor) in [
+            ("192.0.2.1", at("192.0.2.1")),
+            // What stands first is the visitor's own.
+            ("192.0.2.66, 192.0.2.1", at("192.0.2.1")),
+            ("192.0.2.1, 10.9.9.9,fd00::1", at("192.0.2.1")),
+            ("192.0.2.1:4711", at("192.0.2.1")),
+            ("2001:db8:1:2::1", at("2001:db8:1:2::")),
+            ("[2001:db8:1:2::1]:99", at("2001:db8:1:2::")),
+            ("10.2.3.4", at("10.2.3.4")),
+            ("192.0.2.1, nonsense, 10.2.3.4", at("10.2.3.4")),
+            ("nonsense", proxy),
+            ("", proxy),
+        ] {
+            assert_eq!(behind(&[(usual.clone(), listed)]), visitor, "{listed}");
+        }
+        assert_eq!(behind(&[]), proxy);
+        let two = [(usual.clone(), "192.0.2.1"), (usual, "192.0.2.2")];
+        assert_eq!(behind(&two), at("192.0.2.2"));
+    }
+
+    #[test]
+    fn the_standard_header_is_read_too() {
+        let at = |text| Visitor::at(ip(text));
+        for (listed, visitor) in [
+            ("for=192.0.2.1", at("192.0.2.1")),
+            ("for=192.0.2.66, proto=http;For=\"192.0.2.1:80\";by=10.0.0.1", at("192.0.2.1")),
+            ("for=\"[2001:db8:1:2::1]:4711\"", at("2001:db8:1:2::")),
+            ("for=192.0.2.1;host=\"a,b;\\\"for=1.1.1.1\", for=10.0.0.7", at("192.0.2.1")),
+            ("for=192.0.2.1, for=unknown", at("10.0.0.1")),
+            ("for=_hidden", at("10.0.0.1")),
+            ("host=x", at("10.0.0.1")),
+        ] {
+            assert_eq!(behind(&[(STANDARD, listed)]), visitor, "{listed}");
+        }
+        // One that the proxy did not write is the visitor's own.
+        let both = |usual, standard| behind(&[(USUAL, usual), (STANDARD, standard)]);
+        assert_eq!(both("192.0.2.1", "for=192.0.2.1"), at("192.0.2.1"));
+        assert_eq!(both("192.0.2.1", "for=192.0.2.66"), at("10.0.0.1"));
+    }
+
+    #[test]
+    fn networks_are_addresses_or_ranges_of_them() {
+        for (text, inside, outside) in [
+            ("10.0.0.1", "10.0.0.1", "10.0.0.2"),
+            ("10.0.0.0/8", "10.255.0.1", "11.0.0.1"),
+            ("::1", "::1", "::2"),
+            ("fd00::/8", "fdff::1", "fe00::1"),
+            ("::ffff:10.0.0.1", "10.0.0.1", "10.0.0.2"),
+        ] {
+            let proxies = Proxies::new(&[network(text).unwrap()]);
+            assert!(proxies.trusts(ip(inside)) && !proxies.trusts(ip(outside)), "{text}");
+        }
+        for odd in ["", "localhost", "10.0.0.0/33", "10.0.0"] {
+            assert!(network(odd).unwrap_err().contains("such as 10.0.0.1"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn connections_are_counted_while_they_are_open() {
+        let guests = Guests::default();
+        let (one, other) = (Visitor::at(ip("192.0.2.1")), Visitor::at(ip("192.0.2.2")));
+        let open: Vec<_> = (0..3).map(|_| guests.welcome(one, 3).unwrap()).collect();
+        assert!(guests.welcome(one, 3).is_none());
+        assert!(guests.welcome(other, 3).is_some());
+        drop(open);
+        assert!(guests.welcome(one, 3).is_some());
+        assert!(guests.0.lock().unwrap().is_empty(), "nobody is remembered");
+    }
+}
