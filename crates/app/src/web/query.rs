@@ -57,21 +57,26 @@ fn refused(uri: &Uri) -> Option<(String, String)> {
     for (name, _) in form_urlencoded::parse(query.as_bytes()) {
         let other = known.others.is_some_and(|others| name.starts_with(others));
         if !other && !known.names.iter().any(|known| *known == name) {
-            let name: String = name.chars().take(SHOWN).collect();
-            let why = no_parameter(&name, path, &known.names);
-            return Some((name, why));
+            return Some((shown(&name), no_parameter(&name, path, &known.names)));
         }
         if seen.contains(&name) {
+            let name = shown(&name);
             let why = format!("`{name}` is given twice, where once is expected");
-            return Some((name.chars().take(SHOWN).collect(), why));
+            return Some((name, why));
         }
         seen.insert(name);
     }
     None
 }
 
+/// What is repeated of a name.
+fn shown(name: &str) -> String {
+    name.chars().take(SHOWN).collect()
+}
+
 /// What to say of a name that is none of those that are known.
 pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
+    let name = &shown(name);
     let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     let expected = match known.is_empty() {
         true => "it has none".to_owned(),
@@ -142,5 +147,8 @@ mod tests {
         let uri: Uri = format!("/play?{}=1", "x".repeat(60_000)).parse().unwrap();
         let (name, why) = refused(&uri).unwrap();
         assert!(name.len() == SHOWN && why.len() < 400, "{why}");
+        let uri: Uri = format!("/new?p.{0}=1&p.{0}=2", "x".repeat(20_000)).parse().unwrap();
+        assert!(refused(&uri).unwrap().1.len() < 400);
+        assert!(no_parameter(&"x".repeat(60_000), "nim", &["p.heaps"]).len() < 400);
     }
 }

@@ -15,6 +15,7 @@ fn what_is_no_request_is_answered_with_a_problem() {
     let host = format!("Host: {}\r\n", server.address);
     let requests = [
         (400, "GET\r\n\r\n".to_owned()),
+        (400, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned()),
         (400, format!("GET / HTTP/9.9\r\n{host}\r\n")),
         (400, format!("G\u{7f}T / HTTP/1.1\r\n{host}\r\n")),
         (400, format!("GET /api/v1/games HTTP/1.1\r\n{host}no field\r\n\r\n")),
