@@ -34,8 +34,9 @@ pub struct Args {
     /// Memory for all that is solved and kept, such as 512M or 8G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = line::size)]
     memory: u64,
-    /// How many hard questions to work on at once; of several workers, one visitor has at most all
-    /// but one [default: one core is left for the rest]
+    /// How many hard questions to work on at once; of several workers, one is left for others than
+    /// the visitor who has the rest, unless only this machine asks [default: one core is left for
+    /// the rest]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
     /// Look positions up in the tables in this folder [default: the one that FOREGONE_TABLES names]
@@ -49,7 +50,10 @@ pub struct Args {
 pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.map_or_else(|| (cores - 1).max(1), usize::from);
-    let limits = Limits { think: args.think, memory: args.memory, workers };
+    // Where only this machine asks, it is one visitor who may have all.
+    let alone = args.bind.is_loopback() && args.proxies.is_empty();
+    let share = if alone { workers } else { (workers - 1).max(1) };
+    let limits = Limits { think: args.think, memory: args.memory, workers, share };
     let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
     let tables = args.tables.clone().or_else(named);
     if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {

@@ -298,7 +298,8 @@ mod tests {
 
     #[test]
     fn the_limits_of_the_server_are_not_the_visitors_fault() {
-        let limits = Limits { think: Duration::from_millis(2500), memory: 1 << 20, workers: 1 };
+        let think = Duration::from_millis(2500);
+        let limits = Limits { think, memory: 1 << 20, workers: 1, share: 1 };
         let desk = Desk::new(Registry::standard(), limits, None);
         let game = desk.registry.game("nim").unwrap();
         let mut session = game.open(None, "").unwrap();

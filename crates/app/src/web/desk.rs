@@ -52,8 +52,9 @@ pub struct Limits {
     pub think: Duration,
     /// Bytes for everything that is solved and kept.
     pub memory: u64,
-    /// How many hard questions are worked on at once.
+    /// How many hard questions are worked on at once, and how many of one visitor.
     pub workers: usize,
+    pub share: usize,
 }
 
 /// A game that somebody asked for, and what is known of it.
@@ -209,9 +210,9 @@ impl Desk {
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers { kept: LruCache::unbounded(), values: 0 }),
-            // Each connection asks one thing at a time, and there are not many.
-            quick: Arc::new(Lane::new(quick, usize::MAX)),
-            slow: Arc::new(Lane::new(limits.workers, LONGEST_QUEUE)),
+            // Nobody keeps a seat for long, and each of the connections asks one thing at a time.
+            quick: Arc::new(Lane::new(quick, quick, usize::MAX)),
+            slow: Arc::new(Lane::new(limits.workers, limits.share, LONGEST_QUEUE)),
             closing: Arc::new(AtomicBool::new(false)),
         }
     }

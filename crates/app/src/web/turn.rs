@@ -1,10 +1,10 @@
 //! Whose turn it is: few seats, shared fairly among visitors.
 //!
 //! Visitors take turns, not questions. Of those who wait, the one who has the fewest seats is next,
-//! and among equals the one who has waited for a turn the longest. One visitor has at most all seats
-//! but one, if there are several, so that another need not wait for a hard question to end. Where the
-//! queue is full, the visitor who has the most questions in it gives up the last of them to one who
-//! has fewer. All that is remembered is who sits or waits.
+//! and among equals the one who has been without a turn the longest. One visitor has at most a share
+//! of the seats, so that another need not wait for a hard question to end. Where the queue is full,
+//! the visitor who has the most questions in it gives up the last of them to one who has fewer. All
+//! that is remembered is who sits or waits.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,9 +56,9 @@ struct Ticket<'l> {
 }
 
 impl Lane {
-    /// A lane with so many seats, where so many questions may wait.
-    pub fn new(seats: usize, longest: usize) -> Lane {
-        let share = seats.saturating_sub(1).max(1);
+    /// A lane with so many seats, of which one visitor has at most a share, and where so many
+    /// questions may wait.
+    pub fn new(seats: usize, share: usize, longest: usize) -> Lane {
         Lane { seats, share, longest, state: Mutex::default() }
     }
 
@@ -181,11 +181,15 @@ impl State {
         Some((visitor, sender))
     }
 
-    /// Frees a seat of a visitor.
+    /// Frees a seat of a visitor, who comes after all who wait now.
     fn rise(&mut self, visitor: Visitor) {
         self.taken -= 1;
         if let Some(share) = self.visitors.get_mut(&visitor) {
             share.seats -= 1;
+        }
+        if let Some(at) = self.round.iter().position(|waiting| *waiting == visitor) {
+            self.round.remove(at);
+            self.round.push_back(visitor);
         }
         self.forget(visitor);
     }
@@ -230,7 +234,8 @@ mod tests {
 
     impl Queue {
         fn new(seats: usize, longest: usize) -> Queue {
-            Queue { lane: Arc::new(Lane::new(seats, longest)), asked: Vec::new() }
+            let share = (seats - 1).max(1);
+            Queue { lane: Arc::new(Lane::new(seats, share, longest)), asked: Vec::new() }
         }
 
         async fn ask(&mut self, number: u8, name: &'static str) {
@@ -295,7 +300,7 @@ mod tests {
         assert!(queue.heard().await.is_empty());
         assert_eq!(queue.lane.count(), 8);
         drop(seated);
-        assert_eq!(queue.order().await, ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+        assert_eq!(queue.order().await, ["b1", "c1", "a1", "b2", "a2", "a3", "a4"]);
         assert_eq!(queue.lane.count(), 0);
         assert!(queue.lane.state().visitors.is_empty(), "nobody is remembered");
     }
@@ -343,7 +348,7 @@ mod tests {
         queue.ask(5, "e1").await;
         assert_eq!(names(&queue.heard().await), [("e1", false)]);
         drop(seated);
-        assert_eq!(queue.order().await, ["a1", "b1", "c1", "d1"]);
+        assert_eq!(queue.order().await, ["b1", "c1", "d1", "a1"]);
     }
 
     #[tokio::test]
