@@ -107,7 +107,7 @@ fn without_a_trusted_proxy_its_headers_are_anybodys() {
 #[cfg(target_os = "linux")]
 fn a_visitor_has_only_a_share_of_the_connections() {
     let server = Server::start(&[]);
-    let open: Vec<_> = (0..600).map(|_| server.connect()).collect();
+    let open: Vec<_> = (0..300).map(|_| server.connect()).collect();
     let mut other = server.connect_from("127.0.0.2");
     other.write_all(server.request("/play?game=nim", "").as_bytes()).unwrap();
     assert_eq!(Answer::read(&mut BufReader::new(other)).status, 200);
