@@ -1,8 +1,9 @@
 //! What tests of several crates share: small games that do what no game of the registry does (loop
-//! and bank points, exchange the sides in a representative, break their rules), and folders that go
-//! away.
+//! and bank points, exchange the sides in a representative, break their rules), files that say what
+//! they like, and folders that go away.
 
 mod domineering;
+mod files;
 mod graph;
 mod hoard;
 mod whole;
@@ -13,6 +14,7 @@ use foregone_rules::{Args, Family};
 use tempfile::TempDir;
 
 pub use domineering::Domineering;
+pub use files::Forged;
 pub use graph::Graph;
 pub use hoard::Hoard;
 pub use whole::Whole;

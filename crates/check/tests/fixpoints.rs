@@ -1,0 +1,138 @@
+//! False tables that agree with themselves are searched for: on random graphs with loops, extra turns,
+//! scores and draws of both kinds, entries begin as random worths and are given, again and again, what
+//! the local rules derive, until nothing changes. Whatever is not true then is refused.
+
+mod common;
+
+use std::collections::HashMap;
+
+use common::{Table, Values, reference};
+use foregone_check::equation::{self, Found, Reached, Said};
+use foregone_check::{Effort, Verdict, dense, keyed, plain};
+use foregone_record::format::{fingerprint, fingerprint_keyed};
+use foregone_record::read::Bytes;
+use foregone_rules::sample::Dice;
+use foregone_rules::{Distance, Game, Indexed, Packed, Value, Worth};
+use foregone_trial::{Forged, Graph};
+
+/// A worth that a table of this kind may hold.
+fn any(values: Values, dice: &mut Dice) -> Worth {
+    let worth = Worth::new(Value(dice.below(7) as i32 - 3), Distance::Plies(dice.below(12) as u32));
+    match (values, dice.below(4)) {
+        (Values::ScoreDistance, 0) => Worth::ENDLESS_DRAW,
+        _ => values.keep(worth),
+    }
+}
+
+/// What the local rules derive for a position of a graph, in a table of these values.
+fn derive(graph: &Graph, values: Values, table: &[Worth], state: u8) -> Worth {
+    let said = |state: u8| Said { worth: table[usize::from(state)], layer: 0, banked: 0 };
+    let look_up = |child: &u8| Ok::<_, ()>(Some(Reached { said: said(*child), rises: true }));
+    match equation::check(graph, values, &state, said(state), look_up) {
+        Ok(Found::Wrong(Some(right))) => right,
+        other => {
+            assert_eq!(other, Ok(Found::Right));
+            table[usize::from(state)]
+        }
+    }
+}
+
+/// Applies the local rules in random order until nothing changes; `None` if that does not come about.
+fn fixpoint(graph: &Graph, values: Values, dice: &mut Dice) -> Option<Vec<Worth>> {
+    let size = graph.moves.len();
+    let mut table: Vec<Worth> = (0..size).map(|_| any(values, dice)).collect();
+    for _ in 0..60 {
+        for _ in 0..size {
+            let state = dice.below(size) as u8;
+            table[usize::from(state)] = derive(graph, values, &table, state);
+        }
+        let stays = |state| derive(graph, values, &table, state) == table[usize::from(state)];
+        if (0..size as u8).all(stays) {
+            return Some(table);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_table_that_agrees_with_itself_and_is_false_is_refused() {
+    let mut counts: HashMap<(&str, bool), u32> = HashMap::new();
+    for seed in 0..2_000 {
+        let graph = Graph::new(seed);
+        let states = 0..graph.moves.len() as u8;
+        let truth = reference(&graph, states.clone());
+        for (_, values) in Values::ALL {
+            let mut dice = Dice::new(seed);
+            for _ in 0..3 {
+                let Some(table) = fixpoint(&graph, values, &mut dice) else { continue };
+                let is_true = |state: u8| {
+                    let (found, right) = (table[usize::from(state)], truth[&state]);
+                    match values {
+                        Values::ScoreDistance => found == right,
+                        _ => found.value() == values.keep(right).value(),
+                    }
+                };
+                let is_true = states.clone().all(is_true);
+                *counts.entry((values.name(), is_true)).or_default() += 1;
+                check_all(&graph, values, &table, is_true);
+            }
+        }
+    }
+    // Without distances, false tables that agree with themselves are common; with them there are none,
+    // and the check is exact: what agrees is true.
+    let count = |values: Values, is_true| counts.get(&(values.name(), is_true)).copied();
+    for values in [Values::Wdl, Values::Score] {
+        assert!(count(values, false) > Some(1_000), "{counts:?}");
+    }
+    for values in [Values::ScoreDistance, Values::ScoreRank] {
+        assert_eq!(count(values, false), None, "{counts:?}");
+        assert!(count(values, true) > Some(1_000), "{counts:?}");
+    }
+}
+
+/// Has all checkers look at a table: what is false is not right, and with distances or ranks what
+/// agrees with itself is.
+fn check_all(graph: &Graph, values: Values, table: &[Worth], is_true: bool) {
+    let game = "graph";
+    let layers = [table.iter().map(|worth| Some(*worth)).collect::<Vec<_>>()];
+    let print = fingerprint(graph);
+    let forged =
+        Forged { game, fingerprint: print, values, layers: &layers, keys: None, proof: None };
+    let file = Table::read(Bytes(forged.bytes())).unwrap();
+    let effort = Effort::default();
+    let arises = reference(graph, [graph.start()]);
+    let right = |(state, right): (&u8, &Worth)| {
+        let found = table[usize::from(*state)];
+        let exact = values == Values::ScoreDistance;
+        if exact { found == *right } else { found.value() == values.keep(*right).value() }
+    };
+    let arises_true = arises.iter().all(right);
+    // In a graph there is no measure of progress; one that is claimed is seen not to rise.
+    for measure in [None, Some((|_: &Graph, state: &u8| (*state).into()) as _)] {
+        let merged = dense::check(graph, &file, measure, effort, &|_| true).unwrap();
+        let plainly = plain::check_dense(graph, &file, measure, effort, &|_| true).unwrap();
+        // The plain check is of what can arise.
+        for (verdict, is_true) in [(merged, is_true), (plainly, arises_true)] {
+            match verdict {
+                Verdict::Right(_) => assert!(is_true, "{graph:?} {table:?}"),
+                Verdict::Unshown(_) => assert!(values.need_progress()),
+                Verdict::False(_) => panic!("it agrees with itself: {verdict:?}"),
+            }
+        }
+    }
+    assert_eq!(graph.layers(), 1);
+    // The same by keys: of what can arise.
+    let mut keys: Vec<u128> = arises.keys().map(|state| graph.pack(state)).collect();
+    keys.sort_unstable();
+    let worth = |key: &u128| Some(table[*key as usize]);
+    let layers = [keys.iter().map(worth).collect::<Vec<_>>()];
+    let (print, keys) = (fingerprint_keyed(graph), Some(&keys[..]));
+    let forged = Forged { game, fingerprint: print, values, layers: &layers, keys, proof: None };
+    let file = Table::read(Bytes(forged.bytes())).unwrap();
+    let verdict = keyed::check(graph, &file, None, effort, &|_| true).unwrap();
+    match verdict {
+        Verdict::Right(_) => assert!(arises_true, "{graph:?} {table:?}"),
+        Verdict::Unshown(_) => assert!(values.need_progress()),
+        Verdict::False(_) => panic!("it agrees with itself: {verdict:?}"),
+    }
+}
