@@ -39,7 +39,7 @@ Section Banked.
   Variable entry : Key -> option Z.
   Variable layer progress : Key -> nat.
 
-  (* What the table says of a position (record/src/format.rs, with_banked). *)
+  (* What the table says of a position (record/src/read.rs, with_banked). *)
   Definition looked_up (s : State G) : option Z := option_map (Z.add (banked s)) (entry (key s)).
 
   Definition derived_score (s : State G) : option Z :=
@@ -56,9 +56,8 @@ Section Banked.
   (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_score : forall k v, entry k = Some v ->
     exists r, picked k = Some r /\ derived_score r = Some v.
-  (* A move lowers the layer, or stays in it and raises the progress. Both are those of keys: after
-     a move, the progress is that of the position picked by its key, not of what the move leads to.
-     *)
+  (* A move lowers the layer, or stays in it and raises the progress. Both are those of keys; that the
+     code may take the progress of what the move leads to says Merging.v, progress_is_of_keys. *)
   (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_progress : forall k v r a t, entry k = Some v -> picked k = Some r ->
     over r = None -> In (a, t) (moves r) ->

@@ -231,9 +231,8 @@ Section Merging.
     (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_value : forall k v, entry k = Some v ->
       exists r, picked k = Some r /\ derived_value r = Some v.
-    (* A move lowers the layer, or stays in it and raises the progress. Both are those of keys:
-       after a move, the progress is that of the position picked by its key, not of what the move
-       leads to. *)
+    (* A move lowers the layer, or stays in it and raises the progress. Both are those of keys; that
+       the code may take the progress of what the move leads to says progress_is_of_keys below. *)
     (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_progress : forall k v r a t, entry k = Some v -> picked k = Some r ->
       over r = None -> In (a, t) (moves r) ->
@@ -309,6 +308,24 @@ Section Merging.
           keep keep_order keep_opposite C Ov B Pr F n s L Ln).
     Qed.
   End Values.
+  (* Numbers are checked with the measure of what a move leads to, instead of the position picked by
+     its key. That the two are the same is trusted (Conform::measured_numbers). *)
+  Section Measure.
+    Variable measure : State G -> nat.
+    Hypothesis trusted_measure : forall s r, position s -> picked (key s) = Some r ->
+      measure s = measure r.
+
+    Definition progress_of (k : Key) : nat :=
+      match picked k with Some r => measure r | None => O end.
+
+    Lemma progress_is_of_keys : forall k r t q, position t -> picked k = Some r ->
+      picked (key t) = Some q -> (measure r < measure t)%nat ->
+      (progress_of k < progress_of (key t))%nat.
+    Proof.
+      intros k r t q I F E L. unfold progress_of. rewrite F, E.
+      now rewrite <- (trusted_measure t q I E).
+    Qed.
+  End Measure.
 End Merging.
 
 Print Assumptions merged_truth.

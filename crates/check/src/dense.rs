@@ -185,19 +185,17 @@ impl<G: Indexed> Checking<'_, G> {
             let Some(worth) = self.get(layer, index)? else { return Ok(None) };
             let Value(banked) = G::Bank::banked(self.game, child);
             let said = Said { worth, layer, banked };
-            let rises = values.need_progress() && self.rises(state, layer, index);
+            let rises = values.need_progress() && self.rises(state, child, layer);
             Ok(Some(Reached { said, rises }))
         })
     }
 
-    /// Whether progress is made from a position of this layer to the one that a number gives back: it
-    /// is in a lower layer, or the game's measure is larger there.
-    fn rises(&self, state: &G::State, layer: u32, index: u64) -> bool {
-        let measure = |measure: Measure<G>| {
-            let there = self.game.state(layer, index);
-            there.is_some_and(|there| measure(self.game, &there) > measure(self.game, state))
-        };
-        layer < self.number || layer == self.number && self.measure.is_some_and(measure)
+    /// Whether a move makes progress from a position of this layer: it leads to a lower layer, or the
+    /// game's measure rises. That the measure is the same of all positions that share a number is
+    /// trusted (`trusted_measure` in `Merging.v`).
+    fn rises(&self, state: &G::State, child: &G::State, layer: u32) -> bool {
+        let rises = |measure: Measure<G>| measure(self.game, child) > measure(self.game, state);
+        layer < self.number || layer == self.number && self.measure.is_some_and(rises)
     }
 
     fn get(&self, layer: u32, index: u64) -> Result<Option<Worth>, Error> {

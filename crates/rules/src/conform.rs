@@ -418,6 +418,27 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
+    /// Checks that [`Ranked`] measures all positions alike that share a number of [`Indexed`] (where
+    /// the promise holds at all): whoever sees the measure rise along a move may look at what the move
+    /// leads to, instead of the position that its number gives back.
+    pub fn measured_numbers(self) -> Self
+    where
+        G: Ranked + Indexed,
+    {
+        if !self.game.holds() {
+            return self;
+        }
+        self.check("Ranked and Indexed", |game, state| {
+            let (layer, index) = game.index(state);
+            match game.state(layer, index) {
+                Some(back) => {
+                    same("the measure of its number,", game.rank(&back), game.rank(state))
+                }
+                None => Ok(()),
+            }
+        })
+    }
+
     /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
     /// of the block that the position is in (its own and the first of them, where they are very many)
     /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower

@@ -608,7 +608,7 @@ mod tests {
                 let game = ConnectFour::new(columns, rows, line, score).unwrap();
                 let conform = Conform::new(&game).notation().picture().ranked().packed().symmetry();
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
-                let conform = if numbered { conform.indexed() } else { conform };
+                let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
                 let report = conform.order().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }

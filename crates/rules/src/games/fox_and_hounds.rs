@@ -741,8 +741,14 @@ mod tests {
                 for first in ["fox", "hounds"] {
                     let game = game(&[("size", size), ("stuck", stuck), ("first", first)]).unwrap();
                     let conform = Conform::sampled(&game, 1000, 7);
-                    let conform =
-                        conform.notation().picture().ranked().packed_merged().symmetry().indexed();
+                    let conform = conform
+                        .notation()
+                        .picture()
+                        .ranked()
+                        .packed_merged()
+                        .symmetry()
+                        .indexed()
+                        .measured_numbers();
                     let conform = if game.holds() { conform.banded() } else { conform };
                     let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
                     let report = conform.finish();

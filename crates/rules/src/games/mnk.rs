@@ -563,7 +563,7 @@ mod tests {
                 let game = Mnk::new(columns, rows, line, misere).unwrap();
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
                 let conform = Conform::new(&game);
-                let conform = if numbered { conform.indexed() } else { conform };
+                let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
                 let report =
                     conform.notation().picture().ranked().packed().symmetry().foresight().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));

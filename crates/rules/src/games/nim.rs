@@ -306,7 +306,7 @@ mod tests {
             let game = nim(heaps).unwrap();
             assert_eq!(specification(&game), format!("nim(heaps={heaps},misere=true)"));
             let conform = Conform::new(&game).notation().picture().ranked().packed();
-            let report = conform.indexed().unmove().finish();
+            let report = conform.indexed().measured_numbers().unmove().finish();
             report.unwrap_or_else(|broken| panic!("{heaps}: {broken}"));
         }
     }

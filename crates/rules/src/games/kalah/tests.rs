@@ -19,7 +19,8 @@ fn keeps_its_promises() {
             // Of the largest boards not even the numbers have room.
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             assert_eq!(numbered, pits < 8);
-            let conform = if numbered { conform.indexed().banded() } else { conform };
+            let conform =
+                if numbered { conform.indexed().measured_numbers().banded() } else { conform };
             let report = conform.foresight().finish();
             report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
         }
