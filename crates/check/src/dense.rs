@@ -180,22 +180,22 @@ impl<G: Indexed> Checking<'_, G> {
     fn entry(&self, state: &G::State, worth: Worth) -> Result<Found, Error> {
         let here = Said { worth, layer: self.number, banked: 0 };
         let values = self.table.manifest().values;
+        let measured = self.measure.filter(|_| values.need_progress());
+        let before = measured.map(|measure| measure(self.game, state));
+        // Whether a move makes progress: it leads to a lower layer, or the game's measure rises. That
+        // the measure is the same of all positions that share a number is trusted (`trusted_measure`
+        // in `Merging.v`).
+        let rises = |child: &G::State, layer| {
+            let after = || measured.map(|measure| measure(self.game, child));
+            layer < self.number || layer == self.number && after() > before
+        };
         equation::check(self.game, values, state, here, |child| {
             let (layer, index) = self.game.index(child);
             let Some(worth) = self.get(layer, index)? else { return Ok(None) };
             let Value(banked) = G::Bank::banked(self.game, child);
             let said = Said { worth, layer, banked };
-            let rises = values.need_progress() && self.rises(state, child, layer);
-            Ok(Some(Reached { said, rises }))
+            Ok(Some(Reached { said, rises: rises(child, layer) }))
         })
-    }
-
-    /// Whether a move makes progress from a position of this layer: it leads to a lower layer, or the
-    /// game's measure rises. That the measure is the same of all positions that share a number is
-    /// trusted (`trusted_measure` in `Merging.v`).
-    fn rises(&self, state: &G::State, child: &G::State, layer: u32) -> bool {
-        let rises = |measure: Measure<G>| measure(self.game, child) > measure(self.game, state);
-        layer < self.number || layer == self.number && self.measure.is_some_and(rises)
     }
 
     fn get(&self, layer: u32, index: u64) -> Result<Option<Worth>, Error> {
