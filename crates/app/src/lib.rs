@@ -10,6 +10,7 @@ mod line;
 mod players;
 mod stats;
 mod svg;
+mod tables;
 mod term;
 mod web;
 mod words;

@@ -140,11 +140,15 @@ fn some_layers_or_none() {
     let mut table = table_of(&game, Values::ScoreDistance);
     let whole = folder.file("whole");
     write_dense(&game, &name, &table, &whole);
+    table.layers.truncate(6);
+    let file = folder.file("six");
+    write_dense(&game, &name, &table, &file);
+    let words = |file| dense::coverage(&game, &Table::open(file).unwrap()).to_string();
+    assert_eq!(words(&file), "layers 0 to 5 of 7, not the start");
     table.layers.truncate(2);
     let file = folder.file("two");
     write_dense(&game, &name, &table, &file);
     assert!(dense_verdict(&game, None, &file).is_right());
-    let words = |file| dense::coverage(&game, &Table::open(file).unwrap()).to_string();
     assert_eq!(words(&file), "layers 0 to 1 of 7, not the start");
     assert_eq!(words(&whole), "all 7 layers");
     table.layers.truncate(1);

@@ -9,9 +9,9 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
-use super::table::Consult;
 use crate::line::{Memory, Place};
 use crate::players::Who;
+use crate::tables::Consult;
 use crate::term::{self, Working};
 use crate::words::Voice;
 

@@ -8,8 +8,8 @@ use foregone::report::ResultReport;
 use foregone::sample::Dice;
 use foregone::{AnyGame, Method, Registry, Report, Request, Session};
 
-use super::table::Consult;
 use crate::line::{Memory, Place, Refused, choice};
+use crate::tables::Consult;
 use crate::term::{self, Working};
 use crate::words::{Voice, preference, signed};
 

@@ -18,7 +18,7 @@ use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
 use crate::export;
-use crate::line::{Memory, Place, Refused, Unshown, choice, may_write};
+use crate::line::{Memory, Refused, Unshown, choice, may_write};
 use crate::stats::{Count, Stats};
 use crate::term::{self, Working};
 
@@ -166,7 +166,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 }
 
 /// What has to do with tables of a game.
-fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
+pub fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
     let none = || {
         let name = game.about().name;
         Refused(format!("{name} does not number its positions, so there are no tables of it"))
@@ -461,58 +461,5 @@ fn export(registry: &Registry, args: &Export) -> anyhow::Result<()> {
     match (written, failed) {
         (_, Some(error)) => Err(error),
         (written, None) => Ok(written.with_context(|| path.display().to_string())?),
-    }
-}
-
-/// A table of a game from a file, or from the folder of tables that the environment names, if there
-/// is one.
-pub fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
-    if let Some(file) = file {
-        let table = tables(game)?.open(file).with_context(|| file.display().to_string())?;
-        return Ok(Some(Arc::new(table)));
-    }
-    let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
-    let folder = PathBuf::from(folder);
-    if !folder.is_dir() {
-        let message = format!("FOREGONE_TABLES names {}, which is no folder", folder.display());
-        return Err(Refused(message).into());
-    }
-    Ok(found(game, &folder))
-}
-
-/// The table of a game in a folder that tells most: with distances rather than without, then the one
-/// with most layers; files that are none of it are passed over.
-pub fn found(game: &dyn AnyGame, folder: &Path) -> Option<Arc<Table>> {
-    let tables = game.tables()?;
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).ok()?.flatten().map(|file| file.path()).collect();
-    files.sort();
-    let open = files.iter().filter_map(|file| tables.open(file).ok());
-    let told = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
-    let most = |table: &Table| (told(table.manifest().values), table.manifest().layers.len());
-    open.max_by_key(most).map(Arc::new)
-}
-
-/// Where a table is to be looked up in.
-#[derive(clap::Args)]
-pub struct Consult {
-    /// Look positions up in this table [default: one in the folder that FOREGONE_TABLES names]
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
-}
-
-impl Consult {
-    /// A session at a position that looks up what a table knows.
-    pub fn open(
-        &self,
-        registry: &Registry,
-        place: &Place,
-    ) -> anyhow::Result<Box<dyn foregone::Session>> {
-        let game = registry.game(&place.game)?;
-        let mut session = place.open(registry)?;
-        if let Some(table) = consulted(&*game, self.table.as_deref())? {
-            session.consult(table);
-        }
-        Ok(session)
     }
 }

@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 
 use super::turn::Lane;
 use super::visitor::Visitor;
-use crate::cmd::table::found;
+use crate::tables::TableFolder;
 
 /// How long the quick lane may work for one request.
 const QUICK: Duration = Duration::from_millis(20);
@@ -143,7 +143,7 @@ pub struct Desk {
     pub registry: Registry,
     pub limits: Limits,
     /// Where tables are.
-    tables: Option<PathBuf>,
+    tables: Option<TableFolder>,
     /// By specification.
     known: Mutex<LruCache<String, Known>>,
     /// The specifications of games as visitors write them.
@@ -203,7 +203,7 @@ impl Desk {
         let quick = 2 * cores;
         Desk {
             registry,
-            tables,
+            tables: tables.map(TableFolder::new),
             threads: quick,
             jobs: start(limits.workers),
             limits,
@@ -300,7 +300,7 @@ impl Desk {
             return Ok(opened);
         }
         let mut session = game.open(None, "")?;
-        let table = self.tables.as_deref().and_then(|folder| found(&*game, folder));
+        let table = self.tables.as_ref().and_then(|folder| folder.find(&*game));
         if let Some(table) = &table {
             session.consult(table.clone());
         }

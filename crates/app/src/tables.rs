@@ -1,0 +1,156 @@
+//! Where tables are looked up in: a file that is named, or a folder of tables. Of a folder the manifests
+//! are read once; only tables that name the game are looked at more closely.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use foregone::record::{Table, Values};
+use foregone::{AnyGame, Registry};
+
+use crate::cmd::table::tables;
+use crate::line::{Place, Refused};
+
+/// A folder of tables.
+pub struct TableFolder {
+    path: PathBuf,
+    index: Mutex<Index>,
+}
+
+/// The tables of a folder by the games that they name, those that tell most first.
+#[derive(Default)]
+struct Index {
+    /// When the folder was changed last, at the time it was read.
+    changed: Option<SystemTime>,
+    files: HashMap<String, Vec<PathBuf>>,
+}
+
+/// How much a table tells: what it keeps, and how many layers it has.
+type Most = (Option<usize>, usize);
+
+impl Index {
+    /// Reads the manifests in a folder. Files that are no tables are passed over.
+    fn read(folder: &Path, changed: Option<SystemTime>) -> Index {
+        let told = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
+        let mut found: HashMap<String, Vec<(Most, PathBuf)>> = HashMap::new();
+        for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(table) = Table::open(&file.path()) else { continue };
+            let manifest = table.manifest();
+            if manifest.proof.is_none() {
+                let most = (told(manifest.values), manifest.layers.len());
+                found.entry(manifest.game.clone()).or_default().push((most, file.path()));
+            }
+        }
+        let sorted = |mut files: Vec<(Most, PathBuf)>| {
+            files.sort_by(|(most, path), (other, later)| other.cmp(most).then(path.cmp(later)));
+            files.into_iter().map(|(_, path)| path).collect()
+        };
+        let files = found.into_iter().map(|(game, files)| (game, sorted(files))).collect();
+        Index { changed, files }
+    }
+}
+
+impl TableFolder {
+    /// The tables in a folder.
+    pub fn new(path: PathBuf) -> TableFolder {
+        TableFolder { path, index: Mutex::default() }
+    }
+
+    /// The table of a game that tells most: with distances rather than without, then the one with most
+    /// layers. Tables of other rules under the game's name are passed over. The folder is read again if
+    /// it was changed.
+    pub fn find(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        let tables = game.tables()?;
+        let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        if index.changed.is_none() || index.changed != changed {
+            *index = Index::read(&self.path, changed);
+        }
+        let files = index.files.get(&game.specification()).cloned().unwrap_or_default();
+        drop(index);
+        files.iter().find_map(|file| tables.open(file).ok()).map(Arc::new)
+    }
+}
+
+/// A table of a game from a file, or from the folder of tables that the environment names, if there
+/// is one.
+///
+/// # Errors
+/// If the file is no table of the game, or the folder is none.
+fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
+    if let Some(file) = file {
+        let table = tables(game)?.open(file).with_context(|| file.display().to_string())?;
+        return Ok(Some(Arc::new(table)));
+    }
+    let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
+    let folder = PathBuf::from(folder);
+    if !folder.is_dir() {
+        let message = format!("FOREGONE_TABLES names {}, which is no folder", folder.display());
+        return Err(Refused(message).into());
+    }
+    Ok(TableFolder::new(folder).find(game))
+}
+
+/// Where a table is to be looked up in.
+#[derive(clap::Args)]
+pub struct Consult {
+    /// Look positions up in this table [default: one in the folder that FOREGONE_TABLES names]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+impl Consult {
+    /// A session at a position that looks up what a table knows.
+    pub fn open(
+        &self,
+        registry: &Registry,
+        place: &Place,
+    ) -> anyhow::Result<Box<dyn foregone::Session>> {
+        let game = registry.game(&place.game)?;
+        let mut session = place.open(registry)?;
+        if let Some(table) = consulted(&*game, self.table.as_deref())? {
+            session.consult(table);
+        }
+        Ok(session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone::Control;
+    use foregone::build::Plan;
+    use foregone_trial::Folder;
+
+    use super::*;
+
+    /// Builds a table of a game and puts it into a file under this name.
+    fn build(name: &str, values: Values, layers: Option<u32>, file: &Path) {
+        let game = Registry::standard().game(name).unwrap();
+        let plan = Plan { values, layers, threads: 1 };
+        let tables = game.tables().unwrap();
+        tables.build(file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    }
+
+    #[test]
+    fn the_table_that_tells_most_is_found_by_its_name_and_rules() {
+        let place = Folder::new();
+        let (folder, registry) = (TableFolder::new(place.file("")), Registry::standard());
+        let nim = registry.game("nim(heaps=1-2)").unwrap();
+        assert!(folder.find(&*nim).is_none());
+        build("nim(heaps=1-2)", Values::Wdl, None, &place.file("a"));
+        build("nim(heaps=1-3)", Values::ScoreDistance, None, &place.file("b"));
+        std::fs::write(place.file("c"), "no table").unwrap();
+        let found = |game| folder.find(game).map(|table| table.manifest().clone());
+        // The folder was changed since.
+        assert_eq!(found(&*nim).map(|manifest| manifest.values), Some(Values::Wdl));
+        build("nim(heaps=1-2)", Values::ScoreDistance, Some(2), &place.file("d"));
+        build("nim(heaps=1-2)", Values::ScoreDistance, None, &place.file("e"));
+        build("nim(heaps=1-2)", Values::ScoreDistance, Some(1), &place.file("f"));
+        let best = found(&*nim).unwrap();
+        assert_eq!((best.values, best.layers.len()), (Values::ScoreDistance, 4));
+        let misere = registry.game("nim(heaps=1-2,misere=true)").unwrap();
+        assert!(folder.find(&*misere).is_none());
+    }
+}
