@@ -109,15 +109,18 @@ fn a_search_that_runs_out_of_time_tells_what_is_proven() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_long_work_and_tells_what_is_known() {
-    for (method, phase) in [("strong", "finding positions"), ("search", "searching")] {
+fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
+    let phases = [("strong", "finding positions"), ("search", "searching")];
+    let signals = ["-INT", "-TERM"];
+    let all = phases.iter().flat_map(|phase| signals.map(|signal| (*phase, signal)));
+    for ((method, phase), signal) in all {
         let child = foregone(&["solve", "connect-four", "--method", method, "--json"]);
         // Long enough to be at work on a slow machine; if it is not yet, the signal ends it too.
         std::thread::sleep(Duration::from_millis(700));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(killed.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{method}");
+        assert_eq!(output.status.code(), Some(1), "{method} {signal}");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("\"proven\": false") && text.trim_end().ends_with('}'), "{text}");
         let error = String::from_utf8(output.stderr).unwrap();
