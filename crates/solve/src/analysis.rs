@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use foregone_record::{Broken, Table, Values};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side, Value, Worth, Written};
+use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted, grouped};
 use crate::exact::{Options, Proven};
 use crate::found::Found;
 use crate::leaves::{Leaf, Leaves};
+use crate::moves::gather;
 use crate::offer::{NewValuer, Offer, Valuer};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
@@ -295,7 +296,7 @@ impl<G: Game> Solver<G> {
         }
         let quick = control.clone().with_positions(Self::QUICK).with_quarter_of_time();
         let most = grouped(Self::QUICK);
-        match Strong::solve_from(&offer.game, state, &quick) {
+        match Strong::solve_written(&offer.game, state, offer.notation, &quick) {
             Ok(strong) => {
                 let count = counted(strong.positions(), "position", "positions");
                 self.strong = Some(Arc::new(strong));
@@ -406,7 +407,7 @@ impl<G: Game> Solver<G> {
         let Question { offer, state, request, control, asked } = question;
         let game = &offer.game;
         if !self.solved(state) {
-            match Strong::solve_from(game, state, control) {
+            match Strong::solve_written(game, state, offer.notation, control) {
                 Ok(strong) => self.strong = Some(Arc::new(strong)),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -482,7 +483,7 @@ fn analyse_values<G: Game>(
         endgame: request.endgame,
         by_proof: analysis.method == Method::Proof,
     };
-    let mut valuer = match valuer(game, control, options, leaf) {
+    let mut valuer = match valuer(game, control, options, leaf, offer.notation) {
         Ok(valuer) => valuer,
         Err(halted) => {
             analysis.halted = Some(halted);
@@ -496,7 +497,9 @@ fn analyse_values<G: Game>(
         false => analysis.bounds = Some((low, high)),
     }
     if request.moves && analysis.halted.is_none() {
-        for mv in game.moves(state) {
+        let mut moves = Vec::new();
+        analysis.halted = gather(game, state, &mut moves, control, 0).err();
+        for mv in moves {
             match valuer.move_value(state, mv, low) {
                 Ok(value) => analysis.moves.push((mv, Found::Value(value))),
                 Err(halted) => {
@@ -575,8 +578,8 @@ fn analyse_by_search<G: Game>(
         if let Some(opinion) = offer.opinion {
             search = search.with_opinion(opinion);
         }
-        if let Some(Written { format, .. }) = offer.notation {
-            search = search.with_format(format);
+        if let Some(written) = offer.notation {
+            search = search.with_notation(written);
         }
         if analysis.method == Method::Search {
             if let Some(judgement) = offer.judgement {
@@ -620,7 +623,9 @@ fn analyse_by_search<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ConnectFour, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris};
+    use foregone_rules::games::{
+        ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
+    };
     use foregone_rules::{Args, Family, Notation};
 
     fn analyse<G: Game>(offer: &Offer<G>, state: &G::State, request: Request) -> Analysis<G::Move> {
@@ -778,6 +783,15 @@ mod tests {
         assert_eq!(analysis.method, Method::Search);
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert_eq!(analysis.found.and_then(Found::proven), None);
+    }
+
+    #[test]
+    fn foresight_alone_promises_that_play_cannot_loop() {
+        let offer = Offer::new(Mnk::tic_tac_toe()).foresight();
+        assert!(offer.ranked && offer.valuer.is_some());
+        let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
+        let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).foresight();
+        assert!(!offer.ranked && offer.valuer.is_none(), "this variant can loop");
     }
 
     #[test]

@@ -3,10 +3,11 @@
 //! look the same in a game without an evaluation of its own (Abramson 1990).
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Value};
+use foregone_rules::{Game, Outcome};
 
 use crate::analysis::{Analysis, Method, Request, Solver};
-use crate::control::{Control, Halted};
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::moves::{self, gather};
 use crate::offer::Offer;
 use crate::player::Choice;
 
@@ -20,6 +21,9 @@ const DEEPEST: u32 = 200;
 /// How many chance games are played after each move, and for how many plies at most.
 const PLAYOUTS: usize = 200;
 const LONGEST: usize = 400;
+
+/// After so many moves looked at there were chance games enough.
+const ENOUGH: u64 = 1 << 23;
 
 /// The move that looks best by what can be seen within the control's time.
 ///
@@ -60,36 +64,82 @@ pub(crate) fn choose<G: Game>(
     let proven = seen.found.is_some_and(|found| found.is_proven());
     let mv = match offer.opinion.is_some() || proven || best.len() == 1 {
         true => best[dice.below(best.len())],
-        false => by_chance(&offer.game, state, &best, dice),
+        false => by_chance(offer, state, &best, dice, control)?,
     };
     let found = seen.moves.iter().find(|(each, _)| *each == mv);
     Ok(Choice { mv, found: found.map(|(_, found)| *found) })
 }
 
-/// The move after which chance games end best for who makes it.
-fn by_chance<G: Game>(game: &G, state: &G::State, moves: &[G::Move], dice: &mut Dice) -> G::Move {
-    let mover = game.turn(state);
-    let mut best = (i64::MIN, moves[0]);
-    for mv in moves {
-        let mut sum = 0;
-        for _ in 0..PLAYOUTS {
-            let mut here = game.play(state, *mv);
-            for _ in 0..LONGEST {
-                if let Some(outcome) = game.outcome(&here) {
-                    let Value(value) = outcome.value_for(mover);
-                    sum += i64::from(value);
-                    break;
-                }
-                let count = game.moves(&here).count();
-                let mv = game.moves(&here).nth(dice.below(count));
-                here = game.play(&here, mv.expect("there are so many moves"));
+/// The move after which chance games end best for who makes it. They take little time, so that the
+/// clock matters only where positions have very many moves.
+fn by_chance<G: Game>(
+    offer: &Offer<G>,
+    state: &G::State,
+    moves: &[G::Move],
+    dice: &mut Dice,
+    control: &Control,
+) -> Result<G::Move, Halted> {
+    let patient = control.clone().without_time();
+    let (pace, list) = (Pace::new(), Vec::new());
+    let mut chance = Chance { offer, control, patient, pace, list, looked: 0 };
+    let mover = offer.game.turn(state);
+    let mut sums = vec![(0, 0); moves.len()];
+    // All moves take turns, so that each has as many games when there is no time for more.
+    'all: for _ in 0..PLAYOUTS {
+        for (mv, (sum, games)) in moves.iter().zip(&mut sums) {
+            match chance.play(offer.game.play(state, *mv), dice) {
+                Ok(outcome) => *sum += i64::from(outcome.value_for(mover).0),
+                Err(Halted::Time { .. }) if chance.looked > ENOUGH => break 'all,
+                Err(halted) => return Err(halted),
             }
+            *games += 1;
         }
-        if sum > best.0 {
-            best = (sum, *mv);
+        if chance.looked > ENOUGH {
+            break;
         }
     }
-    best.1
+    let mean = |(sum, games): (i64, i64)| sum * PLAYOUTS as i64 / games.max(1);
+    let best = moves.iter().zip(sums).rev().max_by_key(|(_, score)| mean(*score));
+    Ok(best.map_or(moves[0], |(mv, _)| *mv))
+}
+
+/// Chance games under way.
+struct Chance<'a, G: Game> {
+    offer: &'a Offer<G>,
+    control: &'a Control,
+    /// The same without a time limit.
+    patient: Control,
+    pace: Pace,
+    list: Vec<G::Move>,
+    /// How many moves were looked at.
+    looked: u64,
+}
+
+impl<G: Game> Chance<'_, G> {
+    /// How a game ends in which all moves are chosen by chance; a draw if it takes too long.
+    fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
+        let Offer { game, notation, .. } = self.offer;
+        for _ in 0..LONGEST {
+            if let Some(outcome) = game.outcome(&here) {
+                return Ok(outcome);
+            }
+            gather(game, &here, &mut self.list, &self.patient, 0)?;
+            if self.list.is_empty() {
+                return Err(moves::none(game, &here, *notation));
+            }
+            self.looked += self.list.len() as u64;
+            if self.pace.is_up(self.list.len() as u64) {
+                let (phase, done) = ("playing chance games", self.looked);
+                let progress = Progress { phase, done, total: None, bounds: None };
+                match self.control.report(progress) {
+                    Err(Halted::Time { .. }) if self.looked <= ENOUGH => {}
+                    reported => reported?,
+                }
+            }
+            here = game.play(&here, self.list[dice.below(self.list.len())]);
+        }
+        Ok(Outcome::DRAW)
+    }
 }
 
 #[cfg(test)]
@@ -132,8 +182,14 @@ mod tests {
 
     #[test]
     fn chance_games_and_evaluations_find_sound_moves() {
-        let offer = Offer::new(game::<Mnk>(&[("columns", "5"), ("rows", "5"), ("line", "5")]));
-        assert_eq!(chosen(&offer, &offer.game.start(), Duration::ZERO), "13", "the middle");
+        let offer = Offer::new(game::<Mnk>(&[("columns", "5"), ("rows", "5")]));
+        let inner = ["7", "8", "9", "12", "13", "14", "17", "18", "19"];
+        for seed in 0..6 {
+            let (start, dice) = (offer.game.start(), &mut Dice::new(seed));
+            let control = Control::default().with_time(Duration::ZERO);
+            let choice = choose(&offer, &mut Solver::default(), &start, dice, &control).unwrap();
+            assert!(inner.contains(&choice.mv.to_string().as_str()), "{seed}: {}", choice.mv);
+        }
         // Taking nine stones beats all else, and is seen by the stores alone.
         let kalah = Offer::new(game::<Kalah>(&[])).ranked().evaluate();
         let state = kalah.game.parse("1 0 0 4 4 0 5 5 5 5 1 9 1 8 first").unwrap();

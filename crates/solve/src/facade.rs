@@ -508,7 +508,7 @@ impl<G: Game> Session for Play<G> {
         // Half of the memory is for the search, half for the proof. Only the first search is heard of.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
-        let valuer = valuer(game, &search, Options::default(), None)?;
+        let valuer = valuer(game, &search, Options::default(), None, offer.notation)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
         (proofs.prove)(game, root, contents, &mut oracle, begun, control)
     }
@@ -593,6 +593,10 @@ impl<G: Game> Session for Play<G> {
                 Err(Invalid::new(
                     text,
                     match legal.is_empty() {
+                        true if self.outcome().is_none() => format!(
+                            "a legal move{before}, but there is none, though the game is not over: \
+                             its rules are broken"
+                        ),
                         true => format!("no move: the game is over{before}"),
                         false => {
                             let moves = self.moves();
@@ -669,7 +673,12 @@ impl<G: Game> Session for Play<G> {
         let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
         let room = u128::from(control.memory()) / node as u128;
         let mut small = true;
-        for ply in Census::new(self.game(), *self.state(), offer.symmetry, control) {
+        let census = Census::new(self.game(), *self.state(), offer.symmetry, control);
+        let census = match offer.notation {
+            Some(written) => census.with_notation(written),
+            None => census,
+        };
+        for ply in census {
             let ply = match ply {
                 Ok(ply) => ply,
                 Err(reason) => {

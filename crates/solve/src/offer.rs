@@ -143,6 +143,7 @@ pub(crate) type NewValuer<G> = for<'a> fn(
     &'a Control,
     Options,
     Option<Leaf<'a, <G as Game>::State>>,
+    Option<Written<G>>,
 ) -> Result<Valuer<'a, G>, Halted>;
 
 /// [`Exact`] without what it asks of the game.
@@ -152,6 +153,8 @@ pub(crate) trait Valuing<G: Game> {
     fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted>;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
+    fn allow(&mut self, work: u64);
+    fn work(&self) -> u64;
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
@@ -173,6 +176,14 @@ impl<G: Foresight> Valuing<G> for Exact<'_, G> {
 
     fn nodes(&self) -> u64 {
         Exact::nodes(self)
+    }
+
+    fn allow(&mut self, work: u64) {
+        Exact::allow(self, work);
+    }
+
+    fn work(&self) -> u64 {
+        Exact::work(self)
     }
 }
 
@@ -240,16 +251,18 @@ impl<G: Game> Offer<G> {
         Offer { judgement: Some(G::order), ..self }
     }
 
-    /// The game is [`Foresight`]: search finds values many times faster (where the game's
-    /// parameters let it be [`Ranked`]).
+    /// The game is [`Foresight`], and so [`Ranked`]: search finds values many times faster (where
+    /// the game's parameters let it be [`Ranked`]).
     pub fn foresight(self) -> Self
     where
         G: Foresight,
     {
-        let valuer: NewValuer<G> = |game, control, options, leaf| {
-            Ok(Box::new(Exact::with(game, control, options)?.with_leaf(leaf)))
+        let valuer: NewValuer<G> = |game, control, options, leaf, written| {
+            let exact = Exact::with(game, control, options)?;
+            Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
         };
-        Offer { valuer: self.game.holds().then_some(valuer), ..self }
+        let offer = self.ranked();
+        Offer { valuer: offer.ranked.then_some(valuer), ..offer }
     }
 
     /// The game is [`Indexed`]: there can be tables of it.

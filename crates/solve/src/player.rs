@@ -10,6 +10,7 @@ use crate::analysis::{Method, Request, Solver};
 use crate::control::{Control, Halted};
 use crate::deepening;
 use crate::found::Found;
+use crate::moves::{self, gather};
 use crate::offer::Offer;
 
 /// Who makes the moves of a side.
@@ -79,7 +80,11 @@ impl Player {
     ) -> Result<Choice<G::Move>, Halted> {
         let (method, depth) = match self {
             Player::First | Player::Random => {
-                let moves: Vec<_> = offer.game.moves(state).collect();
+                let mut moves = Vec::new();
+                gather(&offer.game, state, &mut moves, control, 0)?;
+                if moves.is_empty() && offer.game.outcome(state).is_none() {
+                    return Err(moves::none(&offer.game, state, offer.notation));
+                }
                 let at = if self == Player::First { 0 } else { dice.below(moves.len()) };
                 return Ok(Choice { mv: moves[at], found: None });
             }

@@ -17,11 +17,12 @@ use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
 use foldhash::fast::FixedState;
-use foregone_rules::{Game, Side, Value, Worth};
+use foregone_rules::{Game, Side, Value, Worth, Written};
 use hashbrown::HashTable;
 
 use crate::blocks::Blocks;
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::moves;
 
 const FINDING: &str = "finding positions";
 const SORTING: &str = "sorting positions";
@@ -141,12 +142,23 @@ impl<G: Game> Strong<G> {
     /// # Errors
     /// Where the control's limits are reached, or it says to stop.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
-        let (positions, steps, worths) = explore(game, state, control)?;
+        Strong::solve_written(game, state, None, control)
+    }
+
+    /// The same, with a notation to name positions in.
+    pub(crate) fn solve_written(
+        game: &G,
+        state: &G::State,
+        written: Option<Written<G>>,
+        control: &Control,
+    ) -> Result<Strong<G>, Halted> {
+        let (positions, steps, worths) = explore(game, state, written, control)?;
         let mut settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
             worths,
             control,
+            pace: Pace::new(),
         };
         if settling.steps.rising {
             settling.sweep(None)?;
@@ -187,21 +199,22 @@ type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
 fn explore<G: Game>(
     game: &G,
     state: &G::State,
+    written: Option<Written<G>>,
     control: &Control,
 ) -> Result<Explored<G::State>, Halted> {
     let most = control.positions().min(Step::MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
     let mut worths: Blocks<Worth> = Blocks::new();
+    let mut pace = Pace::new();
     positions.find_or_add(state);
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
-        if (at as u64).is_multiple_of(Control::INTERVAL) {
+        if pace.is_up(1) {
             control.report(Progress { phase: FINDING, done: found, total: None, bounds: None })?;
         }
-        // A position has few moves beside a block's size, so that looking at the lists before each
-        // is as good as before each of its moves.
+        // Within a position this is looked at again when there are many moves.
         let growing = worths.bytes_to_push()
             + steps.from.bytes_to_push()
             + steps.steps.bytes_to_push()
@@ -212,7 +225,8 @@ fn explore<G: Game>(
         }
         let state = positions.states.get(at);
         let mover = game.turn(&state);
-        steps.from.push(steps.steps.len() as u64);
+        let first = steps.steps.len();
+        steps.from.push(first as u64);
         if let Some(outcome) = game.outcome(&state) {
             worths.push(Worth::finished(outcome, mover));
         } else {
@@ -228,6 +242,18 @@ fn explore<G: Game>(
                 let number = positions.find_or_add(&child);
                 steps.rising &= number as usize > at;
                 steps.steps.push(Step::new(number, game.turn(&child) == mover));
+                if pace.is_up(1) {
+                    let done = positions.states.len() as u64;
+                    control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
+                    let taken = positions.bytes() + steps.bytes() + worths.bytes();
+                    control.check_memory(taken, FINDING, done)?;
+                    if done > most {
+                        break;
+                    }
+                }
+            }
+            if steps.steps.len() == first {
+                return Err(moves::none(game, &state, written));
             }
             if positions.states.len() as u64 > most {
                 return Err(Halted::Positions { limit: most });
@@ -246,6 +272,7 @@ struct Settling<'c> {
     control: &'c Control,
     /// Bytes taken by all that was there before.
     taken: u64,
+    pace: Pace,
 }
 
 impl Settling<'_> {
@@ -253,8 +280,9 @@ impl Settling<'_> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
 
-    fn report(&self, phase: &'static str, done: usize) -> Result<(), Halted> {
-        if !(done as u64).is_multiple_of(Control::INTERVAL) {
+    /// Looks up where that is due, after `more` moves and a position.
+    fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
+        if !self.pace.is_up(1 + u64::from(more)) {
             return Ok(());
         }
         let total = Some(self.worths.len() as u64);
@@ -266,9 +294,9 @@ impl Settling<'_> {
     fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
         let count = self.worths.len();
         for done in 0..count {
-            self.report(SETTLING, done)?;
             let at = count - 1 - done;
             let number = order.map_or(at, |order| order.get(at) as usize);
+            self.report(SETTLING, done, self.steps.count(number))?;
             let moves =
                 self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
             if let Some(best) = moves.max() {
@@ -279,18 +307,22 @@ impl Settling<'_> {
     }
 
     /// How many steps lead to each position.
-    fn arrivals(&self) -> Result<Blocks<u32>, Halted> {
-        self.check_memory(Blocks::<u32>::bytes_for(self.worths.len()))?;
-        let mut arrivals = Blocks::filled(0u32, self.worths.len());
-        for step in self.steps.steps.iter() {
-            *arrivals.get_mut(step.number()) += 1;
+    fn arrivals(&mut self) -> Result<Blocks<u32>, Halted> {
+        let count = self.worths.len();
+        self.check_memory(Blocks::<u32>::bytes_for(count))?;
+        let mut arrivals = Blocks::filled(0u32, count);
+        for number in 0..count {
+            self.report(SORTING, number, self.steps.count(number))?;
+            for step in self.steps.of(number) {
+                *arrivals.get_mut(step.number()) += 1;
+            }
         }
         Ok(arrivals)
     }
 
     /// An order in which every position comes before those it leads to; nothing where the game
     /// loops.
-    fn sorted(&self) -> Result<Option<Blocks<u32>>, Halted> {
+    fn sorted(&mut self) -> Result<Option<Blocks<u32>>, Halted> {
         let count = self.worths.len();
         self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
         let mut waiting = self.arrivals()?;
@@ -302,8 +334,9 @@ impl Settling<'_> {
         }
         let mut at = 0;
         while at < order.len() {
-            self.report(SORTING, at)?;
-            for step in self.steps.of(order.get(at) as usize) {
+            let number = order.get(at) as usize;
+            self.report(SORTING, at, self.steps.count(number))?;
+            for step in self.steps.of(number) {
                 let left = waiting.get_mut(step.number());
                 *left -= 1;
                 if *left == 0 {
@@ -316,7 +349,7 @@ impl Settling<'_> {
     }
 
     /// The steps that lead to each position, as steps back.
-    fn backwards(&self) -> Result<Steps, Halted> {
+    fn backwards(&mut self) -> Result<Steps, Halted> {
         let count = self.worths.len();
         let steps = self.steps.steps.len();
         let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<Step>::bytes_for(steps);
@@ -332,7 +365,7 @@ impl Settling<'_> {
         from.push(sum);
         let mut back = Blocks::filled(Step(0), steps);
         for number in 0..count {
-            self.report(SORTING, number)?;
+            self.report(SORTING, number, self.steps.count(number))?;
             for step in self.steps.of(number) {
                 let at = from.get_mut(step.number());
                 *at -= 1;
@@ -351,6 +384,7 @@ impl Settling<'_> {
         let mut open: Blocks<u32> = Blocks::new();
         let mut levels = Vec::new();
         for number in 0..count {
+            self.report(SORTING, number, 0)?;
             let moves = self.steps.count(number);
             open.push(moves);
             if moves == 0 {
@@ -368,14 +402,15 @@ impl Settling<'_> {
         let mut at = 0;
         for level in levels.into_iter().rev() {
             for number in 0..count {
+                self.report(SETTLING, settled.len(), 0)?;
                 let finished = self.steps.count(number) == 0;
                 if finished && self.worths.get(number).value().0.abs() == level {
                     settled.push(number as u32);
                 }
             }
             while at < settled.len() {
-                self.report(SETTLING, at)?;
                 let here = settled.get(at) as usize;
+                self.report(SETTLING, at, back.count(here))?;
                 at += 1;
                 for step in back.of(here) {
                     let before = step.number();
