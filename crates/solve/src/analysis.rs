@@ -188,21 +188,26 @@ impl<G: Game> Clone for Question<'_, G> {
 impl<G: Game> Copy for Question<'_, G> {}
 
 /// Solves positions of one game, and keeps what it has solved strongly for the next question. A
-/// copy shares what is known so far.
+/// copy shares the game and what is known so far.
+///
+/// ```
+/// use foregone::{Control, Game, Offer, Request, Solver, Value, games::Mnk};
+///
+/// let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+/// let start = solver.game().start();
+/// let analysis = solver.analyse(&start, &Request::default(), &Control::default(), None);
+/// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
+/// ```
 pub struct Solver<G: Game> {
+    offer: Arc<Offer<G>>,
     strong: Option<Arc<Strong<G>>>,
     table: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        Solver { strong: self.strong.clone(), table: self.table.clone() }
-    }
-}
-
-impl<G: Game> Default for Solver<G> {
-    fn default() -> Solver<G> {
-        Solver { strong: None, table: None }
+        let Solver { offer, strong, table } = self;
+        Solver { offer: offer.clone(), strong: strong.clone(), table: table.clone() }
     }
 }
 
@@ -210,16 +215,31 @@ impl<G: Game> Solver<G> {
     /// Up to how many positions [`Method::Auto`] solves a game strongly: a second or two.
     pub const QUICK: u64 = 4_000_000;
 
+    /// A solver of a game that knows nothing yet.
+    pub fn new(offer: impl Into<Arc<Offer<G>>>) -> Solver<G> {
+        Solver { offer: offer.into(), strong: None, table: None }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.offer.game
+    }
+
+    /// The game with its promises.
+    pub(crate) fn offer(&self) -> &Arc<Offer<G>> {
+        &self.offer
+    }
+
     /// Solves a position. Where several moves are equally good, the line goes on with one that the
     /// dice pick; without dice, with the first.
     pub fn analyse(
         &mut self,
-        offer: &Offer<G>,
         state: &G::State,
         request: &Request,
         control: &Control,
         dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
+        let offer = &*self.offer.clone();
         let question = Question { offer, state, request, control, asked: Instant::now() };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
@@ -278,7 +298,7 @@ impl<G: Game> Solver<G> {
                     format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
                 return (Method::Search, why, None);
             }
-            (Method::Auto | Method::Table, None) if self.looks_up(offer, state) => {
+            (Method::Auto | Method::Table, None) if self.looks_up(state) => {
                 return (Method::Table, "the table has the position".to_owned(), None);
             }
             (Method::Table, _) => {
@@ -337,18 +357,19 @@ impl<G: Game> Solver<G> {
     }
 
     /// What the table says of a position.
-    fn look_up(&self, offer: &Offer<G>, state: &G::State) -> Result<Option<Found>, Broken> {
-        let (Some(table), Some(tables)) = (&self.table, &offer.tables) else { return Ok(None) };
-        let worth = (tables.probe)(&offer.game, table, state)?;
+    fn look_up(&self, state: &G::State) -> Result<Option<Found>, Broken> {
+        let Offer { game, tables, .. } = &*self.offer;
+        let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
+        let worth = (tables.probe)(game, table, state)?;
         Ok(worth.map(|worth| match table.contents().values {
             Values::ScoreDistance => Found::Proven(worth),
             Values::Score | Values::Wdl => Found::Value(worth.value()),
         }))
     }
 
-    fn looks_up(&self, offer: &Offer<G>, state: &G::State) -> bool {
+    fn looks_up(&self, state: &G::State) -> bool {
         // A table that is damaged is told of when it is looked up in.
-        !matches!(self.look_up(offer, state), Ok(None))
+        !matches!(self.look_up(state), Ok(None))
     }
 
     fn analyse_by_table(
@@ -363,7 +384,7 @@ impl<G: Game> Solver<G> {
         let mut nodes = 0;
         let mut found = |state: &G::State| {
             nodes += 1;
-            self.look_up(offer, state).unwrap_or_else(|error| {
+            self.look_up(state).unwrap_or_else(|error| {
                 broken = Some(Halted::Damaged { why: error.to_string() });
                 None
             })
@@ -628,19 +649,41 @@ mod tests {
     };
     use foregone_rules::{Args, Family, Notation};
 
-    fn analyse<G: Game>(offer: &Offer<G>, state: &G::State, request: Request) -> Analysis<G::Move> {
-        Solver::default().analyse(
-            offer,
-            state,
-            &request,
-            &Control::default(),
-            Some(&mut Dice::new(1)),
-        )
+    fn analyse<G: Game>(
+        offer: &Arc<Offer<G>>,
+        state: &G::State,
+        request: Request,
+    ) -> Analysis<G::Move> {
+        let (control, dice) = (Control::default(), &mut Dice::new(1));
+        Solver::new(offer.clone()).analyse(state, &request, &control, Some(dice))
+    }
+
+    /// What a solver knows of one variant of a game it never tells of another: positions look the
+    /// same in both.
+    #[test]
+    fn a_solver_answers_for_its_own_game_alone() {
+        let variants = ["false", "true"].map(|misere| {
+            let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
+            Arc::new(Offer::new(Mnk::create(&given).unwrap()).notation().ranked())
+        });
+        let mut solvers = variants.clone().map(Solver::new);
+        for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
+            for (offer, solver) in variants.iter().zip(&mut solvers) {
+                let state = offer.game.parse(text).unwrap();
+                let expected = crate::reference::worth(&offer.game, &state).map(Found::Proven);
+                for mut solver in [solver.clone(), Solver::new(offer.clone())] {
+                    let (request, control) = (Request::default(), Control::default());
+                    let found = solver.analyse(&state, &request, &control, None).found;
+                    assert_eq!(found, expected, "{text}");
+                }
+                solver.analyse(&state, &Request::default(), &Control::default(), None);
+            }
+        }
     }
 
     #[test]
     fn every_method_gives_the_same_answer() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
         let state = offer.game.parse("XO./.X./... O").unwrap();
         let moves = |method| {
             let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
@@ -657,7 +700,7 @@ mod tests {
         // Proof numbers need foresight, and find values alone.
         let request = Request { method: Method::Proof, ..Request::default() };
         assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
-        let offer = offer.foresight();
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
         let analysis = analyse(&offer, &state, request);
         let values = |moves: &[(_, Found)]| -> Vec<_> {
             moves.iter().map(|(_, found)| found.value()).collect()
@@ -670,7 +713,8 @@ mod tests {
     }
 
     /// Search with all that a game promises, on every n-th position.
-    fn check_search<G: Game>(offer: &Offer<G>, every: usize) {
+    fn check_search<G: Game>(offer: Offer<G>, every: usize) {
+        let offer = &Arc::new(offer);
         let game = &offer.game;
         let worths = crate::reference::worths(game, &game.start());
         let request = Request { method: Method::Search, ..Request::default() };
@@ -693,15 +737,15 @@ mod tests {
             let given = [("columns", columns), ("rows", rows), ("line", line)];
             Args::new(&ConnectFour::ABOUT, given).unwrap()
         };
-        check_search(&Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
+        check_search(Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
         let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
-        check_search(&Offer::new(game).ranked().symmetric().order(), 1);
+        check_search(Offer::new(game).ranked().symmetric().order(), 1);
         let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
-        check_search(&Offer::new(game).ranked().symmetric().order(), 29);
+        check_search(Offer::new(game).ranked().symmetric().order(), 29);
         for stones in ["1", "2"] {
             let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
             let args = Args::new(&Kalah::ABOUT, given).unwrap();
-            check_search(&Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
+            check_search(Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
         }
     }
 
@@ -709,14 +753,14 @@ mod tests {
     fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
         let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
-        let offer = Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight();
+        let offer = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight());
         let game = &offer.game;
         let strong = Strong::solve(game, &Control::default()).unwrap();
         let request = Request { method: Method::Search, ..Request::default() };
         let control = Control::default().with_memory(1 << 20);
         for (state, worth) in strong.iter().step_by(101) {
-            let mut solver = Solver::default();
-            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            let mut solver = Solver::new(offer.clone());
+            let analysis = solver.analyse(state, &request, &control, None);
             assert_eq!(analysis.halted, None);
             let found = analysis.found.map(|found| (found.is_proven(), found.value()));
             assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
@@ -730,7 +774,7 @@ mod tests {
             assert_eq!(outcome.value_for(analysis.turn), worth.value());
             // Asked for distances, the same method finds them.
             let request = Request { distances: true, ..request };
-            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            let analysis = solver.analyse(state, &request, &control, None);
             assert_eq!(analysis.found, Some(Found::Proven(worth)));
         }
     }
@@ -738,7 +782,8 @@ mod tests {
     #[test]
     fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
         let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
-        let offer = Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric();
+        let offer =
+            Arc::new(Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric());
         let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
         let late = samples.iter().filter(|sample| sample.path.len() >= 9);
         let mut checked = 0;
@@ -758,7 +803,7 @@ mod tests {
 
     #[test]
     fn auto_says_what_it_picks_and_why() {
-        let small = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
         let start = small.game.start();
         let analysis = analyse(&small, &start, Request::default());
         assert_eq!(analysis.method, Method::Strong);
@@ -768,7 +813,7 @@ mod tests {
         assert_eq!(analysis.method, Method::Search);
         assert_eq!(analysis.line.len(), 3);
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
-        let large = Offer::new(ConnectFour::create(&args).unwrap()).ranked();
+        let large = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked());
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let listener = {
             let stop = stop.clone();
@@ -779,7 +824,7 @@ mod tests {
         };
         let control = Control::default().with_stop(stop).with_listener(listener);
         let (start, request) = (large.game.start(), Request::default());
-        let analysis = Solver::default().analyse(&large, &start, &request, &control, None);
+        let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
         assert_eq!(analysis.method, Method::Search);
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert_eq!(analysis.found.and_then(Found::proven), None);
@@ -798,7 +843,7 @@ mod tests {
     fn a_line_of_endless_play_stops_where_it_comes_round() {
         let game =
             ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
-        let offer = Offer::new(game);
+        let offer = Arc::new(Offer::new(game));
         let strong = Strong::solve(&offer.game, &Control::default()).unwrap();
         let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
         assert!(!endless.is_empty());

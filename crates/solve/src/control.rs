@@ -329,9 +329,9 @@ mod tests {
         type Run = fn(Wide, &Control) -> Option<Halted>;
         let analyse = |method| {
             move |game: Wide, control: &Control| {
-                let (state, offer) = (game.start(), Offer::new(game));
+                let (state, mut solver) = (game.start(), Solver::new(Offer::new(game)));
                 let request = Request { method, ..Request::default() };
-                Solver::default().analyse(&offer, &state, &request, control, None).halted
+                solver.analyse(&state, &request, control, None).halted
             }
         };
         fn exact(game: Wide, control: &Control, by_proof: bool) -> Option<Halted> {
@@ -346,10 +346,9 @@ mod tests {
             ("exact", |game, control| exact(game, control, false)),
             ("proof numbers", |game, control| exact(game, control, true)),
             ("deepening", |game, control| {
-                let (state, offer, mut solver) =
-                    (game.start(), Offer::new(game), Solver::default());
+                let (state, mut solver) = (game.start(), Solver::new(Offer::new(game)));
                 let dice = &mut Dice::new(1);
-                Player::Deepening.choose(&offer, &mut solver, &state, dice, control).err()
+                Player::Deepening.choose(&mut solver, &state, dice, control).err()
             }),
         ];
         // What was begun is finished: the moves of a position and those of the one above it.
@@ -377,9 +376,9 @@ mod tests {
             }
         });
         let control = Control::default().with_listener(listener).with_time(Duration::ZERO);
-        let (state, listed, offer) = (game.start(), game.listed.clone(), Offer::new(game));
-        let mut solver = Solver::default();
-        Player::Deepening.choose(&offer, &mut solver, &state, &mut Dice::new(1), &control).unwrap();
+        let (state, listed) = (game.start(), game.listed.clone());
+        let mut solver = Solver::new(Offer::new(game));
+        Player::Deepening.choose(&mut solver, &state, &mut Dice::new(1), &control).unwrap();
         let (looks, listed) = (looks.load(Ordering::Relaxed), listed.load(Ordering::Relaxed));
         assert!(looks > 100, "{looks}");
         assert!(listed < 30_000_000, "{listed}: not two hundred games after each move");
@@ -393,15 +392,15 @@ mod tests {
             Census::new(&Endless, 0, None, &control.clone().with_time(Duration::from_millis(50)))
                 .find_map(Result::err),
         ];
-        let offer = Offer::new(Endless);
+        let mut solver = Solver::new(Offer::new(Endless));
         let methods = [Method::Auto, Method::Strong, Method::Search, Method::Minimax];
         let solved = methods.map(|method| {
             let request = Request { method, ..Request::default() };
-            Solver::default().analyse(&offer, &0, &request, &control, None).halted
+            solver.analyse(&0, &request, &control, None).halted
         });
         let players = [Player::Perfect, Player::Deepening, Player::Random].map(|player| {
             let dice = &mut Dice::new(1);
-            player.choose(&offer, &mut Solver::default(), &0, dice, &control).err()
+            player.choose(&mut solver, &0, dice, &control).err()
         });
         for (at, halted) in halted.into_iter().chain(solved).chain(players).enumerate() {
             let limited = matches!(halted, Some(Halted::Memory { .. } | Halted::Time { .. }));
@@ -416,15 +415,15 @@ mod tests {
         assert_eq!(Strong::solve(&Stuck, &control).err(), broken("3"));
         assert_eq!(Census::new(&Stuck, 0, None, &control).find_map(Result::err), broken("3"));
         let offer = || Offer::new(Stuck).notation().ranked();
-        for offer in [offer(), offer().foresight()] {
+        for offer in [offer(), offer().foresight()].map(Arc::new) {
             for (name, method) in Method::ALL {
                 if method == Method::Table || method == Method::Proof && offer.valuer.is_none() {
                     continue;
                 }
                 let request = Request { method, ..Request::default() };
                 for state in [0, 3] {
-                    let mut solver = Solver::default();
-                    let analysis = solver.analyse(&offer, &state, &request, &control, None);
+                    let mut solver = Solver::new(offer.clone());
+                    let analysis = solver.analyse(&state, &request, &control, None);
                     assert_eq!(analysis.halted, broken("square 3"), "{name} {state}");
                     assert_eq!(analysis.found, None, "{name} {state}");
                 }
@@ -438,8 +437,8 @@ mod tests {
                 Player::First,
             ];
             for player in players {
-                let (mut solver, dice) = (Solver::default(), &mut Dice::new(1));
-                let choice = player.choose(&offer, &mut solver, &3, dice, &control);
+                let (mut solver, dice) = (Solver::new(offer.clone()), &mut Dice::new(1));
+                let choice = player.choose(&mut solver, &3, dice, &control);
                 assert_eq!(choice.err(), broken("square 3"), "{player}");
             }
         }

@@ -30,12 +30,12 @@ const ENOUGH: u64 = 1 << 23;
 /// # Errors
 /// Where it is told to stop, or two plies are too much for the memory.
 pub(crate) fn choose<G: Game>(
-    offer: &Offer<G>,
     solver: &mut Solver<G>,
     state: &G::State,
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
+    let offer = solver.offer().clone();
     let mut look = |depth, control: &Control| {
         let request = Request {
             method: Method::Search,
@@ -43,7 +43,7 @@ pub(crate) fn choose<G: Game>(
             line: false,
             ..Request::default()
         };
-        solver.analyse(offer, state, &request, control, None)
+        solver.analyse(state, &request, control, None)
     };
     let mut seen: Analysis<_> = look(ALWAYS, &control.clone().without_time());
     if let Some(halted) = seen.halted {
@@ -64,7 +64,7 @@ pub(crate) fn choose<G: Game>(
     let proven = seen.found.is_some_and(|found| found.is_proven());
     let mv = match offer.opinion.is_some() || proven || best.len() == 1 {
         true => best[dice.below(best.len())],
-        false => by_chance(offer, state, &best, dice, control)?,
+        false => by_chance(&offer, state, &best, dice, control)?,
     };
     let found = seen.moves.iter().find(|(each, _)| *each == mv);
     Ok(Choice { mv, found: found.map(|(_, found)| *found) })
@@ -147,29 +147,32 @@ mod tests {
     use super::*;
     use foregone_rules::games::{ConnectFour, Kalah, Mnk, QuantumTicTacToe};
     use foregone_rules::{Args, Family, Notation};
+    use std::sync::Arc;
     use std::time::Duration;
 
     fn game<F: Family>(given: &[(&str, &str)]) -> F {
         F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
     }
 
-    fn chosen<G: Game>(offer: &Offer<G>, state: &G::State, time: Duration) -> String {
+    fn chosen<G: Game>(offer: &Arc<Offer<G>>, state: &G::State, time: Duration) -> String {
         let control = Control::default().with_memory(1 << 26).with_time(time);
         let choice =
-            choose(offer, &mut Solver::default(), state, &mut Dice::new(5), &control).unwrap();
+            choose(&mut Solver::new(offer.clone()), state, &mut Dice::new(5), &control).unwrap();
         choice.mv.to_string()
     }
 
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_blocked_without_any_time() {
-        let offer = Offer::new(game::<Mnk>(&[("columns", "7"), ("rows", "7"), ("line", "5")]));
+        let offer =
+            Arc::new(Offer::new(game::<Mnk>(&[("columns", "7"), ("rows", "7"), ("line", "5")])));
         for (row, turn, best) in [("XXXX...", "X", "5"), ("XXXX.O.", "O", "5")] {
             let others = if turn == "X" { "OOOO.../" } else { "OOO...X/" };
             let text = format!("{row}/......./{others}......./......./......./....... {turn}");
             let state = offer.game.parse(&text).unwrap();
             assert_eq!(chosen(&offer, &state, Duration::ZERO), best, "{text}");
         }
-        let offer = Offer::new(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")])).ranked();
+        let offer =
+            Arc::new(Offer::new(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")])).ranked());
         let mut state = offer.game.start();
         for _ in 0..3 {
             for column in ["4", "9"] {
@@ -182,19 +185,19 @@ mod tests {
 
     #[test]
     fn chance_games_and_evaluations_find_sound_moves() {
-        let offer = Offer::new(game::<Mnk>(&[("columns", "5"), ("rows", "5")]));
+        let offer = Arc::new(Offer::new(game::<Mnk>(&[("columns", "5"), ("rows", "5")])));
         let inner = ["7", "8", "9", "12", "13", "14", "17", "18", "19"];
         for seed in 0..6 {
             let (start, dice) = (offer.game.start(), &mut Dice::new(seed));
             let control = Control::default().with_time(Duration::ZERO);
-            let choice = choose(&offer, &mut Solver::default(), &start, dice, &control).unwrap();
+            let choice = choose(&mut Solver::new(offer.clone()), &start, dice, &control).unwrap();
             assert!(inner.contains(&choice.mv.to_string().as_str()), "{seed}: {}", choice.mv);
         }
         // Taking nine stones beats all else, and is seen by the stores alone.
-        let kalah = Offer::new(game::<Kalah>(&[])).ranked().evaluate();
+        let kalah = Arc::new(Offer::new(game::<Kalah>(&[])).ranked().evaluate());
         let state = kalah.game.parse("1 0 0 4 4 0 5 5 5 5 1 9 1 8 first").unwrap();
         assert_eq!(chosen(&kalah, &state, Duration::ZERO), "1");
-        let quantum = Offer::new(game::<QuantumTicTacToe>(&[])).ranked();
+        let quantum = Arc::new(Offer::new(game::<QuantumTicTacToe>(&[])).ranked());
         assert!(!chosen(&quantum, &quantum.game.start(), Duration::ZERO).is_empty());
     }
 }

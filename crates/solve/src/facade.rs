@@ -230,7 +230,7 @@ pub struct MoveChoice {
 
 /// What front ends ask of a game beside its rules.
 pub(crate) struct Named<G: Game> {
-    pub offer: Offer<G>,
+    pub offer: Arc<Offer<G>>,
     pub about: About,
     pub specification: String,
     pub unit: &'static str,
@@ -242,7 +242,7 @@ impl<F: Family> Named<F> {
     pub fn family(offer: Offer<F>) -> Named<F> {
         let (specification, sides) = (specification(&offer.game), offer.game.sides());
         let unit = offer.game.unit();
-        Named { offer, about: F::ABOUT, specification, unit, sides }
+        Named { offer: offer.into(), about: F::ABOUT, specification, unit, sides }
     }
 }
 
@@ -251,7 +251,8 @@ impl<G: Game> Named<G> {
     pub fn plain(name: &'static str, offer: Offer<G>) -> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
-        Named { offer, about, specification: name.to_owned(), unit, sides }
+        let (offer, specification) = (offer.into(), name.to_owned());
+        Named { offer, about, specification, unit, sides }
     }
 }
 
@@ -280,7 +281,12 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
-        Ok(Box::new(Play::open(self.0.clone(), Solver::default(), position, moves)?))
+        Ok(Box::new(Play::open(
+            self.0.clone(),
+            Solver::new(self.0.offer.clone()),
+            position,
+            moves,
+        )?))
     }
 }
 
@@ -326,7 +332,7 @@ impl<G: Game> AnyTables for Shared<G> {
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Broken> {
-        let Offer { game, notation, .. } = &self.0.offer;
+        let Offer { game, notation, .. } = &*self.0.offer;
         let verdict = (self.promised().verify)(game, table, effort, heard)?;
         Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
@@ -621,8 +627,7 @@ impl<G: Game> Session for Play<G> {
 
     fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
         let state = *self.state();
-        let offer = &self.named.offer;
-        let analysis = self.solver.analyse(offer, &state, request, control, dice);
+        let analysis = self.solver.analyse(&state, request, control, dice);
         let found = analysis.found.map(result_report);
         let best = analysis.best();
         Report {
@@ -659,7 +664,7 @@ impl<G: Game> Session for Play<G> {
         control: &Control,
     ) -> Result<MoveChoice, Halted> {
         let state = *self.state();
-        let choice = player.choose(&self.named.offer, &mut self.solver, &state, dice, control)?;
+        let choice = player.choose(&mut self.solver, &state, dice, control)?;
         Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
     }
 
