@@ -1,6 +1,9 @@
 //! One question, whatever the game and the method: what is this position worth, what is every move
 //! worth, and how does best play go on?
 
+mod auto;
+mod race;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -11,19 +14,20 @@ use foregone_record::{Broken, Table, Values};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
-use crate::control::{Control, Halted, counted, grouped};
-use crate::exact::{Options, Proven};
+use crate::control::{Control, Halted, counted};
+use crate::exact::{Options, Proven, move_value};
 use crate::found::Found;
 use crate::leaves::{Leaf, Leaves};
 use crate::moves::gather;
-use crate::offer::{NewValuer, Offer, Valuer};
+use crate::offer::{Offer, Valuing};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
 
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Strong solving where that is quickly done, else search, or what a depth limit asks for.
+    /// Strong solving where that is quickly done, else search or search by proof numbers, whichever
+    /// is sooner done; search, where there is a depth limit.
     #[default]
     Auto,
     /// A table on disk; only where there is one that has the position.
@@ -212,7 +216,8 @@ impl<G: Game> Clone for Solver<G> {
 }
 
 impl<G: Game> Solver<G> {
-    /// Up to how many positions [`Method::Auto`] solves a game strongly: a second or two.
+    /// Up to how many positions [`Method::Auto`] solves a game strongly that cannot loop: a second or
+    /// two.
     pub const QUICK: u64 = 4_000_000;
 
     /// A solver of a game that knows nothing yet.
@@ -255,7 +260,8 @@ impl<G: Game> Solver<G> {
             time: Duration::ZERO,
             halted,
         };
-        let table = self.table.clone().filter(|_| method.algorithm().is_some());
+        let searches = !matches!(method, Method::Table | Method::Strong);
+        let table = self.table.clone().filter(|_| searches);
         let leaves =
             table.as_ref().map_or(Ok(None), |table| Leaves::of(table, control.memory() / 4));
         let leaves = leaves.unwrap_or_else(|error| {
@@ -270,29 +276,43 @@ impl<G: Game> Solver<G> {
             move |state: &G::State| (tables.leaf)(&offer.game, leaves, state)
         });
         let leaf = look_up.as_ref().map(|look_up| -> Leaf<'_, G::State> { look_up });
-        match method.algorithm() {
+        // Searches for distances need leaves that have them.
+        let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
+        let values = offer.valuer.filter(|_| match method {
+            Method::Search => !request.distances && request.depth.is_none(),
+            method => method == Method::Proof,
+        });
+        match method {
             _ if analysis.halted.is_some() => {}
-            None if method == Method::Table => self.analyse_by_table(question, &mut analysis, dice),
-            None => self.analyse_strongly(question, &mut analysis, dice),
-            Some(_) => match offer.valuer.filter(|_| {
-                let search = method == Method::Search && !request.distances;
-                (search || method == Method::Proof) && request.depth.is_none()
-            }) {
-                Some(valuer) => analyse_values(question, valuer, leaf, &mut analysis, dice),
+            Method::Table => self.analyse_by_table(question, &mut analysis, dice),
+            Method::Strong => self.analyse_strongly(question, &mut analysis, dice),
+            Method::Auto => self.analyse_by_auto(question, [leaf, distant], &mut analysis, dice),
+            _ => match values {
+                Some(valuer) => {
+                    let options = value_options(request, method == Method::Proof);
+                    match valuer(&offer.game, question.control, options, leaf, offer.notation) {
+                        Ok(mut valuer) => {
+                            analyse_values(question, &mut *valuer, &mut analysis, dice)
+                        }
+                        Err(halted) => analysis.halted = Some(halted),
+                    }
+                }
                 None => {
-                    let proven = leaves.is_some_and(|leaves| leaves.distances());
-                    analyse_by_search(question, leaf.filter(|_| proven), &mut analysis, dice);
+                    let kept = &mut Kept::default();
+                    analyse_by_search(question, distant, kept, None, &mut analysis, dice);
                 }
             },
+        }
+        if analysis.time.is_zero() {
+            analysis.time = question.asked.elapsed();
         }
         analysis
     }
 
-    /// The method to use and why. Trying whether strong solving is quickly done does it, or is
-    /// halted.
-    fn pick(&mut self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
-        let Question { offer, state, request, control, .. } = question;
-        match (request.method, request.depth) {
+    /// The method to begin with and why, or why there is none.
+    fn pick(&self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
+        let Question { offer, state, request, .. } = question;
+        let why = match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
                 let why =
                     format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
@@ -305,45 +325,16 @@ impl<G: Game> Solver<G> {
                 let why = "no table has this position".to_owned();
                 return (Method::Table, why.clone(), Some(Halted::Damaged { why }));
             }
-            (Method::Auto, None) => {}
+            (Method::Auto, None) if self.solved(state) => {
+                return (Method::Strong, "it was solved before".to_owned(), None);
+            }
+            (Method::Auto, None) => String::new(),
             (Method::Proof, depth) if depth.is_some() || offer.valuer.is_none() => {
                 return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
             }
-            (method, _) => return (method, "as asked for".to_owned(), None),
-        }
-        if self.solved(state) {
-            return (Method::Strong, "it was solved before".to_owned(), None);
-        }
-        let quick = control.clone().with_positions(Self::QUICK).with_quarter_of_time();
-        let most = grouped(Self::QUICK);
-        match Strong::solve_written(&offer.game, state, offer.notation, &quick) {
-            Ok(strong) => {
-                let count = counted(strong.positions(), "position", "positions");
-                self.strong = Some(Arc::new(strong));
-                (Method::Strong, format!("only {count} can arise"), None)
-            }
-            Err(Halted::Positions { .. }) if offer.ranked => {
-                let why = format!("more than {most} positions can arise, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(Halted::Positions { .. }) => {
-                let why = format!("more than {most} positions can arise, but play may loop");
-                (Method::Strong, why, None)
-            }
-            Err(Halted::Time { done, .. }) if offer.ranked => {
-                let done = counted(done, "position", "positions");
-                let why = format!("{done} took a quarter of the time, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(Halted::Memory { done, .. }) if offer.ranked => {
-                let done = counted(done, "position", "positions");
-                let why = format!("the memory is full with {done}, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(halted) => {
-                (Method::Strong, "all positions were to be solved".to_owned(), Some(halted))
-            }
-        }
+            _ => "as asked for".to_owned(),
+        };
+        (request.method, why, None)
     }
 
     /// How many bytes what it has solved takes.
@@ -487,8 +478,7 @@ fn line<G: Game>(
 /// The values of a position and of all its moves, without distances.
 fn analyse_values<G: Game>(
     question: Question<'_, G>,
-    valuer: NewValuer<G>,
-    leaf: Option<Leaf<'_, G::State>>,
+    valuer: &mut dyn Valuing<G>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
@@ -499,18 +489,6 @@ fn analyse_values<G: Game>(
         analysis.found = Some(Found::Proven(worth));
         return;
     }
-    let options = Options {
-        threads: request.threads,
-        endgame: request.endgame,
-        by_proof: analysis.method == Method::Proof,
-    };
-    let mut valuer = match valuer(game, control, options, leaf, offer.notation) {
-        Ok(valuer) => valuer,
-        Err(halted) => {
-            analysis.halted = Some(halted);
-            return;
-        }
-    };
     let Proven { low, high, halted } = valuer.bounds(state);
     analysis.halted = halted;
     match low == high {
@@ -521,7 +499,9 @@ fn analyse_values<G: Game>(
         let mut moves = Vec::new();
         analysis.halted = gather(game, state, &mut moves, control, 0).err();
         for mv in moves {
-            match valuer.move_value(state, mv, low) {
+            let value =
+                move_value(game, state, mv, low, |child, known| valuer.bounds_within(child, known));
+            match value {
                 Ok(value) => analysis.moves.push((mv, Found::Value(value))),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -533,7 +513,8 @@ fn analyse_values<G: Game>(
     analysis.nodes = valuer.nodes();
     analysis.time = asked.elapsed();
     if request.line && analysis.halted.is_none() {
-        analysis.halted = line_of_values(game, state, low, &mut valuer, dice, &mut analysis.line);
+        let line = &mut analysis.line;
+        analysis.halted = line_of_values(game, state, low, (valuer, control), dice, line);
     }
 }
 
@@ -542,15 +523,18 @@ fn line_of_values<G: Game>(
     game: &G,
     state: &G::State,
     mut value: Value,
-    valuer: &mut Valuer<'_, G>,
+    (valuer, control): (&mut dyn Valuing<G>, &Control),
     mut dice: Option<&mut Dice>,
     line: &mut Vec<G::Move>,
 ) -> Option<Halted> {
     let mut here = *state;
     while game.outcome(&here).is_none() {
         let mover = game.turn(&here);
-        let mut keeping = Vec::new();
-        for mv in game.moves(&here) {
+        let (mut moves, mut keeping) = (Vec::new(), Vec::new());
+        if let Err(halted) = gather(game, &here, &mut moves, control, 0) {
+            return Some(halted);
+        }
+        for mv in moves {
             let child = game.play(&here, mv);
             let Value(after) = value.before(game.turn(&child), mover);
             // The mover keeps its value if the other side gets no more than the rest.
@@ -578,44 +562,63 @@ fn line_of_values<G: Game>(
     None
 }
 
+/// How to search for values as a request says.
+fn value_options(request: &Request, by_proof: bool) -> Options {
+    Options { threads: request.threads, endgame: request.endgame, by_proof }
+}
+
+/// The search that a question asks for, by one of the methods that are searches, to the end.
+fn search_for<'a, G: Game>(
+    question: Question<'a, G>,
+    method: Method,
+    leaf: Option<Leaf<'a, G::State>>,
+) -> Search<'a, G> {
+    let Question { offer, request, control, .. } = question;
+    let algorithm = method.algorithm().unwrap_or(Algorithm::AlphaBeta);
+    let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
+    search = search.with_leaf(leaf);
+    if request.remember || method == Method::Search {
+        search = search.with_memory(control.memory());
+    }
+    if let Some(opinion) = offer.opinion {
+        search = search.with_opinion(opinion);
+    }
+    if let Some(written) = offer.notation {
+        search = search.with_notation(written);
+    }
+    if method == Method::Search {
+        if let Some(judgement) = offer.judgement {
+            search = search.with_judgement(judgement);
+        }
+        if let Some(representative) = offer.symmetry {
+            search = search.with_representative(representative);
+        }
+    }
+    if offer.ranked {
+        search = search.without_loops();
+    }
+    search
+}
+
+/// Searches for worths, distances included, unless the position was searched already.
 fn analyse_by_search<G: Game>(
     question: Question<'_, G>,
     leaf: Option<Leaf<'_, G::State>>,
+    kept: &mut Kept<G::State>,
+    seen: Option<Seen<G::Move>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
     let Question { offer, state, request, control, asked } = question;
-    let mut kept = Kept::default();
-    let Some(algorithm) = analysis.method.algorithm() else { return };
+    let method = analysis.method;
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
-        let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
-        search = search.with_leaf(leaf);
-        if let Some(depth) = depth {
-            search = search.with_depth(depth);
+        let search = search_for(question, method, leaf);
+        match depth {
+            Some(depth) => search.with_depth(depth).run_on(state, control, kept),
+            None => search.run_on(state, control, kept),
         }
-        if request.remember || analysis.method == Method::Search {
-            search = search.with_memory(control.memory());
-        }
-        if let Some(opinion) = offer.opinion {
-            search = search.with_opinion(opinion);
-        }
-        if let Some(written) = offer.notation {
-            search = search.with_notation(written);
-        }
-        if analysis.method == Method::Search {
-            if let Some(judgement) = offer.judgement {
-                search = search.with_judgement(judgement);
-            }
-            if let Some(representative) = offer.symmetry {
-                search = search.with_representative(representative);
-            }
-        }
-        if offer.ranked {
-            search = search.without_loops();
-        }
-        search.run_on(state, control, &mut kept)
     };
-    let seen = run(state, request.depth);
+    let seen = seen.unwrap_or_else(|| run(state, request.depth));
     analysis.found = seen.found();
     analysis.nodes = seen.nodes;
     analysis.positions = seen.remembered;
@@ -801,6 +804,74 @@ mod tests {
         assert!(checked > 300, "{checked}");
     }
 
+    fn connect_four(columns: &str, rows: &str) -> Arc<Offer<ConnectFour>> {
+        let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
+        Arc::new(Offer::new(ConnectFour::create(&given).unwrap()).symmetric().order().foresight())
+    }
+
+    /// Where the value alone is asked for, it is not waited for strong solving of millions.
+    #[test]
+    fn values_alone_are_found_by_whatever_is_sooner_done() {
+        let value_only = Request { moves: false, line: false, ..Request::default() };
+        let offer = connect_four("5", "4");
+        let start = offer.game.start();
+        let analysis = analyse(&offer, &start, value_only);
+        assert_eq!(analysis.found, Some(Found::Value(Value(0))));
+        assert_eq!(analysis.method, Method::Search);
+        assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
+        assert_eq!(analysis.nodes, analyse(&offer, &start, value_only).nodes, "no clock decides");
+        // Tiny games are solved whole at once, and tell distances without being asked.
+        let tiny = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
+        let analysis = analyse(&tiny, &tiny.game.start(), value_only);
+        assert_eq!(analysis.method, Method::Strong);
+        assert!(analysis.found.and_then(Found::proven).is_some());
+        // A deep forced win: alpha-beta alone would take several hundred million positions.
+        let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
+        let given = Args::new(&Mnk::ABOUT, given).unwrap();
+        let offer = Arc::new(Offer::new(Mnk::create(&given).unwrap()).foresight());
+        let analysis = analyse(&offer, &offer.game.start(), value_only);
+        assert_eq!(analysis.found, Some(Found::Value(Value(1))));
+        assert_eq!(analysis.method, Method::Proof);
+        assert!(analysis.nodes < 5_000_000, "{}", analysis.nodes);
+    }
+
+    /// Where distances can be had, all ways agree, whatever is sooner done and however little memory
+    /// there is.
+    #[test]
+    fn auto_equals_strong_solving() {
+        let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
+        let kalah = Kalah::create(&args).unwrap();
+        let strong = Strong::solve(&kalah, &Control::default()).unwrap();
+        let offer = Arc::new(Offer::new(kalah).foresight().evaluate().order());
+        let mut methods = HashSet::new();
+        for (state, worth) in strong.iter().step_by(30_011) {
+            for (distances, moves, memory) in [
+                (true, true, 1 << 30),
+                (true, true, 1 << 20),
+                (false, false, 1 << 30),
+                (false, false, 1 << 20),
+                (false, true, 1 << 30),
+                (false, true, 1 << 20),
+            ] {
+                let request = Request { distances, moves, line: false, ..Request::default() };
+                let control = Control::default().with_memory(memory);
+                let mut solver = Solver::new(offer.clone());
+                let analysis = solver.analyse(state, &request, &control, None);
+                assert_eq!(analysis.halted, None);
+                let found = analysis.found.unwrap();
+                assert_eq!((found.is_proven(), found.value()), (true, worth.value()));
+                if distances {
+                    assert_eq!(found, Found::Proven(worth), "{}", analysis.why);
+                }
+                if moves && memory == 1 << 30 {
+                    assert_eq!(found, Found::Proven(worth), "a small game tells distances");
+                }
+                methods.insert(analysis.method);
+            }
+        }
+        assert!(methods.len() > 1, "{methods:?}");
+    }
+
     #[test]
     fn auto_says_what_it_picks_and_why() {
         let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
@@ -826,6 +897,7 @@ mod tests {
         let (start, request) = (large.game.start(), Request::default());
         let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
         assert_eq!(analysis.method, Method::Search);
+        assert_eq!(analysis.why, "side by side with solving all positions");
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert_eq!(analysis.found.and_then(Found::proven), None);
     }

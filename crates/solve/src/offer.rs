@@ -17,7 +17,7 @@ use foregone_rules::{
 
 use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
-use crate::exact::{Exact, Options, Proven};
+use crate::exact::{ANY_VALUE, Exact, Options, Proven};
 use crate::leaves::{Leaf, Leaves};
 use crate::prove::{self, Begun, ByStrong, Oracle, Size, Unproven};
 use crate::search::{Judgement, Opinion};
@@ -148,26 +148,25 @@ pub(crate) type NewValuer<G> = for<'a> fn(
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
-    fn bounds(&mut self, state: &G::State) -> Proven;
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven;
     fn least(&self, state: &G::State) -> Value;
-    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted>;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
-    fn allow(&mut self, work: u64);
     fn work(&self) -> u64;
+    fn allow(&mut self, work: u64);
+
+    fn bounds(&mut self, state: &G::State) -> Proven {
+        self.bounds_within(state, ANY_VALUE)
+    }
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
-    fn bounds(&mut self, state: &G::State) -> Proven {
-        Exact::bounds(self, state)
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+        Exact::bounds_within(self, state, known)
     }
 
     fn least(&self, state: &G::State) -> Value {
         Exact::least(self, state)
-    }
-
-    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted> {
-        Exact::move_value(self, state, mv, most)
     }
 
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
@@ -178,12 +177,12 @@ impl<G: Foresight> Valuing<G> for Exact<'_, G> {
         Exact::nodes(self)
     }
 
-    fn allow(&mut self, work: u64) {
-        Exact::allow(self, work);
-    }
-
     fn work(&self) -> u64 {
         Exact::work(self)
+    }
+
+    fn allow(&mut self, work: u64) {
+        Exact::allow(self, work);
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Search<'g, G: Game> {
     depth: Option<u32>,
     memory: Option<u64>,
     threads: usize,
+    /// After how many positions a thread is to give up.
+    enough: u64,
     opinion: Option<Opinion<G>>,
     judgement: Option<Judgement<G>>,
     representative: Option<Representative<G>>,
@@ -124,6 +126,7 @@ impl<'g, G: Game> Search<'g, G> {
             depth: None,
             memory: None,
             threads: 1,
+            enough: u64::MAX,
             opinion: None,
             judgement: None,
             representative: None,
@@ -148,6 +151,12 @@ impl<'g, G: Game> Search<'g, G> {
     /// memory. What is found does not depend on it.
     pub fn with_threads(self, threads: usize) -> Self {
         Search { threads: threads.max(1), ..self }
+    }
+
+    /// Lets each thread give up after so many positions (or a few more) with
+    /// [`Halted::Positions`].
+    pub(crate) fn with_nodes(self, enough: u64) -> Self {
+        Search { enough, ..self }
     }
 
     /// Judges positions at the depth limit.
@@ -385,6 +394,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Stop> {
+        if self.nodes >= self.search.enough {
+            return Err(self.halt(Halted::Positions { limit: self.search.enough }));
+        }
         let progress = Progress { phase: SEARCHING, done: self.nodes, total: None, bounds: None };
         self.control.report(progress).map_err(|reason| self.halt(reason))
     }

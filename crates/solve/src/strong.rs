@@ -40,6 +40,73 @@ impl<G: Game> fmt::Debug for Strong<G> {
     }
 }
 
+/// What came of trying whether a game is small.
+pub(crate) enum Quickly<G: Game> {
+    /// It is.
+    Solved(Strong<G>),
+    /// It is not.
+    Not {
+        /// How many positions are to be expected, at least.
+        expected: u64,
+    },
+}
+
+/// How large a game looks while its positions are being found.
+struct Outlook {
+    /// How many positions are few enough.
+    most: u64,
+    expected: u64,
+    /// At how many positions whose moves are known to look next.
+    next: u64,
+    /// What was seen before: positions whose moves are known, positions found, moves.
+    seen: Vec<[u64; 3]>,
+}
+
+impl Outlook {
+    /// What is seen of so few positions is noted, but tells too little to judge by.
+    const FEW: u64 = 1 << 15;
+
+    /// So many moves for each position that is allowed are few enough.
+    const MOVES: u64 = 24;
+
+    fn new(most: u64) -> Outlook {
+        Outlook { most, expected: 0, next: 1 << 10, seen: vec![[0, 1, 0]] }
+    }
+
+    /// Whether the game looks too large; told when the moves of `known` positions have been found.
+    ///
+    /// Positions are found breadth first. So those whose moves are not known yet will bring about as
+    /// many new positions and moves as the last ones did, or fewer new ones where lines of play come
+    /// together; what these bring in turn is not counted.
+    fn is_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
+        self.expected = self.expected.max(found);
+        if found > self.most {
+            return true;
+        }
+        if known < self.next {
+            return false;
+        }
+        self.next = known + known / 4;
+        // The last half and the last fifth: whichever brought less.
+        let half = self.seen.iter().rfind(|[before, ..]| *before <= known / 2);
+        let windows = [half, self.seen.last()].map(|seen| *seen.unwrap_or(&[0, 1, 0]));
+        self.seen.push([known, found, moves]);
+        if known < Outlook::FEW {
+            return false;
+        }
+        let waiting = u128::from(found - known);
+        let to_come = windows.map(|[before, found_before, moves_before]| {
+            [found - found_before, moves - moves_before]
+                .map(|more| waiting * u128::from(more) / u128::from(known - before))
+        });
+        let found_at_end = u128::from(found) + to_come[0][0].min(to_come[1][0]);
+        let moves_at_end = u128::from(moves) + to_come[0][1].min(to_come[1][1]);
+        self.expected = u64::try_from(found_at_end).unwrap_or(u64::MAX);
+        let most = u128::from(self.most);
+        found_at_end > most || moves_at_end > most * u128::from(Outlook::MOVES)
+    }
+}
+
 /// The positions of a game, numbered in the order they were found.
 struct Positions<S> {
     states: Blocks<S>,
@@ -152,7 +219,26 @@ impl<G: Game> Strong<G> {
         written: Option<Written<G>>,
         control: &Control,
     ) -> Result<Strong<G>, Halted> {
-        let (positions, steps, worths) = explore(game, state, written, control)?;
+        match Strong::solve_quickly(game, state, written, control, u64::MAX)? {
+            Quickly::Solved(strong) => Ok(strong),
+            Quickly::Not { .. } => Err(Halted::Positions { limit: u64::MAX }),
+        }
+    }
+
+    /// The same if at most so many positions can arise, and few enough moves for their number.
+    pub(crate) fn solve_quickly(
+        game: &G,
+        state: &G::State,
+        written: Option<Written<G>>,
+        control: &Control,
+        most: u64,
+    ) -> Result<Quickly<G>, Halted> {
+        let mut outlook = Outlook::new(most);
+        let Some((positions, steps, worths)) =
+            explore(game, state, written, control, &mut outlook)?
+        else {
+            return Ok(Quickly::Not { expected: outlook.expected });
+        };
         let mut settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
@@ -168,7 +254,7 @@ impl<G: Game> Strong<G> {
                 None => settling.retrograde()?,
             }
         }
-        Ok(Strong { positions, worths: settling.worths })
+        Ok(Quickly::Solved(Strong { positions, worths: settling.worths }))
     }
 
     /// The worth of a position; nothing where it cannot arise.
@@ -195,13 +281,14 @@ impl<G: Game> Strong<G> {
 type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
 
 /// Finds the positions and the steps between them; the worths of the finished ones are set, all
-/// others are endless draws until they are settled.
+/// others are endless draws until they are settled. `None` if the game looks too large.
 fn explore<G: Game>(
     game: &G,
     state: &G::State,
     written: Option<Written<G>>,
     control: &Control,
-) -> Result<Explored<G::State>, Halted> {
+    outlook: &mut Outlook,
+) -> Result<Option<Explored<G::State>>, Halted> {
     let most = control.positions().min(Step::MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
@@ -211,6 +298,9 @@ fn explore<G: Game>(
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
+        if outlook.is_bad(at as u64, found, steps.steps.len() as u64) {
+            return Ok(None);
+        }
         if pace.is_up(1) {
             control.report(Progress { phase: FINDING, done: found, total: None, bounds: None })?;
         }
@@ -262,7 +352,7 @@ fn explore<G: Game>(
         at += 1;
     }
     steps.from.push(steps.steps.len() as u64);
-    Ok((positions, steps, worths))
+    Ok(Some((positions, steps, worths)))
 }
 
 /// The second step, under way.
@@ -436,7 +526,7 @@ impl Settling<'_> {
 pub(crate) mod tests {
     use super::*;
     use crate::reference;
-    use foregone_rules::games::{FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
     use foregone_rules::sample::Dice;
     use foregone_rules::{Args, Distance, Family, Outcome};
 
@@ -560,6 +650,32 @@ pub(crate) mod tests {
             let won = Some(Worth::new(Value(1), Distance::Plies(25)));
             assert_eq!(hounds_win(&[("size", "6"), ("stuck", stuck)]), won);
         }
+    }
+
+    /// Trying whether a game is small gives up early if it is not, and never if it is.
+    #[test]
+    fn a_game_that_looks_too_large_is_given_up_early() {
+        fn quickly<G: Game>(game: &G, most: u64) -> (bool, u64) {
+            let seen = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+            let told = seen.clone();
+            let control = Control::default().with_listener(std::sync::Arc::new(move |progress| {
+                told.fetch_max(progress.done, std::sync::atomic::Ordering::Relaxed);
+            }));
+            let tried = Strong::solve_quickly(game, &game.start(), None, &control, most).unwrap();
+            let found = seen.load(std::sync::atomic::Ordering::Relaxed);
+            (matches!(tried, Quickly::Solved(_)), found)
+        }
+        // 161,029 positions.
+        let connect = game::<ConnectFour>(&[("columns", "4"), ("rows", "4")]);
+        assert!(quickly(&connect, 170_000).0);
+        assert!(!quickly(&connect, 160_000).0);
+        // 65,528 positions, most of them found soon, as each has many moves.
+        let nim = game::<Nim>(&[("heaps", "31-31-31")]);
+        assert!(quickly(&nim, 150_000).0);
+        // Many millions: that shows after some ten thousand.
+        let wide = game::<Mnk>(&[("columns", "64"), ("rows", "1"), ("line", "2")]);
+        let (solved, found) = quickly(&wide, 4_000_000);
+        assert!(!solved && found < 1_500_000, "{found}");
     }
 
     #[test]

@@ -224,11 +224,11 @@ impl<'a, G: Foresight> Exact<'a, G> {
 
     /// The closest bounds of a position's value that can be found.
     pub fn bounds(&mut self, state: &G::State) -> Proven {
-        self.bounds_within(state, (Value(-Outcome::LIMIT), Value(Outcome::LIMIT)))
+        self.bounds_within(state, ANY_VALUE)
     }
 
     /// The same where the value is known to lie between two.
-    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+    pub(crate) fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         if let Some(outcome) = self.game.outcome(state) {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
@@ -269,14 +269,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
         mv: G::Move,
         most: Value,
     ) -> Result<Value, Halted> {
-        let child = self.game.play(state, mv);
-        let (mover, next) = (self.game.turn(state), self.game.turn(&child));
-        let most = most.before(mover, next);
-        let known = match next == mover {
-            true => (Value(-Outcome::LIMIT), most),
-            false => (most, Value(Outcome::LIMIT)),
-        };
-        Ok(self.bounds_within(&child, known).value()?.before(next, mover))
+        let game = self.game;
+        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known))
     }
 
     /// The values of all moves, in the order of the game, for the side that makes them.
@@ -374,6 +368,28 @@ impl<'a, G: Foresight> Exact<'a, G> {
             }
         }
     }
+}
+
+/// All that values can be.
+pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outcome::LIMIT));
+
+/// The value of a move that is known to be worth `most` or less, where `bounds` tells the value of a
+/// position that is known to lie between two.
+pub(crate) fn move_value<G: Game>(
+    game: &G,
+    state: &G::State,
+    mv: G::Move,
+    most: Value,
+    bounds: impl FnOnce(&G::State, (Value, Value)) -> Proven,
+) -> Result<Value, Halted> {
+    let child = game.play(state, mv);
+    let (mover, next) = (game.turn(state), game.turn(&child));
+    let most = most.before(mover, next);
+    let known = match next == mover {
+        true => (ANY_VALUE.0, most),
+        false => (most, ANY_VALUE.1),
+    };
+    Ok(bounds(&child, known).value()?.before(next, mover))
 }
 
 /// What to ask next, where the value is from `low` to `high`: first its sign, then a third of the way
