@@ -18,7 +18,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use foregone::{Invalid, Registry};
+use foregone::{Halted, Invalid, Registry};
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]
@@ -84,7 +84,10 @@ pub fn run(registry: Registry) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             term::error(&error);
-            let wrong = error.is::<Invalid>() || error.is::<line::Refused>();
+            let halted = error.downcast_ref::<Halted>();
+            let wrong = error.is::<Invalid>()
+                || error.is::<line::Refused>()
+                || halted.is_some_and(Halted::is_wrong_request);
             ExitCode::from(if wrong { 2 } else { 1 })
         }
     }

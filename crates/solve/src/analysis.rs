@@ -321,9 +321,13 @@ impl<G: Game> Solver<G> {
             (Method::Auto | Method::Table, None) if self.looks_up(state) => {
                 return (Method::Table, "the table has the position".to_owned(), None);
             }
-            (Method::Table, _) => {
-                let why = "no table has this position".to_owned();
-                return (Method::Table, why.clone(), Some(Halted::Damaged { why }));
+            (Method::Table, depth) => {
+                let halted = match &self.table {
+                    _ if depth.is_some() => Halted::TableDepth,
+                    None => Halted::NoTable,
+                    Some(_) => Halted::NotInTable,
+                };
+                return (Method::Table, "as asked for".to_owned(), Some(halted));
             }
             (Method::Auto, None) if self.solved(state) => {
                 return (Method::Strong, "it was solved before".to_owned(), None);
@@ -909,6 +913,22 @@ mod tests {
         let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
         let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).foresight();
         assert!(!offer.ranked && offer.valuer.is_none(), "this variant can loop");
+    }
+
+    #[test]
+    fn requests_that_cannot_be_met_say_so() {
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+        let start = offer.game.start();
+        for (method, depth, expected) in [
+            (Method::Table, None, Halted::NoTable),
+            (Method::Table, Some(5), Halted::TableDepth),
+            (Method::Proof, None, Halted::NoProof),
+        ] {
+            let halted =
+                analyse(&offer, &start, Request { method, depth, ..Request::default() }).halted;
+            assert!(halted.as_ref().is_some_and(Halted::is_wrong_request), "{halted:?}");
+            assert_eq!(halted, Some(expected));
+        }
     }
 
     #[test]

@@ -277,12 +277,31 @@ pub enum Halted {
          loop and promise foresight: use another method"
     )]
     NoProof,
+    /// A table was to be looked up in, but there is none.
+    #[error("there is no table to look positions up in: give one, or use another method")]
+    NoTable,
+    /// The table that was to be looked up in does not have the position.
+    #[error(
+        "the table does not have this position: use another method, or a table with more layers"
+    )]
+    NotInTable,
+    /// A table was to be looked up in with a depth limit.
+    #[error("a table gives exact values: leave the depth limit away, or use another method")]
+    TableDepth,
     /// A line of play is longer than depth-first search can follow.
     #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]
     Deep {
         /// The longest line that can be followed.
         limit: u32,
     },
+}
+
+impl Halted {
+    /// Whether the request can never be met as it stands, whatever the limits.
+    pub fn is_wrong_request(&self) -> bool {
+        use Halted::{NoProof, NoTable, NotInTable, TableDepth};
+        matches!(self, NoProof | NoTable | NotInTable | TableDepth)
+    }
 }
 
 #[cfg(test)]

@@ -48,6 +48,10 @@ pub trait AnyGame: Send + Sync {
     /// What has to do with tables of this game, where it numbers its positions.
     fn tables(&self) -> Option<&dyn AnyTables>;
 
+    /// Whether values alone can be searched for: it promises
+    /// [`Foresight`](foregone_rules::Foresight), and these parameters keep the promise.
+    fn foresees(&self) -> bool;
+
     /// A session at a position (the start where there is none), after some moves from there.
     ///
     /// # Errors
@@ -278,6 +282,10 @@ impl<G: Game> AnyGame for Shared<G> {
 
     fn tables(&self) -> Option<&dyn AnyTables> {
         self.0.offer.tables.as_ref().map(|_| self as &dyn AnyTables)
+    }
+
+    fn foresees(&self) -> bool {
+        self.0.offer.valuer.is_some()
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {

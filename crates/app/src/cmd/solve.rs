@@ -6,7 +6,7 @@ use std::time::Duration;
 use foregone::control::{counted, grouped};
 use foregone::report::ResultReport;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Method, Registry, Report, Request, Session};
+use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
 use super::table::Consult;
 use crate::line::{Memory, Place, Refused, choice};
@@ -75,7 +75,13 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
                        --distances, or use --method search";
         return Err(Refused(message.into()).into());
     }
+    if args.method == Method::Table && args.depth.is_some() {
+        return Err(Refused("a table gives exact values: leave --depth away".into()).into());
+    }
     let game = registry.game(&args.place.game)?;
+    if args.method == Method::Proof && !game.foresees() {
+        return Err(no_proof(registry, &*game).into());
+    }
     let mut session = args.consult.open(registry, &args.place)?;
     let request = Request {
         method: args.method,
@@ -97,7 +103,33 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         };
         session.solve(&request, &control, dice.as_mut())
     };
-    show(&*game, &*session, &report, args.depth, args.json)
+    match &report.halted {
+        Some(Halted::NoTable) => {
+            let message = "no table was given: use --table FILE, or name a folder with a table of \
+                           this game in FOREGONE_TABLES";
+            Err(Refused(message.into()).into())
+        }
+        Some(halted) if halted.is_wrong_request() => Err(halted.clone().into()),
+        _ => show(&*game, &*session, &report, args.depth, args.json),
+    }
+}
+
+/// What to say where search by proof numbers cannot be had.
+fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
+    let has = |name: &&str| registry.game(name).is_ok_and(|game| game.foresees());
+    let games: Vec<_> = registry.families().map(|about| about.name).filter(has).collect();
+    let name = game.about().name;
+    Refused(match games.contains(&name) {
+        true => format!(
+            "{} can loop, so that it cannot be searched by proof numbers: use other parameters, or \
+             another --method",
+            game.specification()
+        ),
+        false => format!(
+            "{name} cannot be searched by proof numbers: use another --method. Games that can be: {}",
+            games.join(", ")
+        ),
+    })
 }
 
 /// Shows what was found out about a position; an error where that is not everything.
