@@ -2,6 +2,7 @@
 //! worth, and how does best play go on?
 
 mod auto;
+mod estimate;
 mod race;
 
 use std::collections::HashSet;
@@ -114,6 +115,9 @@ pub struct Request {
     /// faster: in games with [`Foresight`](foregone_rules::Foresight), without a depth limit. All
     /// other methods find distances anyway.
     pub distances: bool,
+    /// Whether [`Method::Auto`] is to end with estimates of all moves where nothing could be proven
+    /// within the limits. A quarter of the time is kept for them.
+    pub estimate: bool,
 }
 
 impl Default for Request {
@@ -127,6 +131,7 @@ impl Default for Request {
             moves: true,
             line: true,
             distances: false,
+            estimate: false,
         }
     }
 }
@@ -143,6 +148,11 @@ pub struct Analysis<M> {
     /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
     /// that were finished.
     pub moves: Vec<(M, Found)>,
+    /// How many plies estimates look ahead that stand in for what could not be proven.
+    pub ahead: Option<u32>,
+    /// How chance games end, in the mean, after moves of which the estimates are the same and the
+    /// best, for the side that makes them; none where the game has an opinion of its own.
+    pub chances: Vec<(M, f64)>,
     /// A line of best play: to the end of the game, to a position that came up before (where play
     /// is endless), or to the depth limit.
     pub line: Vec<M>,
@@ -161,8 +171,14 @@ pub struct Analysis<M> {
 }
 
 impl<M: Copy> Analysis<M> {
-    /// All moves that are as good as the best, distance included, in the order of the game.
+    /// All moves that are as good as the best, distance included, in the order of the game. Where
+    /// chance games were played, those of them that these like best.
     pub fn best(&self) -> Vec<M> {
+        let most = self.chances.iter().map(|(_, mean)| *mean).max_by(f64::total_cmp);
+        if let Some(most) = most {
+            let best = self.chances.iter().filter(|(_, mean)| *mean == most);
+            return best.map(|(mv, _)| *mv).collect();
+        }
         // In a halted search the best moves may be missing.
         let known = self.found.map(|found| found.value());
         let best = self.moves.iter().map(|(_, found)| found.key()).max();
@@ -242,16 +258,23 @@ impl<G: Game> Solver<G> {
         state: &G::State,
         request: &Request,
         control: &Control,
-        dice: Option<&mut Dice>,
+        mut dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
         let offer = &*self.offer.clone();
-        let question = Question { offer, state, request, control, asked: Instant::now() };
+        let asked = Instant::now();
+        let whole = Question { offer, state, request, control, asked };
+        let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
+        let quarters = if estimates { 3 } else { 4 };
+        let control = &control.clone().with_quarters_of_time(quarters);
+        let question = Question { control, ..whole };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
             turn: offer.game.turn(state),
             found: None,
             bounds: None,
             moves: Vec::new(),
+            ahead: None,
+            chances: Vec::new(),
             line: Vec::new(),
             method,
             why,
@@ -282,26 +305,31 @@ impl<G: Game> Solver<G> {
             Method::Search => !request.distances && request.depth.is_none(),
             method => method == Method::Proof,
         });
+        let again = dice.as_deref_mut();
         match method {
             _ if analysis.halted.is_some() => {}
-            Method::Table => self.analyse_by_table(question, &mut analysis, dice),
-            Method::Strong => self.analyse_strongly(question, &mut analysis, dice),
-            Method::Auto => self.analyse_by_auto(question, [leaf, distant], &mut analysis, dice),
+            Method::Table => self.analyse_by_table(question, &mut analysis, again),
+            Method::Strong => self.analyse_strongly(question, &mut analysis, again),
+            Method::Auto => self.analyse_by_auto(question, [leaf, distant], &mut analysis, again),
             _ => match values {
                 Some(valuer) => {
                     let options = value_options(request, method == Method::Proof);
                     match valuer(&offer.game, question.control, options, leaf, offer.notation) {
                         Ok(mut valuer) => {
-                            analyse_values(question, &mut *valuer, &mut analysis, dice)
+                            analyse_values(question, &mut *valuer, &mut analysis, again)
                         }
                         Err(halted) => analysis.halted = Some(halted),
                     }
                 }
                 None => {
                     let kept = &mut Kept::default();
-                    analyse_by_search(question, distant, kept, None, &mut analysis, dice);
+                    analyse_by_search(question, distant, kept, None, &mut analysis, again);
                 }
             },
+        }
+        let limited = matches!(&analysis.halted, Some(Halted::Time { .. } | Halted::Memory { .. }));
+        if estimates && limited && analysis.found.is_none() {
+            estimate::estimate(whole, &mut analysis, dice);
         }
         if analysis.time.is_zero() {
             analysis.time = question.asked.elapsed();

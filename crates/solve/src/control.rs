@@ -83,11 +83,16 @@ impl Control {
         Control { deadline: Instant::now().checked_add(time), ..self }
     }
 
-    /// Ends when a quarter of the time that is left is up, if there is a limit.
-    pub fn with_quarter_of_time(self) -> Control {
+    /// Ends when so many quarters of the time that is left are up, if there is a limit.
+    pub fn with_quarters_of_time(self, quarters: u32) -> Control {
         let now = Instant::now();
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Control { deadline: left.map(|left| now + left / 4), ..self }
+        Control { deadline: left.map(|left| now + left / 4 * quarters), ..self }
+    }
+
+    /// Whether there is a limit of time.
+    pub(crate) fn has_time_limit(&self) -> bool {
+        self.deadline.is_some()
     }
 
     /// Takes all the time it needs.

@@ -16,7 +16,7 @@ use crate::player::Choice;
 const ALWAYS: u32 = 2;
 
 /// So far is looked at most.
-const DEEPEST: u32 = 200;
+pub(crate) const DEEPEST: u32 = 200;
 
 /// How many chance games are played after each move, and for how many plies at most.
 const PLAYOUTS: usize = 200;
@@ -70,8 +70,7 @@ pub(crate) fn choose<G: Game>(
     Ok(Choice { mv, found: found.map(|(_, found)| *found) })
 }
 
-/// The move after which chance games end best for who makes it. They take little time, so that the
-/// clock matters only where positions have very many moves.
+/// The move after which chance games end best for who makes it.
 fn by_chance<G: Game>(
     offer: &Offer<G>,
     state: &G::State,
@@ -79,17 +78,35 @@ fn by_chance<G: Game>(
     dice: &mut Dice,
     control: &Control,
 ) -> Result<G::Move, Halted> {
+    let means = chance_games(offer, state, moves, dice, (control, ENOUGH))?;
+    let best = moves.iter().zip(means).rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
+    Ok(best.map_or(moves[0], |(mv, _)| *mv))
+}
+
+/// What chance games after each move end with, in the mean, for who makes it. They take little time;
+/// until they have looked at `least` moves they take it even if it is up. Negative infinity for moves
+/// for which there was no time at all.
+///
+/// # Errors
+/// Where it is told to stop, or the game breaks its rules.
+pub(crate) fn chance_games<G: Game>(
+    offer: &Offer<G>,
+    state: &G::State,
+    moves: &[G::Move],
+    dice: &mut Dice,
+    (control, least): (&Control, u64),
+) -> Result<Vec<f64>, Halted> {
     let patient = control.clone().without_time();
     let (pace, list) = (Pace::new(), Vec::new());
-    let mut chance = Chance { offer, control, patient, pace, list, looked: 0 };
+    let mut chance = Chance { offer, control, patient, pace, list, looked: 0, least };
     let mover = offer.game.turn(state);
-    let mut sums = vec![(0, 0); moves.len()];
+    let mut sums = vec![(0i64, 0u32); moves.len()];
     // All moves take turns, so that each has as many games when there is no time for more.
     'all: for _ in 0..PLAYOUTS {
         for (mv, (sum, games)) in moves.iter().zip(&mut sums) {
             match chance.play(offer.game.play(state, *mv), dice) {
                 Ok(outcome) => *sum += i64::from(outcome.value_for(mover).0),
-                Err(Halted::Time { .. }) if chance.looked > ENOUGH => break 'all,
+                Err(Halted::Time { .. }) => break 'all,
                 Err(halted) => return Err(halted),
             }
             *games += 1;
@@ -98,9 +115,12 @@ fn by_chance<G: Game>(
             break;
         }
     }
-    let mean = |(sum, games): (i64, i64)| sum * PLAYOUTS as i64 / games.max(1);
-    let best = moves.iter().zip(sums).rev().max_by_key(|(_, score)| mean(*score));
-    Ok(best.map_or(moves[0], |(mv, _)| *mv))
+    // Of a move without a game nothing is hoped.
+    let mean = |(sum, games)| match games {
+        0 => f64::NEG_INFINITY,
+        games => sum as f64 / f64::from(games),
+    };
+    Ok(sums.into_iter().map(mean).collect())
 }
 
 /// Chance games under way.
@@ -111,8 +131,9 @@ struct Chance<'a, G: Game> {
     patient: Control,
     pace: Pace,
     list: Vec<G::Move>,
-    /// How many moves were looked at.
+    /// How many moves were looked at, and until how many the time does not matter.
     looked: u64,
+    least: u64,
 }
 
 impl<G: Game> Chance<'_, G> {
@@ -132,7 +153,7 @@ impl<G: Game> Chance<'_, G> {
                 let (phase, done) = ("playing chance games", self.looked);
                 let progress = Progress { phase, done, total: None, bounds: None };
                 match self.control.report(progress) {
-                    Err(Halted::Time { .. }) if self.looked <= ENOUGH => {}
+                    Err(Halted::Time { .. }) if self.looked <= self.least => {}
                     reported => reported?,
                 }
             }

@@ -648,11 +648,16 @@ impl<G: Game> Session for Play<G> {
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),
             proven: analysis.found.is_some_and(Found::is_proven),
+            lookahead: analysis.ahead,
             bounds: analysis.bounds.map(|(Value(low), Value(high))| [low, high]),
             moves: analysis
                 .moves
                 .iter()
-                .map(|(mv, found)| MoveReport { mv: mv.to_string(), result: result_report(*found) })
+                .map(|(mv, found)| {
+                    let chance = analysis.chances.iter().find(|(each, _)| each == mv);
+                    let chance = chance.map(|(_, mean)| *mean);
+                    MoveReport { mv: mv.to_string(), result: result_report(*found), chance }
+                })
                 .collect(),
             best: best.iter().map(G::Move::to_string).collect(),
             line: analysis.line.iter().map(G::Move::to_string).collect(),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use foregone::control::{counted, grouped};
-use foregone::report::ResultReport;
+use foregone::report::{MoveReport, ResultReport};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
@@ -92,6 +92,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         moves: !args.value_only,
         line: !args.value_only,
         distances: args.distances,
+        estimate: true,
     };
     let report = {
         let working = Working::start();
@@ -147,6 +148,7 @@ pub fn show(
         writeln!(out, "{}\n", term::bold(&report.game))?;
         let voice = Voice::new(game, term::side);
         writeln!(out, "{}", term::position(session, voice))?;
+        let depth = depth.or(report.lookahead);
         let headline = voice.headline(report, session.turn(), depth);
         write!(out, "{}", in_words(report, headline))?;
     }
@@ -165,8 +167,13 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         text += &format!("{headline}\n\n");
     }
     if !report.moves.is_empty() {
-        if report.value.is_none() {
-            text += "Known so far:\n";
+        match report.lookahead {
+            Some(depth) => {
+                let depth = counted(depth.into(), "ply", "plies");
+                text += &format!("What looking {depth} ahead finds:\n");
+            }
+            None if report.value.is_none() => text += "Known so far:\n",
+            None => {}
         }
         text += &moves(report);
         text += "\n";
@@ -204,6 +211,8 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
     let best = |mv: &str| report.best.iter().any(|best| best == mv);
+    let by_chance = |each: &MoveReport| each.chance.unwrap_or(f64::NEG_INFINITY);
+    moves.sort_by(|one, other| by_chance(other).total_cmp(&by_chance(one)));
     moves.sort_by_key(|each| preference(&each.result));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];
@@ -214,11 +223,19 @@ pub fn moves(report: &Report) -> String {
     if moves.iter().any(|each| each.result.distance.is_some() || each.result.endless) {
         head.push("plies");
     }
+    let width = head.len();
+    let chances = moves.iter().any(|each| each.chance.is_some());
+    if chances {
+        head.push("chance games");
+    }
     let rows = moves.into_iter().map(|each| {
         let mark = if best(&each.mv) { "*" } else { "" };
         let mut row = vec![mark.to_owned(), each.mv.clone()];
         row.extend(cells(&each.result, scored));
-        row.truncate(head.len());
+        row.truncate(width);
+        if chances {
+            row.push(each.chance.map_or(String::new(), |mean| format!("{mean:+.2}")));
+        }
         row
     });
     let right: Vec<usize> = (3..head.len()).collect();

@@ -64,7 +64,7 @@ impl<G: Game> Solver<G> {
         let alone = values.is_some() && request.moves;
         let half = control.clone().with_memory(control.memory() / 2);
         let by_half = Question { control: &half, ..question };
-        let quick = if alone { control } else { &half }.clone().with_quarter_of_time();
+        let quick = if alone { control } else { &half }.clone().with_quarters_of_time(1);
         let shares = shares(&half);
         let mut rival = match values {
             _ if alone => Rival::Nobody,
