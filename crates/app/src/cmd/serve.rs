@@ -21,9 +21,9 @@ pub struct Args {
     /// How long to think about a position that is not solved at once
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
     think: Duration,
-    /// Memory for all that is solved and kept, such as 512M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = line::size)]
-    memory: u64,
+    /// Memory for all that is solved and kept, such as 512M or 8G [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = line::size)]
+    memory: Option<u64>,
     /// How many hard questions to work on at once [default: one core is left for the rest]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
@@ -38,7 +38,8 @@ pub struct Args {
 pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.map_or_else(|| (cores - 1).max(1), usize::from);
-    let limits = Limits { think: args.think, memory: args.memory, workers };
+    let memory = args.memory.unwrap_or_else(|| line::there(1 << 30));
+    let limits = Limits { think: args.think, memory, workers };
     let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
     let tables = args.tables.clone().or_else(named);
     if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {
