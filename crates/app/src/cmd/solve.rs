@@ -35,7 +35,8 @@ pub struct Args {
     /// Let search find distances too where it would find values alone, which is much faster
     #[arg(long)]
     distances: bool,
-    /// Stop after so long, such as 10s or 5m, with what is proven by then
+    /// Stop after so long, such as 10s or 5m, with what is proven by then; where that is nothing, auto
+    /// ends with estimates
     #[arg(long, value_name = "TIME", value_parser = crate::line::time)]
     time: Option<Duration>,
     /// Find the value of the position alone, not that of every move, where that is faster

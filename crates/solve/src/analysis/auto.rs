@@ -3,7 +3,8 @@
 //! Strong solving tells most, and of small games at once; so it comes first. In a game that cannot
 //! loop it is given up when the game looks too large for it, and a search does the rest. Where a
 //! search can tell all that was asked, both have turns: each round lets strong solving have four
-//! times as many positions as before, and the search as much. Turns are measured in positions and
+//! times as many positions as before, and the search as much; a quarter of the memory is then for
+//! strong solving. Turns are measured in positions and
 //! moves, never in time, so that the same question always gets the same answer.
 
 use foregone_rules::Game;
@@ -62,14 +63,18 @@ impl<G: Game> Solver<G> {
         let values = offer.valuer.filter(|_| !request.distances);
         // Nothing else finds distances too, which are worth waiting for a moment.
         let alone = values.is_some() && request.moves;
-        let half = control.clone().with_memory(control.memory() / 2);
-        let by_half = Question { control: &half, ..question };
-        let quick = if alone { control } else { &half }.clone().with_quarters_of_time(1);
-        let shares = shares(&half);
+        let whole = control.memory();
+        let (first, others) = if alone { (whole, whole) } else { (whole / 4, whole - whole / 4) };
+        let quick = control.clone().with_memory(first).with_quarters_of_time(1);
+        let rest = control.clone().with_memory(others);
+        let question = Question { control: &rest, ..question };
+        let shares = shares(&rest);
         let mut rival = match values {
             _ if alone => Rival::Nobody,
             None => Rival::Search(Kept::default()),
-            Some(valuer) => race(by_half, &shares, valuer, leaf).map_or(Rival::Nobody, Rival::Race),
+            Some(valuer) => {
+                race(question, &shares, valuer, leaf).map_or(Rival::Nobody, Rival::Race)
+            }
         };
         let mut most = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
         loop {
@@ -93,13 +98,13 @@ impl<G: Game> Solver<G> {
             match &mut rival {
                 Rival::Nobody => {}
                 Rival::Search(kept) => {
-                    let search = search_for(by_half, Method::Search, distant).with_nodes(most);
-                    let seen = search.run_on(state, &half, kept);
+                    let search = search_for(question, Method::Search, distant).with_nodes(most);
+                    let seen = search.run_on(state, &rest, kept);
                     if is_final(seen.halted.as_ref()) {
                         analysis.method = Method::Search;
                         analysis.why = why(seen.halted.as_ref()).to_owned();
                         let seen = Some(seen);
-                        return analyse_by_search(by_half, distant, kept, seen, analysis, dice);
+                        return analyse_by_search(question, distant, kept, seen, analysis, dice);
                     }
                 }
                 Rival::Race(race) => {
@@ -108,21 +113,25 @@ impl<G: Game> Solver<G> {
                     if is_final(proven.halted.as_ref()) {
                         race.allow(u64::MAX);
                         let why = why(proven.halted.as_ref());
-                        return by_values(by_half, race, analysis, dice, why);
+                        return by_values(question, race, analysis, dice, why);
                     }
                 }
             }
             most = (4 * most).min(Self::QUICK);
         }
-        // What they hold is needed for what follows.
-        drop(rival);
         let why = "too many positions can arise to solve them all at once, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
-        let Some(valuer) = values else {
-            let kept = &mut Kept::default();
-            return analyse_by_search(question, distant, kept, None, analysis, dice);
+        let valuer = match (rival, values) {
+            (Rival::Race(mut race), _) => {
+                race.allow(u64::MAX);
+                return by_values(question, &mut race, analysis, dice, why);
+            }
+            (Rival::Nobody, Some(valuer)) => valuer,
+            (rival, _) => {
+                let mut kept = rival.kept();
+                return analyse_by_search(question, distant, &mut kept, None, analysis, dice);
+            }
         };
-        let shares = self::shares(control);
         if let Ok(mut race) = race(question, &shares, valuer, leaf) {
             return by_values(question, &mut race, analysis, dice, why);
         }
@@ -168,6 +177,14 @@ enum Rival<'a, G: Game> {
 impl<G: Game> Rival<'_, G> {
     fn is_nobody(&self) -> bool {
         matches!(self, Rival::Nobody)
+    }
+
+    /// What a search remembers.
+    fn kept(self) -> Kept<G::State> {
+        match self {
+            Rival::Search(kept) => kept,
+            _ => Kept::default(),
+        }
     }
 }
 
