@@ -19,7 +19,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use foregone::{Invalid, Registry};
+use foregone::{Halted, Invalid, Registry};
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]
@@ -85,8 +85,12 @@ pub fn run(registry: Registry) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             term::error(&error);
+            let halted = error.downcast_ref::<Halted>();
+            let wrong = error.is::<Invalid>()
+                || error.is::<line::Refused>()
+                || halted.is_some_and(Halted::is_wrong_request);
             ExitCode::from(match () {
-                () if error.is::<Invalid>() || error.is::<line::Refused>() => 2,
+                () if wrong => 2,
                 () if error.is::<line::Unshown>() => 3,
                 () => 1,
             })

@@ -4,8 +4,11 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use foregone::control::bytes;
 use foregone::registry::did_you_mean;
 use foregone::{Control, Registry, Session};
+
+use sysinfo::{MemoryRefreshKind, System};
 
 use crate::term::Working;
 
@@ -56,7 +59,7 @@ impl Place {
 /// How much memory a run may use.
 #[derive(clap::Args)]
 pub struct Memory {
-    /// Memory for positions, such as 512M or 8G [default: 4G]; minimax, negamax and alphabeta
+    /// Memory for positions, such as 512M or 8G, at most what the machine has [default: 4G]; minimax, negamax and alphabeta
     /// remember positions only where this is given
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
@@ -66,16 +69,42 @@ impl Memory {
     /// Limits as given, stopped by Ctrl-C, telling of progress to a terminal.
     pub fn control(&self, working: &Working) -> Control {
         let control = working.control();
-        match self.memory {
-            Some(memory) => control.with_memory(memory),
-            None => control,
-        }
+        let usual = there(control.memory());
+        control.with_memory(self.memory.unwrap_or(usual))
     }
 }
 
+/// A size of memory, no larger than the machine's: with more the system would end the program when
+/// it has taken all there is.
 pub fn size(text: &str) -> Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
-    size.map_err(|error| format!("{error}; a size is a number with a unit, such as 512M or 8G"))
+    let size = size
+        .map_err(|error| format!("{error}; a size is a number with a unit, such as 512M or 8G"))?;
+    within(size, memory_of_machine())
+}
+
+fn within(size: u64, all: Option<u64>) -> Result<u64, String> {
+    match all {
+        Some(all) if size > all => {
+            Err(format!("this machine has only {}: choose less, or leave it out", bytes(all)))
+        }
+        _ => Ok(size),
+    }
+}
+
+/// So much memory, or all that the machine has, if that is less.
+pub fn there(size: u64) -> u64 {
+    memory_of_machine().map_or(size, |all| size.min(all))
+}
+
+/// How many bytes of memory the machine has, or the container that the program runs in; `None` if
+/// the system does not tell.
+fn memory_of_machine() -> Option<u64> {
+    let mut system = System::new();
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    let container = system.cgroup_limits().map(|limits| limits.total_memory);
+    let all = container.into_iter().chain([system.total_memory()]).filter(|all| *all > 0);
+    all.min()
 }
 
 /// A span of time, at least a millisecond.
@@ -106,5 +135,25 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
         false => Err(Refused(format!("{path} is there already, and is no plain file"))),
         true if !force => Err(Refused(format!("{path} is there already: --force writes over it"))),
         true => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_memory_than_there_is_is_refused() {
+        assert_eq!(within(5 << 30, Some(8 << 30)), Ok(5 << 30));
+        assert_eq!(within(5 << 30, None), Ok(5 << 30));
+        let refused = within(10 << 40, Some(8 << 30));
+        assert_eq!(
+            refused,
+            Err("this machine has only 8 GiB: choose less, or leave it out".into())
+        );
+        assert!(memory_of_machine().is_none_or(|all| all > 1 << 20));
+        assert_eq!(size("1M"), Ok(1 << 20));
+        assert_eq!(there(1 << 20), 1 << 20);
+        assert!(size("8000000T").is_err() || memory_of_machine().is_none());
     }
 }

@@ -136,7 +136,7 @@ const TOWARDS: &str =
     "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
 const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";
 
-/// Long work: shows progress on a terminal, and listens to Ctrl-C.
+/// Long work: shows progress on a terminal, and listens to Ctrl-C and to a polite kill.
 pub struct Working {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
@@ -152,7 +152,8 @@ impl Working {
         let stop = HANDLER.get_or_init(|| {
             let stop = Arc::new(AtomicBool::new(false));
             let asked = stop.clone();
-            // Without a handler Ctrl-C ends the program at once, which is as good as can be had.
+            // A polite kill asks for the same. Without a handler either ends the program at once,
+            // which is as good as can be had.
             let _ = ctrlc::set_handler(move || {
                 let again = asked.swap(true, Ordering::Relaxed);
                 if again || !BUSY.load(Ordering::Relaxed) {
@@ -172,7 +173,7 @@ impl Working {
         self.bar.set_message(text);
     }
 
-    /// Control that is stopped by Ctrl-C and shows progress.
+    /// Control that is stopped by Ctrl-C or a polite kill and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
         let shown = std::sync::Mutex::new(("", None));

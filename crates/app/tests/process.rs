@@ -107,17 +107,40 @@ fn a_search_that_runs_out_of_time_tells_what_is_proven() {
     assert_eq!(report["bounds"], serde_json::json!([-18, 18]));
 }
 
+#[test]
+fn where_nothing_is_proven_in_time_there_are_estimates() {
+    let solve = ["solve", "nine-mens-morris", "--time", "2s"];
+    let (output, text) = typed(&solve, b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("Not proven: 0 for X is an estimate from looking"), "{text}");
+    assert!(text.contains("ahead finds:\n     move  result"), "{text}");
+    assert_eq!(text.matches("0?").count(), 24, "{text}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("the time was up while finding positions"), "{error}");
+    let (output, text) = typed(&[&solve[..], &["--json"]].concat(), b"");
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&report["proven"], &report["result"]), (&false.into(), &serde_json::Value::Null));
+    assert!(report["lookahead"].as_u64().is_some_and(|plies| plies > 0), "{text}");
+    let moves = report["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 24);
+    assert!(moves.iter().all(|each| each["value"] == 0 && each["result"].is_null()), "{text}");
+}
+
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_long_work_and_tells_what_is_known() {
-    for (method, phase) in [("strong", "finding positions"), ("search", "searching")] {
+fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
+    let phases = [("strong", "finding positions"), ("search", "searching")];
+    let signals = ["-INT", "-TERM"];
+    let all = phases.iter().flat_map(|phase| signals.map(|signal| (*phase, signal)));
+    for ((method, phase), signal) in all {
         let child = foregone(&["solve", "connect-four", "--method", method, "--json"]);
         // Long enough to be at work on a slow machine; if it is not yet, the signal ends it too.
         std::thread::sleep(Duration::from_millis(700));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(killed.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{method}");
+        assert_eq!(output.status.code(), Some(1), "{method} {signal}");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("\"proven\": false") && text.trim_end().ends_with('}'), "{text}");
         let error = String::from_utf8(output.stderr).unwrap();

@@ -1,6 +1,10 @@
 //! One question, whatever the game and the method: what is this position worth, what is every move
 //! worth, and how does best play go on?
 
+mod auto;
+mod estimate;
+mod race;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -9,20 +13,22 @@ use std::time::{Duration, Instant};
 
 use foregone_record::{Error, Table, Values};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Invalid, Side, Value, Worth, Written};
+use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
-use crate::control::{Control, Halted, counted, grouped};
-use crate::exact::{Options, Proven};
+use crate::control::{Control, Halted, counted};
+use crate::exact::{Options, Proven, move_value};
 use crate::found::Found;
 use crate::leaves::{Leaf, Leaves};
-use crate::offer::{NewValuer, Offer, Valuer};
+use crate::moves::gather;
+use crate::offer::{Offer, Valuing};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
 
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Strong solving where that is quickly done, else search, or what a depth limit asks for.
+    /// Strong solving where that is quickly done, else search or search by proof numbers, whichever
+    /// is sooner done; search, where there is a depth limit.
     #[default]
     Auto,
     /// A table on disk; only where there is one that has the position.
@@ -109,6 +115,9 @@ pub struct Request {
     /// faster: in games with [`Foresight`](foregone_rules::Foresight), without a depth limit. All
     /// other methods find distances anyway.
     pub distances: bool,
+    /// Whether [`Method::Auto`] is to end with estimates of all moves where nothing could be proven
+    /// within the limits. A quarter of the time is kept for them.
+    pub estimate: bool,
 }
 
 impl Default for Request {
@@ -122,6 +131,7 @@ impl Default for Request {
             moves: true,
             line: true,
             distances: false,
+            estimate: false,
         }
     }
 }
@@ -138,6 +148,11 @@ pub struct Analysis<M> {
     /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
     /// that were finished.
     pub moves: Vec<(M, Found)>,
+    /// How many plies estimates look ahead that stand in for what could not be proven.
+    pub ahead: Option<u32>,
+    /// How chance games end, in the mean, after moves of which the estimates are the same and the
+    /// best, for the side that makes them; none where the game has an opinion of its own.
+    pub chances: Vec<(M, f64)>,
     /// A line of best play: to the end of the game, to a position that came up before (where play
     /// is endless), or to the depth limit.
     pub line: Vec<M>,
@@ -156,8 +171,14 @@ pub struct Analysis<M> {
 }
 
 impl<M: Copy> Analysis<M> {
-    /// All moves that are as good as the best, distance included, in the order of the game.
+    /// All moves that are as good as the best, distance included, in the order of the game. Where
+    /// chance games were played, those of them that these like best.
     pub fn best(&self) -> Vec<M> {
+        let most = self.chances.iter().map(|(_, mean)| *mean).max_by(f64::total_cmp);
+        if let Some(most) = most {
+            let best = self.chances.iter().filter(|(_, mean)| *mean == most);
+            return best.map(|(mv, _)| *mv).collect();
+        }
         // In a halted search the best moves may be missing.
         let known = self.found.map(|found| found.value());
         let best = self.moves.iter().map(|(_, found)| found.key()).max();
@@ -187,45 +208,73 @@ impl<G: Game> Clone for Question<'_, G> {
 impl<G: Game> Copy for Question<'_, G> {}
 
 /// Solves positions of one game, and keeps what it has solved strongly for the next question. A
-/// copy shares what is known so far.
+/// copy shares the game and what is known so far.
+///
+/// ```
+/// use foregone::{Control, Game, Offer, Request, Solver, Value, games::Mnk};
+///
+/// let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+/// let start = solver.game().start();
+/// let analysis = solver.analyse(&start, &Request::default(), &Control::default(), None);
+/// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
+/// ```
 pub struct Solver<G: Game> {
+    offer: Arc<Offer<G>>,
     strong: Option<Arc<Strong<G>>>,
     table: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        Solver { strong: self.strong.clone(), table: self.table.clone() }
-    }
-}
-
-impl<G: Game> Default for Solver<G> {
-    fn default() -> Solver<G> {
-        Solver { strong: None, table: None }
+        let Solver { offer, strong, table } = self;
+        Solver { offer: offer.clone(), strong: strong.clone(), table: table.clone() }
     }
 }
 
 impl<G: Game> Solver<G> {
-    /// Up to how many positions [`Method::Auto`] solves a game strongly: a second or two.
+    /// Up to how many positions [`Method::Auto`] solves a game strongly that cannot loop: a second or
+    /// two.
     pub const QUICK: u64 = 4_000_000;
+
+    /// A solver of a game that knows nothing yet.
+    pub fn new(offer: impl Into<Arc<Offer<G>>>) -> Solver<G> {
+        Solver { offer: offer.into(), strong: None, table: None }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.offer.game
+    }
+
+    /// The game with its promises.
+    pub(crate) fn offer(&self) -> &Arc<Offer<G>> {
+        &self.offer
+    }
 
     /// Solves a position. Where several moves are equally good, the line goes on with one that the
     /// dice pick; without dice, with the first.
     pub fn analyse(
         &mut self,
-        offer: &Offer<G>,
         state: &G::State,
         request: &Request,
         control: &Control,
-        dice: Option<&mut Dice>,
+        mut dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
-        let question = Question { offer, state, request, control, asked: Instant::now() };
+        let offer = &*self.offer.clone();
+        let asked = Instant::now();
+        let whole = Question { offer, state, request, control, asked };
+        let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
+        let quarters = if estimates { 3 } else { 4 };
+        let control = &control.clone().with_quarters_of_time(quarters);
+        let question = Question { control, ..whole };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
             turn: offer.game.turn(state),
             found: None,
             bounds: None,
             moves: Vec::new(),
+            ahead: None,
+            chances: Vec::new(),
             line: Vec::new(),
             method,
             why,
@@ -234,7 +283,8 @@ impl<G: Game> Solver<G> {
             time: Duration::ZERO,
             halted,
         };
-        let table = self.table.clone().filter(|_| method.algorithm().is_some());
+        let searches = !matches!(method, Method::Table | Method::Strong);
+        let table = self.table.clone().filter(|_| searches);
         let leaves =
             table.as_ref().map_or(Ok(None), |table| Leaves::of(table, control.memory() / 4));
         let leaves = leaves.unwrap_or_else(|error| {
@@ -249,80 +299,74 @@ impl<G: Game> Solver<G> {
             move |state: &G::State| (tables.leaf)(&offer.game, leaves, state)
         });
         let leaf = look_up.as_ref().map(|look_up| -> Leaf<'_, G::State> { look_up });
-        match method.algorithm() {
+        // Searches for distances need leaves that have them.
+        let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
+        let values = offer.valuer.filter(|_| match method {
+            Method::Search => !request.distances && request.depth.is_none(),
+            method => method == Method::Proof,
+        });
+        let again = dice.as_deref_mut();
+        match method {
             _ if analysis.halted.is_some() => {}
-            None if method == Method::Table => self.analyse_by_table(question, &mut analysis, dice),
-            None => self.analyse_strongly(question, &mut analysis, dice),
-            Some(_) => match offer.valuer.filter(|_| {
-                let search = method == Method::Search && !request.distances;
-                (search || method == Method::Proof) && request.depth.is_none()
-            }) {
-                Some(valuer) => analyse_values(question, valuer, leaf, &mut analysis, dice),
+            Method::Table => self.analyse_by_table(question, &mut analysis, again),
+            Method::Strong => self.analyse_strongly(question, &mut analysis, again),
+            Method::Auto => self.analyse_by_auto(question, [leaf, distant], &mut analysis, again),
+            _ => match values {
+                Some(valuer) => {
+                    let options = value_options(request, method == Method::Proof);
+                    match valuer(&offer.game, question.control, options, leaf, offer.notation) {
+                        Ok(mut valuer) => {
+                            analyse_values(question, &mut *valuer, &mut analysis, again)
+                        }
+                        Err(halted) => analysis.halted = Some(halted),
+                    }
+                }
                 None => {
-                    let proven = leaves.is_some_and(|leaves| leaves.distances());
-                    analyse_by_search(question, leaf.filter(|_| proven), &mut analysis, dice);
+                    let kept = &mut Kept::default();
+                    analyse_by_search(question, distant, kept, None, &mut analysis, again);
                 }
             },
+        }
+        let limited = matches!(&analysis.halted, Some(Halted::Time { .. } | Halted::Memory { .. }));
+        if estimates && limited && analysis.found.is_none() {
+            estimate::estimate(whole, &mut analysis, dice);
+        }
+        if analysis.time.is_zero() {
+            analysis.time = question.asked.elapsed();
         }
         analysis
     }
 
-    /// The method to use and why. Trying whether strong solving is quickly done does it, or is
-    /// halted.
-    fn pick(&mut self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
-        let Question { offer, state, request, control, .. } = question;
-        match (request.method, request.depth) {
+    /// The method to begin with and why, or why there is none.
+    fn pick(&self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
+        let Question { offer, state, request, .. } = question;
+        let why = match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
                 let why =
                     format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
                 return (Method::Search, why, None);
             }
-            (Method::Auto | Method::Table, None) if self.looks_up(offer, state) => {
+            (Method::Auto | Method::Table, None) if self.looks_up(state) => {
                 return (Method::Table, "the table has the position".to_owned(), None);
             }
-            (Method::Table, _) => {
-                let why = "no table has this position".to_owned();
-                return (Method::Table, why.clone(), Some(Halted::Damaged { why }));
+            (Method::Table, depth) => {
+                let halted = match &self.table {
+                    _ if depth.is_some() => Halted::TableDepth,
+                    None => Halted::NoTable,
+                    Some(_) => Halted::NotInTable,
+                };
+                return (Method::Table, "as asked for".to_owned(), Some(halted));
             }
-            (Method::Auto, None) => {}
+            (Method::Auto, None) if self.solved(state) => {
+                return (Method::Strong, "it was solved before".to_owned(), None);
+            }
+            (Method::Auto, None) => String::new(),
             (Method::Proof, depth) if depth.is_some() || offer.valuer.is_none() => {
                 return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
             }
-            (method, _) => return (method, "as asked for".to_owned(), None),
-        }
-        if self.solved(state) {
-            return (Method::Strong, "it was solved before".to_owned(), None);
-        }
-        let quick = control.clone().with_positions(Self::QUICK).with_quarter_of_time();
-        let most = grouped(Self::QUICK);
-        match Strong::solve_from(&offer.game, state, &quick) {
-            Ok(strong) => {
-                let count = counted(strong.positions(), "position", "positions");
-                self.strong = Some(Arc::new(strong));
-                (Method::Strong, format!("only {count} can arise"), None)
-            }
-            Err(Halted::Positions { .. }) if offer.cannot_loop() => {
-                let why = format!("more than {most} positions can arise, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(Halted::Positions { .. }) => {
-                let why = format!("more than {most} positions can arise, but play may loop");
-                (Method::Strong, why, None)
-            }
-            Err(Halted::Time { done, .. }) if offer.cannot_loop() => {
-                let done = counted(done, "position", "positions");
-                let why = format!("{done} took a quarter of the time, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(Halted::Memory { done, .. }) if offer.cannot_loop() => {
-                let done = counted(done, "position", "positions");
-                let why = format!("the memory is full with {done}, and play cannot loop");
-                (Method::Search, why, None)
-            }
-            Err(halted) => {
-                (Method::Strong, "all positions were to be solved".to_owned(), Some(halted))
-            }
-        }
+            _ => "as asked for".to_owned(),
+        };
+        (request.method, why, None)
     }
 
     /// How many bytes what it has solved takes.
@@ -336,18 +380,19 @@ impl<G: Game> Solver<G> {
     }
 
     /// What the table says of a position.
-    fn look_up(&self, offer: &Offer<G>, state: &G::State) -> Result<Option<Found>, Error> {
-        let (Some(table), Some(tables)) = (&self.table, &offer.tables) else { return Ok(None) };
-        let worth = (tables.probe)(&offer.game, table, state)?;
+    fn look_up(&self, state: &G::State) -> Result<Option<Found>, Error> {
+        let Offer { game, tables, .. } = &*self.offer;
+        let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
+        let worth = (tables.probe)(game, table, state)?;
         Ok(worth.map(|worth| match table.manifest().values {
             Values::ScoreDistance => Found::Proven(worth),
             Values::Score | Values::ScoreRank | Values::Wdl => Found::Value(worth.value()),
         }))
     }
 
-    fn looks_up(&self, offer: &Offer<G>, state: &G::State) -> bool {
+    fn looks_up(&self, state: &G::State) -> bool {
         // A table that is damaged is told of when it is looked up in.
-        !matches!(self.look_up(offer, state), Ok(None))
+        !matches!(self.look_up(state), Ok(None))
     }
 
     fn analyse_by_table(
@@ -362,7 +407,7 @@ impl<G: Game> Solver<G> {
         let mut nodes = 0;
         let mut found = |state: &G::State| {
             nodes += 1;
-            self.look_up(offer, state).unwrap_or_else(|error| {
+            self.look_up(state).unwrap_or_else(|error| {
                 broken = Some(Halted::Damaged { why: error.to_string() });
                 None
             })
@@ -406,7 +451,7 @@ impl<G: Game> Solver<G> {
         let Question { offer, state, request, control, asked } = question;
         let game = &offer.game;
         if !self.solved(state) {
-            match Strong::solve_from(game, state, control) {
+            match Strong::solve_written(game, state, offer.notation, control) {
                 Ok(strong) => self.strong = Some(Arc::new(strong)),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -465,8 +510,7 @@ fn line<G: Game>(
 /// The values of a position and of all its moves, without distances.
 fn analyse_values<G: Game>(
     question: Question<'_, G>,
-    valuer: NewValuer<G>,
-    leaf: Option<Leaf<'_, G::State>>,
+    valuer: &mut dyn Valuing<G>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
@@ -477,18 +521,6 @@ fn analyse_values<G: Game>(
         analysis.found = Some(Found::Proven(worth));
         return;
     }
-    let options = Options {
-        threads: request.threads,
-        endgame: request.endgame,
-        by_proof: analysis.method == Method::Proof,
-    };
-    let mut valuer = match valuer(game, control, options, leaf) {
-        Ok(valuer) => valuer,
-        Err(halted) => {
-            analysis.halted = Some(halted);
-            return;
-        }
-    };
     let Proven { low, high, halted } = valuer.bounds(state);
     analysis.halted = halted;
     match low == high {
@@ -496,8 +528,12 @@ fn analyse_values<G: Game>(
         false => analysis.bounds = Some((low, high)),
     }
     if request.moves && analysis.halted.is_none() {
-        for mv in game.moves(state) {
-            match valuer.move_value(state, mv, low) {
+        let mut moves = Vec::new();
+        analysis.halted = gather(game, state, &mut moves, control, 0).err();
+        for mv in moves {
+            let value =
+                move_value(game, state, mv, low, |child, known| valuer.bounds_within(child, known));
+            match value {
                 Ok(value) => analysis.moves.push((mv, Found::Value(value))),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -509,7 +545,8 @@ fn analyse_values<G: Game>(
     analysis.nodes = valuer.nodes();
     analysis.time = asked.elapsed();
     if request.line && analysis.halted.is_none() {
-        analysis.halted = line_of_values(game, state, low, &mut valuer, dice, &mut analysis.line);
+        let line = &mut analysis.line;
+        analysis.halted = line_of_values(game, state, low, (valuer, control), dice, line);
     }
 }
 
@@ -518,15 +555,18 @@ fn line_of_values<G: Game>(
     game: &G,
     state: &G::State,
     mut value: Value,
-    valuer: &mut Valuer<'_, G>,
+    (valuer, control): (&mut dyn Valuing<G>, &Control),
     mut dice: Option<&mut Dice>,
     line: &mut Vec<G::Move>,
 ) -> Option<Halted> {
     let mut here = *state;
     while game.outcome(&here).is_none() {
         let mover = game.turn(&here);
-        let mut keeping = Vec::new();
-        for mv in game.moves(&here) {
+        let (mut moves, mut keeping) = (Vec::new(), Vec::new());
+        if let Err(halted) = gather(game, &here, &mut moves, control, 0) {
+            return Some(halted);
+        }
+        for mv in moves {
             let child = game.play(&here, mv);
             let Value(after) = value.before(game.turn(&child), mover);
             // The mover keeps its value if the other side gets no more than the rest.
@@ -554,44 +594,63 @@ fn line_of_values<G: Game>(
     None
 }
 
+/// How to search for values as a request says.
+fn value_options(request: &Request, by_proof: bool) -> Options {
+    Options { threads: request.threads, endgame: request.endgame, by_proof }
+}
+
+/// The search that a question asks for, by one of the methods that are searches, to the end.
+fn search_for<'a, G: Game>(
+    question: Question<'a, G>,
+    method: Method,
+    leaf: Option<Leaf<'a, G::State>>,
+) -> Search<'a, G> {
+    let Question { offer, request, control, .. } = question;
+    let algorithm = method.algorithm().unwrap_or(Algorithm::AlphaBeta);
+    let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
+    search = search.with_leaf(leaf);
+    if request.remember || method == Method::Search {
+        search = search.with_memory(control.memory());
+    }
+    if let Some(opinion) = offer.opinion {
+        search = search.with_opinion(opinion);
+    }
+    if let Some(written) = offer.notation {
+        search = search.with_notation(written);
+    }
+    if method == Method::Search {
+        if let Some(judgement) = offer.judgement {
+            search = search.with_judgement(judgement);
+        }
+        if let Some(representative) = offer.symmetry {
+            search = search.with_representative(representative);
+        }
+    }
+    if offer.cannot_loop() {
+        search = search.without_loops();
+    }
+    search
+}
+
+/// Searches for worths, distances included, unless the position was searched already.
 fn analyse_by_search<G: Game>(
     question: Question<'_, G>,
     leaf: Option<Leaf<'_, G::State>>,
+    kept: &mut Kept<G::State>,
+    seen: Option<Seen<G::Move>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
     let Question { offer, state, request, control, asked } = question;
-    let mut kept = Kept::default();
-    let Some(algorithm) = analysis.method.algorithm() else { return };
+    let method = analysis.method;
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
-        let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
-        search = search.with_leaf(leaf);
-        if let Some(depth) = depth {
-            search = search.with_depth(depth);
+        let search = search_for(question, method, leaf);
+        match depth {
+            Some(depth) => search.with_depth(depth).run_on(state, control, kept),
+            None => search.run_on(state, control, kept),
         }
-        if request.remember || analysis.method == Method::Search {
-            search = search.with_memory(control.memory());
-        }
-        if let Some(opinion) = offer.opinion {
-            search = search.with_opinion(opinion);
-        }
-        if let Some(Written { format, .. }) = offer.notation {
-            search = search.with_format(format);
-        }
-        if analysis.method == Method::Search {
-            if let Some(judgement) = offer.judgement {
-                search = search.with_judgement(judgement);
-            }
-            if let Some(representative) = offer.symmetry {
-                search = search.with_representative(representative);
-            }
-        }
-        if offer.cannot_loop() {
-            search = search.without_loops();
-        }
-        search.run_on(state, control, &mut kept)
     };
-    let seen = run(state, request.depth);
+    let seen = seen.unwrap_or_else(|| run(state, request.depth));
     analysis.found = seen.found();
     analysis.nodes = seen.nodes;
     analysis.positions = seen.remembered;
@@ -620,22 +679,46 @@ fn analyse_by_search<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ConnectFour, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris};
+    use foregone_rules::games::{
+        ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
+    };
     use foregone_rules::{Args, Family, Notation};
 
-    fn analyse<G: Game>(offer: &Offer<G>, state: &G::State, request: Request) -> Analysis<G::Move> {
-        Solver::default().analyse(
-            offer,
-            state,
-            &request,
-            &Control::default(),
-            Some(&mut Dice::new(1)),
-        )
+    fn analyse<G: Game>(
+        offer: &Arc<Offer<G>>,
+        state: &G::State,
+        request: Request,
+    ) -> Analysis<G::Move> {
+        let (control, dice) = (Control::default(), &mut Dice::new(1));
+        Solver::new(offer.clone()).analyse(state, &request, &control, Some(dice))
+    }
+
+    /// What a solver knows of one variant of a game it never tells of another: positions look the
+    /// same in both.
+    #[test]
+    fn a_solver_answers_for_its_own_game_alone() {
+        let variants = ["false", "true"].map(|misere| {
+            let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
+            Arc::new(Offer::new(Mnk::create(&given).unwrap()).notation().ranked())
+        });
+        let mut solvers = variants.clone().map(Solver::new);
+        for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
+            for (offer, solver) in variants.iter().zip(&mut solvers) {
+                let state = offer.game.parse(text).unwrap();
+                let expected = crate::reference::worth(&offer.game, &state).map(Found::Proven);
+                for mut solver in [solver.clone(), Solver::new(offer.clone())] {
+                    let (request, control) = (Request::default(), Control::default());
+                    let found = solver.analyse(&state, &request, &control, None).found;
+                    assert_eq!(found, expected, "{text}");
+                }
+                solver.analyse(&state, &Request::default(), &Control::default(), None);
+            }
+        }
     }
 
     #[test]
     fn every_method_gives_the_same_answer() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
         let state = offer.game.parse("XO./.X./... O").unwrap();
         let moves = |method| {
             let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
@@ -652,7 +735,7 @@ mod tests {
         // Proof numbers need foresight, and find values alone.
         let request = Request { method: Method::Proof, ..Request::default() };
         assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
-        let offer = offer.foresight();
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
         let analysis = analyse(&offer, &state, request);
         let values = |moves: &[(_, Found)]| -> Vec<_> {
             moves.iter().map(|(_, found)| found.value()).collect()
@@ -665,7 +748,8 @@ mod tests {
     }
 
     /// Search with all that a game promises, on every n-th position.
-    fn check_search<G: Game>(offer: &Offer<G>, every: usize) {
+    fn check_search<G: Game>(offer: Offer<G>, every: usize) {
+        let offer = &Arc::new(offer);
         let game = &offer.game;
         let worths = crate::reference::worths(game, &game.start());
         let request = Request { method: Method::Search, ..Request::default() };
@@ -688,15 +772,15 @@ mod tests {
             let given = [("columns", columns), ("rows", rows), ("line", line)];
             Args::new(&ConnectFour::ABOUT, given).unwrap()
         };
-        check_search(&Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
+        check_search(Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
         let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
-        check_search(&Offer::new(game).ranked().symmetric().order(), 1);
+        check_search(Offer::new(game).ranked().symmetric().order(), 1);
         let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
-        check_search(&Offer::new(game).ranked().symmetric().order(), 29);
+        check_search(Offer::new(game).ranked().symmetric().order(), 29);
         for stones in ["1", "2"] {
             let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
             let args = Args::new(&Kalah::ABOUT, given).unwrap();
-            check_search(&Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
+            check_search(Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
         }
     }
 
@@ -704,14 +788,14 @@ mod tests {
     fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
         let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
-        let offer = Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight();
+        let offer = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight());
         let game = &offer.game;
         let strong = Strong::solve(game, &Control::default()).unwrap();
         let request = Request { method: Method::Search, ..Request::default() };
         let control = Control::default().with_memory(1 << 20);
         for (state, worth) in strong.iter().step_by(101) {
-            let mut solver = Solver::default();
-            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            let mut solver = Solver::new(offer.clone());
+            let analysis = solver.analyse(state, &request, &control, None);
             assert_eq!(analysis.halted, None);
             let found = analysis.found.map(|found| (found.is_proven(), found.value()));
             assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
@@ -725,7 +809,7 @@ mod tests {
             assert_eq!(outcome.value_for(analysis.turn), worth.value());
             // Asked for distances, the same method finds them.
             let request = Request { distances: true, ..request };
-            let analysis = solver.analyse(&offer, state, &request, &control, None);
+            let analysis = solver.analyse(state, &request, &control, None);
             assert_eq!(analysis.found, Some(Found::Proven(worth)));
         }
     }
@@ -733,7 +817,8 @@ mod tests {
     #[test]
     fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
         let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
-        let offer = Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric();
+        let offer =
+            Arc::new(Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric());
         let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
         let late = samples.iter().filter(|sample| sample.path.len() >= 9);
         let mut checked = 0;
@@ -751,9 +836,77 @@ mod tests {
         assert!(checked > 300, "{checked}");
     }
 
+    fn connect_four(columns: &str, rows: &str) -> Arc<Offer<ConnectFour>> {
+        let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
+        Arc::new(Offer::new(ConnectFour::create(&given).unwrap()).symmetric().order().foresight())
+    }
+
+    /// Where the value alone is asked for, it is not waited for strong solving of millions.
+    #[test]
+    fn values_alone_are_found_by_whatever_is_sooner_done() {
+        let value_only = Request { moves: false, line: false, ..Request::default() };
+        let offer = connect_four("5", "4");
+        let start = offer.game.start();
+        let analysis = analyse(&offer, &start, value_only);
+        assert_eq!(analysis.found, Some(Found::Value(Value(0))));
+        assert_eq!(analysis.method, Method::Search);
+        assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
+        assert_eq!(analysis.nodes, analyse(&offer, &start, value_only).nodes, "no clock decides");
+        // Tiny games are solved whole at once, and tell distances without being asked.
+        let tiny = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
+        let analysis = analyse(&tiny, &tiny.game.start(), value_only);
+        assert_eq!(analysis.method, Method::Strong);
+        assert!(analysis.found.and_then(Found::proven).is_some());
+        // A deep forced win: alpha-beta alone would take several hundred million positions.
+        let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
+        let given = Args::new(&Mnk::ABOUT, given).unwrap();
+        let offer = Arc::new(Offer::new(Mnk::create(&given).unwrap()).foresight());
+        let analysis = analyse(&offer, &offer.game.start(), value_only);
+        assert_eq!(analysis.found, Some(Found::Value(Value(1))));
+        assert_eq!(analysis.method, Method::Proof);
+        assert!(analysis.nodes < 5_000_000, "{}", analysis.nodes);
+    }
+
+    /// Where distances can be had, all ways agree, whatever is sooner done and however little memory
+    /// there is.
+    #[test]
+    fn auto_equals_strong_solving() {
+        let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
+        let kalah = Kalah::create(&args).unwrap();
+        let strong = Strong::solve(&kalah, &Control::default()).unwrap();
+        let offer = Arc::new(Offer::new(kalah).foresight().evaluate().order());
+        let mut methods = HashSet::new();
+        for (state, worth) in strong.iter().step_by(30_011) {
+            for (distances, moves, memory) in [
+                (true, true, 1 << 30),
+                (true, true, 1 << 20),
+                (false, false, 1 << 30),
+                (false, false, 1 << 20),
+                (false, true, 1 << 30),
+                (false, true, 1 << 20),
+            ] {
+                let request = Request { distances, moves, line: false, ..Request::default() };
+                let control = Control::default().with_memory(memory);
+                let mut solver = Solver::new(offer.clone());
+                let analysis = solver.analyse(state, &request, &control, None);
+                assert_eq!(analysis.halted, None);
+                let found = analysis.found.unwrap();
+                assert_eq!((found.is_proven(), found.value()), (true, worth.value()));
+                if distances {
+                    assert_eq!(found, Found::Proven(worth), "{}", analysis.why);
+                }
+                if moves && memory == 1 << 30 {
+                    assert_eq!(found, Found::Proven(worth), "a small game tells distances");
+                }
+                methods.insert(analysis.method);
+            }
+        }
+        assert!(methods.len() > 1, "{methods:?}");
+    }
+
     #[test]
     fn auto_says_what_it_picks_and_why() {
-        let small = Offer::new(Mnk::tic_tac_toe()).ranked();
+        let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
         let start = small.game.start();
         let analysis = analyse(&small, &start, Request::default());
         assert_eq!(analysis.method, Method::Strong);
@@ -763,7 +916,7 @@ mod tests {
         assert_eq!(analysis.method, Method::Search);
         assert_eq!(analysis.line.len(), 3);
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
-        let large = Offer::new(ConnectFour::create(&args).unwrap()).ranked();
+        let large = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked());
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let listener = {
             let stop = stop.clone();
@@ -774,17 +927,43 @@ mod tests {
         };
         let control = Control::default().with_stop(stop).with_listener(listener);
         let (start, request) = (large.game.start(), Request::default());
-        let analysis = Solver::default().analyse(&large, &start, &request, &control, None);
+        let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
         assert_eq!(analysis.method, Method::Search);
+        assert_eq!(analysis.why, "side by side with solving all positions");
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert_eq!(analysis.found.and_then(Found::proven), None);
+    }
+
+    #[test]
+    fn foresight_alone_promises_that_play_cannot_loop() {
+        let offer = Offer::new(Mnk::tic_tac_toe()).foresight();
+        assert!(offer.cannot_loop() && offer.valuer.is_some());
+        let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
+        let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).foresight();
+        assert!(!offer.cannot_loop() && offer.valuer.is_none(), "this variant can loop");
+    }
+
+    #[test]
+    fn requests_that_cannot_be_met_say_so() {
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+        let start = offer.game.start();
+        for (method, depth, expected) in [
+            (Method::Table, None, Halted::NoTable),
+            (Method::Table, Some(5), Halted::TableDepth),
+            (Method::Proof, None, Halted::NoProof),
+        ] {
+            let halted =
+                analyse(&offer, &start, Request { method, depth, ..Request::default() }).halted;
+            assert!(halted.as_ref().is_some_and(Halted::is_wrong_request), "{halted:?}");
+            assert_eq!(halted, Some(expected));
+        }
     }
 
     #[test]
     fn a_line_of_endless_play_stops_where_it_comes_round() {
         let game =
             ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
-        let offer = Offer::new(game);
+        let offer = Arc::new(Offer::new(game));
         let strong = Strong::solve(&offer.game, &Control::default()).unwrap();
         let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
         assert!(!endless.is_empty());

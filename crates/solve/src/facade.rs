@@ -49,6 +49,10 @@ pub trait AnyGame: Send + Sync {
     /// What has to do with tables of this game, where it numbers its positions.
     fn tables(&self) -> Option<&dyn AnyTables>;
 
+    /// Whether values alone can be searched for: it promises
+    /// [`Foresight`](foregone_rules::Foresight), and these parameters keep the promise.
+    fn foresees(&self) -> bool;
+
     /// A session at a position (the start where there is none), after some moves from there.
     ///
     /// # Errors
@@ -234,7 +238,7 @@ pub struct MoveChoice {
 
 /// What front ends ask of a game beside its rules.
 pub(crate) struct Named<G: Game> {
-    pub offer: Offer<G>,
+    pub offer: Arc<Offer<G>>,
     pub about: About,
     pub specification: String,
     pub unit: &'static str,
@@ -246,7 +250,7 @@ impl<F: Family> Named<F> {
     pub fn family(offer: Offer<F>) -> Named<F> {
         let (specification, sides) = (specification(&offer.game), offer.game.sides());
         let unit = offer.game.unit();
-        Named { offer, about: F::ABOUT, specification, unit, sides }
+        Named { offer: offer.into(), about: F::ABOUT, specification, unit, sides }
     }
 }
 
@@ -255,7 +259,8 @@ impl<G: Game> Named<G> {
     pub fn plain(name: &'static str, offer: Offer<G>) -> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
-        Named { offer, about, specification: name.to_owned(), unit, sides }
+        let (offer, specification) = (offer.into(), name.to_owned());
+        Named { offer, about, specification, unit, sides }
     }
 }
 
@@ -283,8 +288,17 @@ impl<G: Game> AnyGame for Shared<G> {
         self.0.offer.tables.as_ref().map(|_| self as &dyn AnyTables)
     }
 
+    fn foresees(&self) -> bool {
+        self.0.offer.valuer.is_some()
+    }
+
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
-        Ok(Box::new(Play::open(self.0.clone(), Solver::default(), position, moves)?))
+        Ok(Box::new(Play::open(
+            self.0.clone(),
+            Solver::new(self.0.offer.clone()),
+            position,
+            moves,
+        )?))
     }
 }
 
@@ -332,7 +346,7 @@ impl<G: Game> AnyTables for Shared<G> {
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
-        let Offer { game, notation, measure, .. } = &self.0.offer;
+        let Offer { game, notation, measure, .. } = &*self.0.offer;
         let verdict = (self.promised().verify)(game, table, *measure, effort, heard)?;
         Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
@@ -518,7 +532,7 @@ impl<G: Game> Session for Play<G> {
         // Half of the memory is for the search, half for the proof. Only the first search is heard of.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
-        let valuer = valuer(game, &search, Options::default(), None)?;
+        let valuer = valuer(game, &search, Options::default(), None, offer.notation)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
         (proofs.prove)(game, root, contents, &mut oracle, begun, control)
     }
@@ -603,6 +617,10 @@ impl<G: Game> Session for Play<G> {
                 Err(Invalid::new(
                     text,
                     match legal.is_empty() {
+                        true if self.outcome().is_none() => format!(
+                            "a legal move{before}, but there is none, though the game is not over: \
+                             its rules are broken"
+                        ),
                         true => format!("no move: the game is over{before}"),
                         false => {
                             let moves = self.moves();
@@ -627,8 +645,7 @@ impl<G: Game> Session for Play<G> {
 
     fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
         let state = *self.state();
-        let offer = &self.named.offer;
-        let analysis = self.solver.analyse(offer, &state, request, control, dice);
+        let analysis = self.solver.analyse(&state, request, control, dice);
         let found = analysis.found.map(result_report);
         let best = analysis.best();
         Report {
@@ -641,11 +658,16 @@ impl<G: Game> Session for Play<G> {
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),
             proven: analysis.found.is_some_and(Found::is_proven),
+            lookahead: analysis.ahead,
             bounds: analysis.bounds.map(|(Value(low), Value(high))| [low, high]),
             moves: analysis
                 .moves
                 .iter()
-                .map(|(mv, found)| MoveReport { mv: mv.to_string(), result: result_report(*found) })
+                .map(|(mv, found)| {
+                    let chance = analysis.chances.iter().find(|(each, _)| each == mv);
+                    let chance = chance.map(|(_, mean)| *mean);
+                    MoveReport { mv: mv.to_string(), result: result_report(*found), chance }
+                })
                 .collect(),
             best: best.iter().map(G::Move::to_string).collect(),
             line: analysis.line.iter().map(G::Move::to_string).collect(),
@@ -665,7 +687,7 @@ impl<G: Game> Session for Play<G> {
         control: &Control,
     ) -> Result<MoveChoice, Halted> {
         let state = *self.state();
-        let choice = player.choose(&self.named.offer, &mut self.solver, &state, dice, control)?;
+        let choice = player.choose(&mut self.solver, &state, dice, control)?;
         Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
     }
 
@@ -679,7 +701,12 @@ impl<G: Game> Session for Play<G> {
         let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
         let room = u128::from(control.memory()) / node as u128;
         let mut small = true;
-        for ply in Census::new(self.game(), *self.state(), offer.symmetry, control) {
+        let census = Census::new(self.game(), *self.state(), offer.symmetry, control);
+        let census = match offer.notation {
+            Some(written) => census.with_notation(written),
+            None => census,
+        };
+        for ply in census {
             let ply = match ply {
                 Ok(ply) => ply,
                 Err(reason) => {

@@ -24,6 +24,7 @@ pub mod exact;
 pub mod facade;
 mod found;
 mod leaves;
+mod moves;
 mod offer;
 mod player;
 pub mod prove;

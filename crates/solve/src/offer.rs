@@ -18,7 +18,7 @@ use foregone_rules::{
 
 use crate::build::{self, Failed, How, Needs, Plan};
 use crate::control::{Control, Halted};
-use crate::exact::{Exact, Options, Proven};
+use crate::exact::{ANY_VALUE, Exact, Options, Proven};
 use crate::leaves::{Leaf, Leaves};
 use crate::prove::{self, Begun, ByStrong, Oracle, Size, Unproven};
 use crate::search::{Judgement, Opinion};
@@ -146,28 +146,30 @@ pub(crate) type NewValuer<G> = for<'a> fn(
     &'a Control,
     Options,
     Option<Leaf<'a, <G as Game>::State>>,
+    Option<Written<G>>,
 ) -> Result<Valuer<'a, G>, Halted>;
 
 /// [`Exact`] without what it asks of the game.
 pub(crate) trait Valuing<G: Game> {
-    fn bounds(&mut self, state: &G::State) -> Proven;
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven;
     fn least(&self, state: &G::State) -> Value;
-    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted>;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
+    fn work(&self) -> u64;
+    fn allow(&mut self, work: u64);
+
+    fn bounds(&mut self, state: &G::State) -> Proven {
+        self.bounds_within(state, ANY_VALUE)
+    }
 }
 
 impl<G: Foresight> Valuing<G> for Exact<'_, G> {
-    fn bounds(&mut self, state: &G::State) -> Proven {
-        Exact::bounds(self, state)
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+        Exact::bounds_within(self, state, known)
     }
 
     fn least(&self, state: &G::State) -> Value {
         Exact::least(self, state)
-    }
-
-    fn move_value(&mut self, state: &G::State, mv: G::Move, most: Value) -> Result<Value, Halted> {
-        Exact::move_value(self, state, mv, most)
     }
 
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
@@ -176,6 +178,14 @@ impl<G: Foresight> Valuing<G> for Exact<'_, G> {
 
     fn nodes(&self) -> u64 {
         Exact::nodes(self)
+    }
+
+    fn work(&self) -> u64 {
+        Exact::work(self)
+    }
+
+    fn allow(&mut self, work: u64) {
+        Exact::allow(self, work);
     }
 }
 
@@ -249,16 +259,18 @@ impl<G: Game> Offer<G> {
         Offer { judgement: Some(G::order), ..self }
     }
 
-    /// The game is [`Foresight`]: search finds values many times faster (where the game's
-    /// parameters let it be [`Ranked`]).
+    /// The game is [`Foresight`], and so [`Ranked`]: search finds values many times faster (where
+    /// the game's parameters let it be [`Ranked`]).
     pub fn foresight(self) -> Self
     where
         G: Foresight,
     {
-        let valuer: NewValuer<G> = |game, control, options, leaf| {
-            Ok(Box::new(Exact::with(game, control, options)?.with_leaf(leaf)))
+        let valuer: NewValuer<G> = |game, control, options, leaf, written| {
+            let exact = Exact::with(game, control, options)?;
+            Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
         };
-        Offer { valuer: self.game.holds().then_some(valuer), ..self }
+        let offer = self.ranked();
+        Offer { valuer: offer.cannot_loop().then_some(valuer), ..offer }
     }
 
     /// The game is [`Indexed`]: there can be tables of it.

@@ -10,7 +10,7 @@ use crate::analysis::{Method, Request, Solver};
 use crate::control::{Control, Halted};
 use crate::deepening;
 use crate::found::Found;
-use crate::offer::Offer;
+use crate::moves::{self, gather};
 
 /// Who makes the moves of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +71,6 @@ impl Player {
     /// Where the game is over.
     pub fn choose<G: Game>(
         self,
-        offer: &Offer<G>,
         solver: &mut Solver<G>,
         state: &G::State,
         dice: &mut Dice,
@@ -79,25 +78,29 @@ impl Player {
     ) -> Result<Choice<G::Move>, Halted> {
         let (method, depth) = match self {
             Player::First | Player::Random => {
-                let moves: Vec<_> = offer.game.moves(state).collect();
+                let (offer, mut moves) = (solver.offer(), Vec::new());
+                gather(&offer.game, state, &mut moves, control, 0)?;
+                if moves.is_empty() && offer.game.outcome(state).is_none() {
+                    return Err(moves::none(&offer.game, state, offer.notation));
+                }
                 let at = if self == Player::First { 0 } else { dice.below(moves.len()) };
                 return Ok(Choice { mv: moves[at], found: None });
             }
             Player::Perfect => (Method::Auto, None),
             Player::Deepening => {
-                return deepening::choose(offer, solver, state, dice, control);
+                return deepening::choose(solver, state, dice, control);
             }
             Player::AlphaBeta { depth } => (Method::Search, Some(depth)),
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
         let request = Request { method, depth, line: false, ..Request::default() };
-        let analysis = solver.analyse(offer, state, &request, control, None);
+        let analysis = solver.analyse(state, &request, control, None);
         match analysis.halted {
             Some(halted) => Err(halted),
             None => {
                 let mut best = analysis.best();
                 if let Some(Found::Value(value)) = analysis.found {
-                    hasten(offer, solver, state, value, &mut best, control);
+                    hasten(solver, state, value, &mut best, control);
                 }
                 let mv = best[dice.below(best.len())];
                 let found = analysis.moves.iter().find(|(each, _)| *each == mv);
@@ -110,7 +113,6 @@ impl Player {
 /// Of moves that keep the value, those that win soonest or lose latest, as far as a short look
 /// tells.
 fn hasten<G: Game>(
-    offer: &Offer<G>,
     solver: &mut Solver<G>,
     state: &G::State,
     value: Value,
@@ -120,7 +122,7 @@ fn hasten<G: Game>(
     let method = Method::Search;
     for depth in 1..=SHORT {
         let request = Request { method, depth: Some(depth), line: false, ..Request::default() };
-        let seen = solver.analyse(offer, state, &request, control, None);
+        let seen = solver.analyse(state, &request, control, None);
         if seen.halted.is_some() || best.len() == 1 {
             return;
         }
@@ -142,22 +144,23 @@ fn hasten<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offer::Offer;
     use foregone_rules::games::Mnk;
     use foregone_rules::{Notation, Outcome, Side};
 
     fn play(first: Player, second: Player, seed: u64) -> Outcome {
-        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
-        let mut solver = Solver::default();
+        let game = Mnk::tic_tac_toe();
+        let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
         let mut dice = Dice::new(seed);
-        let mut state = offer.game.start();
+        let mut state = game.start();
         loop {
-            if let Some(outcome) = offer.game.outcome(&state) {
+            if let Some(outcome) = game.outcome(&state) {
                 return outcome;
             }
-            let player = if offer.game.turn(&state) == Side::First { first } else { second };
+            let player = if game.turn(&state) == Side::First { first } else { second };
             let control = Control::default();
-            let choice = player.choose(&offer, &mut solver, &state, &mut dice, &control).unwrap();
-            state = offer.game.play(&state, choice.mv);
+            let choice = player.choose(&mut solver, &state, &mut dice, &control).unwrap();
+            state = game.play(&state, choice.mv);
         }
     }
 
@@ -177,11 +180,11 @@ mod tests {
 
     #[test]
     fn equal_moves_come_up_as_the_seed_says() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
         let choose = |seed| {
-            let (mut solver, mut dice) = (Solver::default(), Dice::new(seed));
-            let (start, control) = (offer.game.start(), Control::default());
-            let choice = Player::Perfect.choose(&offer, &mut solver, &start, &mut dice, &control);
+            let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+            let (mut dice, start, control) =
+                (Dice::new(seed), solver.game().start(), Control::default());
+            let choice = Player::Perfect.choose(&mut solver, &start, &mut dice, &control);
             choice.unwrap().mv.to_string()
         };
         let chosen: std::collections::HashSet<_> = (0..100).map(choose).collect();
@@ -191,16 +194,16 @@ mod tests {
 
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_is_delayed() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).ranked();
         for (text, best) in [("XX./OO./... X", "3"), ("XX./OO./..X O", "6"), ("X.X/.O./... O", "2")]
         {
-            let state = offer.game.parse(text).unwrap();
+            let state = Mnk::tic_tac_toe().parse(text).unwrap();
             for player in
                 [Player::Perfect, Player::AlphaBeta { depth: 2 }, Player::Minimax { depth: 2 }]
             {
-                let (mut solver, mut dice) = (Solver::default(), Dice::new(1));
+                let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+                let mut dice = Dice::new(1);
                 let control = Control::default();
-                let choice = player.choose(&offer, &mut solver, &state, &mut dice, &control);
+                let choice = player.choose(&mut solver, &state, &mut dice, &control);
                 assert_eq!(choice.unwrap().mv.to_string(), best, "{text} {player}");
             }
         }

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt::Debug;
 
 use foregone_rules::{Game, Worth};
 
 /// What perfect play leads to from `state`: minimax with a memory, for games that do not loop.
 ///
-/// Nothing where play can come back to a position.
+/// `None` if play can come back to a position.
+///
+/// # Panics
+/// If the game breaks its rules: a position that is not over has no move.
 pub fn worth<G: Game>(game: &G, state: &G::State) -> Option<Worth> {
     minimax(game, state, &mut HashMap::new())
 }
@@ -32,7 +36,7 @@ fn minimax<G: Game>(
                 let worth = minimax(game, &child, memory)?.before(game.turn(&child), mover);
                 best = best.max(Some(worth));
             }
-            best?
+            best.unwrap_or_else(|| broken(state))
         }
     };
     memory.insert(*state, Some(worth));
@@ -44,6 +48,9 @@ fn minimax<G: Game>(
 /// Positions are first taken to be draws by endless play, unless they are over. Then each is given,
 /// again and again, the best of what its moves lead to, until nothing changes: after n rounds every
 /// position has its worth in the game that is broken off after n plies.
+///
+/// # Panics
+/// If the game breaks its rules: a position that is not over has no move.
 pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
     let judge = |state: &G::State| match game.outcome(state) {
         Some(outcome) => Worth::finished(outcome, game.turn(state)),
@@ -69,7 +76,7 @@ pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
                 Some(_) => Some(*worth),
                 None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),
             };
-            (*state, best.unwrap_or(*worth))
+            (*state, best.unwrap_or_else(|| broken(state)))
         };
         let next: HashMap<_, _> = worths.iter().map(better).collect();
         if next == worths {
@@ -79,10 +86,28 @@ pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
     }
 }
 
+/// What is held against others must not guess.
+fn broken<S: Debug>(state: &S) -> ! {
+    panic!("the game is not over at {state:?}, but has no legal move there: its rules are broken")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use foregone_rules::{Distance, Value, games::Mnk};
+    use foregone_trial::Stuck;
+
+    #[test]
+    #[should_panic(expected = "the game is not over at 3, but has no legal move there")]
+    fn a_game_without_moves_has_no_worth() {
+        worth(&Stuck, &0);
+    }
+
+    #[test]
+    #[should_panic(expected = "the game is not over at 3, but has no legal move there")]
+    fn a_game_without_moves_has_no_worths() {
+        worths(&Stuck, &0);
+    }
 
     #[test]
     fn both_ways_agree_on_tic_tac_toe() {

@@ -98,6 +98,9 @@ impl Registry {
     }
 
     /// Adds a family of games with parameters; `promises` says what they promise.
+    ///
+    /// # Panics
+    /// If a game or an alias has that name already.
     pub fn family<F: Family>(self, promises: fn(Offer<F>) -> Offer<F>) -> Registry {
         let make = move |args: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
             let named = Named::family(promises(Offer::new(F::create(args)?)));
@@ -107,6 +110,9 @@ impl Registry {
     }
 
     /// Adds a game without parameters by its name.
+    ///
+    /// # Panics
+    /// If a game or an alias has that name already.
     pub fn game_named<G: Game>(
         self,
         name: &'static str,
@@ -118,13 +124,27 @@ impl Registry {
         self.with(Entry { about: About::plain(name), make: Box::new(make) })
     }
 
+    /// Refuses a name that is taken. A registry is put together once, at the start of a program, so
+    /// this is a mistake in the program that shows at once.
+    fn refuse_taken(&self, name: &str) {
+        let about = self.entries.iter().map(|entry| entry.about.name);
+        let mut names = about.chain(self.aliases.iter().map(|alias| alias.name));
+        let taken = names.any(|each| each == name);
+        assert!(!taken, "the name `{name}` is in the registry already: give the game another name");
+    }
+
     fn with(mut self, entry: Entry) -> Registry {
+        self.refuse_taken(entry.about.name);
         self.entries.push(entry);
         self
     }
 
     /// Adds another name for a game, with some of its parameters set.
+    ///
+    /// # Panics
+    /// If a game or an alias has that name already.
     pub fn alias(mut self, name: &'static str, stands_for: &'static str) -> Registry {
+        self.refuse_taken(name);
         self.aliases.push(Alias { name, stands_for });
         self
     }
@@ -230,6 +250,27 @@ mod tests {
             let known = indexed(about.name, Known).or_else(|| keyed(about.name, Known));
             assert_eq!(tables, known.is_some(), "{}", about.name);
         }
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        type Add = fn(Registry) -> Registry;
+        let ways: [(&str, Add); 6] = [
+            ("kalah", |registry| registry.family::<Kalah>(|game| game)),
+            ("kalah", |registry| registry.game_named("kalah", || Offer::new(Mnk::tic_tac_toe()))),
+            ("kalah", |registry| registry.alias("kalah", "nim")),
+            ("kalaha", |registry| registry.alias("kalaha", "nim")),
+            ("kalaha", |registry| registry.game_named("kalaha", || Offer::new(Mnk::tic_tac_toe()))),
+            ("other", |registry| registry.alias("other", "nim").alias("other", "nim")),
+        ];
+        for (name, add) in ways {
+            let added = std::panic::catch_unwind(|| drop(add(Registry::standard())));
+            let message = *added.unwrap_err().downcast::<String>().unwrap();
+            let expected = format!("the name `{name}` is in the registry already");
+            assert!(message.starts_with(&expected), "{message}");
+        }
+        let added = Registry::standard().alias("oxo", "mnk").alias("wari", "kalah");
+        assert!(added.game("oxo").is_ok() && added.game("wari").is_ok());
     }
 
     #[test]

@@ -25,13 +25,18 @@ pub struct Report {
     pub distance: Option<u32>,
     /// Whether the position is a draw by play without end.
     pub endless: bool,
-    /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing
-    /// or bounds.
+    /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing,
+    /// bounds, or the estimates of [`lookahead`](Report::lookahead).
     pub proven: bool,
+    /// How many plies the estimates look ahead that a halted run ends with; left out of JSON where
+    /// there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lookahead: Option<u32>,
     /// The least and the most that the value was proven to be when the run was halted; null where
     /// the value is known, or nothing of it.
     pub bounds: Option<[i32; 2]>,
-    /// Every legal move; of a halted search, those that were finished.
+    /// Every legal move; of a halted search, those that were finished, unless there are estimates of
+    /// the others.
     pub moves: Vec<MoveReport>,
     /// All best moves.
     pub best: Vec<String>,
@@ -62,6 +67,10 @@ pub struct MoveReport {
     /// What it leads to.
     #[serde(flatten)]
     pub result: ResultReport,
+    /// How chance games end after it, in the mean, where that is what tells estimates apart; left out
+    /// of JSON elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
 }
 
 /// A value with what belongs to it; the fields are those of [`Report`].

@@ -14,13 +14,14 @@ mod memory;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth};
+use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
 
 pub use self::memory::Kept;
 use self::memory::{Bound, Known, Memory};
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
 use crate::leaves::Leaf;
+use crate::moves::{self, gather};
 use crate::tree::Representative;
 
 const SEARCHING: &str = "searching";
@@ -68,10 +69,12 @@ pub struct Search<'g, G: Game> {
     depth: Option<u32>,
     memory: Option<u64>,
     threads: usize,
+    /// After how many positions a thread is to give up.
+    enough: u64,
     opinion: Option<Opinion<G>>,
     judgement: Option<Judgement<G>>,
     representative: Option<Representative<G>>,
-    format: Option<fn(&G, &G::State) -> String>,
+    written: Option<Written<G>>,
     leaf: Option<Leaf<'g, G::State>>,
     loops: bool,
 }
@@ -123,10 +126,11 @@ impl<'g, G: Game> Search<'g, G> {
             depth: None,
             memory: None,
             threads: 1,
+            enough: u64::MAX,
             opinion: None,
             judgement: None,
             representative: None,
-            format: None,
+            written: None,
             leaf: None,
             loops: true,
         }
@@ -149,6 +153,12 @@ impl<'g, G: Game> Search<'g, G> {
         Search { threads: threads.max(1), ..self }
     }
 
+    /// Lets each thread give up after so many positions (or a few more) with
+    /// [`Halted::Positions`].
+    pub(crate) fn with_nodes(self, enough: u64) -> Self {
+        Search { enough, ..self }
+    }
+
     /// Judges positions at the depth limit.
     pub fn with_opinion(self, opinion: Opinion<G>) -> Self {
         Search { opinion: Some(opinion), ..self }
@@ -167,8 +177,8 @@ impl<'g, G: Game> Search<'g, G> {
     }
 
     /// Names positions this way where it has to tell of one, instead of by their debug text.
-    pub fn with_format(self, format: fn(&G, &G::State) -> String) -> Self {
-        Search { format: Some(format), ..self }
+    pub fn with_notation(self, written: Written<G>) -> Self {
+        Search { written: Some(written), ..self }
     }
 
     /// Takes what is known of positions.
@@ -213,7 +223,15 @@ impl<'g, G: Game> Search<'g, G> {
         if seen.over.is_some() {
             return seen;
         }
-        let moves: Vec<_> = self.game.moves(state).collect();
+        let mut moves = Vec::new();
+        if let Err(halted) = gather(self.game, state, &mut moves, control, 0) {
+            seen.halted = Some(halted);
+            return seen;
+        }
+        if moves.is_empty() {
+            seen.halted = Some(moves::none(self.game, state, self.written));
+            return seen;
+        }
         let threads = self.threads.min(moves.len()).max(1);
         let next = AtomicUsize::new(0);
         // Each thread takes the next move that none has taken, until one is halted.
@@ -331,6 +349,7 @@ struct Run<'a, 'g, G: Game> {
     /// Lists of moves that are not in use, to be used again.
     lists: Vec<Vec<G::Move>>,
     nodes: u64,
+    pace: Pace,
     halted: Option<Halted>,
 }
 
@@ -357,6 +376,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             deepest,
             lists: Vec::new(),
             nodes: 0,
+            pace: Pace::new(),
             halted: None,
         }
     }
@@ -368,7 +388,15 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 
     #[cold]
+    fn no_moves(&mut self, state: &G::State) -> Stop {
+        self.halt(moves::none(self.search.game, state, self.search.written))
+    }
+
+    #[cold]
     fn report(&mut self) -> Result<(), Stop> {
+        if self.nodes >= self.search.enough {
+            return Err(self.halt(Halted::Positions { limit: self.search.enough }));
+        }
         let progress = Progress { phase: SEARCHING, done: self.nodes, total: None, bounds: None };
         self.control.report(progress).map_err(|reason| self.halt(reason))
     }
@@ -400,7 +428,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         window: Window,
     ) -> Result<Option<Judged>, Stop> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Control::INTERVAL) {
+        if self.pace.is_up(1) {
             self.report()?;
         }
         let mover = self.search.game.turn(state);
@@ -420,8 +448,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
         let watched = self.search.loops && depth.is_none();
         if watched && self.path.contains(state) {
-            let debug = |_: &G, state: &G::State| format!("{state:?}");
-            let position = self.search.format.unwrap_or(debug)(self.search.game, state);
+            let position = Written::text(self.search.written, self.search.game, state);
             return Err(self.halt(Halted::Loops { position }));
         }
         let Some(memory) = &self.memory else { return Ok(None) };
@@ -491,7 +518,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                     best = Some((outcome, plies));
                 }
             }
-            let (outcome, plies) = best.expect("a position that is not over has a move");
+            let (outcome, plies) = best.ok_or_else(|| run.no_moves(state))?;
             Ok((outcome, plies, all_proven))
         })?;
         let worth = Worth::new(outcome.value_for(mover), Distance::Plies(plies));
@@ -514,7 +541,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 best = best.max(Some(judged.worth.before(game.turn(&child), mover)));
                 proven &= judged.proven;
             }
-            Ok(Judged { worth: best.expect("a position that is not over has a move"), proven })
+            let worth = best.ok_or_else(|| run.no_moves(state))?;
+            Ok(Judged { worth, proven })
         })?;
         self.remember(state, depth, judged, Bound::Exact);
         Ok(judged)
@@ -529,8 +557,11 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let game = self.search.game;
         let mover = game.turn(state);
         let mut moves = self.lists.pop().unwrap_or_default();
-        moves.clear();
-        moves.extend(game.moves(state));
+        gather(game, state, &mut moves, self.control, self.nodes)
+            .map_err(|reason| self.halt(reason))?;
+        if self.pace.is_up(moves.len() as u64) {
+            self.report()?;
+        }
         if let Some(judge) = self.search.judgement {
             moves.sort_by_key(|mv| -i64::from(judge(game, state, *mv)));
         }
@@ -551,7 +582,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 }
                 open = open.above(code(worth));
             }
-            Ok(Judged { worth: best.expect("a position that is not over has a move"), proven })
+            let worth = best.ok_or_else(|| run.no_moves(state))?;
+            Ok(Judged { worth, proven })
         })?;
         self.lists.push(moves);
         let found = code(judged.worth);

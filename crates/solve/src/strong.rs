@@ -17,11 +17,12 @@ use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
 use foldhash::fast::FixedState;
-use foregone_rules::{Game, Side, Symmetry, Value, Worth};
+use foregone_rules::{Game, Side, Symmetry, Value, Worth, Written};
 use hashbrown::HashTable;
 
 use crate::blocks::Blocks;
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::moves;
 
 const FINDING: &str = "finding positions";
 const SORTING: &str = "sorting positions";
@@ -36,6 +37,83 @@ pub struct Strong<G: Game> {
 impl<G: Game> fmt::Debug for Strong<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Strong {{ positions: {} }}", self.positions())
+    }
+}
+
+/// What came of trying whether a game is small.
+pub(crate) enum Quickly<G: Game> {
+    /// It is.
+    Solved(Strong<G>),
+    /// It is not.
+    Not {
+        /// How many positions are to be expected, at least.
+        expected: u64,
+    },
+}
+
+impl<G: Game> Quickly<G> {
+    /// What was solved; a game that no number of positions was too many for is.
+    fn solved(self) -> Result<Strong<G>, Halted> {
+        match self {
+            Quickly::Solved(strong) => Ok(strong),
+            Quickly::Not { .. } => Err(Halted::Positions { limit: u64::MAX }),
+        }
+    }
+}
+
+/// How large a game looks while its positions are being found.
+struct Outlook {
+    /// How many positions are few enough.
+    most: u64,
+    expected: u64,
+    /// At how many positions whose moves are known to look next.
+    next: u64,
+    /// What was seen before: positions whose moves are known, positions found, moves.
+    seen: Vec<[u64; 3]>,
+}
+
+impl Outlook {
+    /// What is seen of so few positions is noted, but tells too little to judge by.
+    const FEW: u64 = 1 << 15;
+
+    /// So many moves for each position that is allowed are few enough.
+    const MOVES: u64 = 24;
+
+    fn new(most: u64) -> Outlook {
+        Outlook { most, expected: 0, next: 1 << 10, seen: vec![[0, 1, 0]] }
+    }
+
+    /// Whether the game looks too large; told when the moves of `known` positions have been found.
+    ///
+    /// Positions are found breadth first. So those whose moves are not known yet will bring about as
+    /// many new positions and moves as the last ones did, or fewer new ones where lines of play come
+    /// together; what these bring in turn is not counted.
+    fn is_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
+        self.expected = self.expected.max(found);
+        if found > self.most {
+            return true;
+        }
+        if known < self.next {
+            return false;
+        }
+        self.next = known + known / 4;
+        // The last half and the last fifth: whichever brought less.
+        let half = self.seen.iter().rfind(|[before, ..]| *before <= known / 2);
+        let windows = [half, self.seen.last()].map(|seen| *seen.unwrap_or(&[0, 1, 0]));
+        self.seen.push([known, found, moves]);
+        if known < Outlook::FEW {
+            return false;
+        }
+        let waiting = u128::from(found - known);
+        let to_come = windows.map(|[before, found_before, moves_before]| {
+            [found - found_before, moves - moves_before]
+                .map(|more| waiting * u128::from(more) / u128::from(known - before))
+        });
+        let found_at_end = u128::from(found) + to_come[0][0].min(to_come[1][0]);
+        let moves_at_end = u128::from(moves) + to_come[0][1].min(to_come[1][1]);
+        self.expected = u64::try_from(found_at_end).unwrap_or(u64::MAX);
+        let most = u128::from(self.most);
+        found_at_end > most || moves_at_end > most * u128::from(Outlook::MOVES)
     }
 }
 
@@ -141,14 +219,35 @@ impl<G: Game> Strong<G> {
     /// # Errors
     /// Where the control's limits are reached, or it says to stop.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
-        Strong::solve_merged(game, state, |_, state| *state, control)
+        Strong::solve_written(game, state, None, control)
+    }
+
+    /// The same, with a notation to name positions in.
+    pub(crate) fn solve_written(
+        game: &G,
+        state: &G::State,
+        written: Option<Written<G>>,
+        control: &Control,
+    ) -> Result<Strong<G>, Halted> {
+        Strong::solve_quickly(game, state, written, control, u64::MAX)?.solved()
+    }
+
+    /// The same if at most so many positions can arise, and few enough moves for their number.
+    pub(crate) fn solve_quickly(
+        game: &G,
+        state: &G::State,
+        written: Option<Written<G>>,
+        control: &Control,
+        most: u64,
+    ) -> Result<Quickly<G>, Halted> {
+        Strong::solve_merged(game, state, |_, state| *state, written, control, most)
     }
 
     /// Solves every position that can arise from `state`, one for all that are alike: of those alone
     /// the worth is known.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or it says to stop.
+    /// If the control's limits are reached, or it says to stop.
     pub fn solve_up_to_symmetry(
         game: &G,
         state: &G::State,
@@ -157,21 +256,29 @@ impl<G: Game> Strong<G> {
     where
         G: Symmetry,
     {
-        Strong::solve_merged(game, state, G::representative, control)
+        Strong::solve_merged(game, state, G::representative, None, control, u64::MAX)?.solved()
     }
 
     fn solve_merged(
         game: &G,
         state: &G::State,
         like: impl Fn(&G, &G::State) -> G::State,
+        written: Option<Written<G>>,
         control: &Control,
-    ) -> Result<Strong<G>, Halted> {
-        let (positions, steps, worths) = explore(game, state, like, control)?;
+        most: u64,
+    ) -> Result<Quickly<G>, Halted> {
+        let mut outlook = Outlook::new(most);
+        let Some((positions, steps, worths)) =
+            explore(game, state, like, written, control, &mut outlook)?
+        else {
+            return Ok(Quickly::Not { expected: outlook.expected });
+        };
         let mut settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
             worths,
             control,
+            pace: Pace::new(),
         };
         if settling.steps.rising {
             settling.sweep(None)?;
@@ -181,7 +288,7 @@ impl<G: Game> Strong<G> {
                 None => settling.retrograde()?,
             }
         }
-        Ok(Strong { positions, worths: settling.worths })
+        Ok(Quickly::Solved(Strong { positions, worths: settling.worths }))
     }
 
     /// The worth of a position; nothing where it cannot arise.
@@ -208,27 +315,32 @@ impl<G: Game> Strong<G> {
 type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
 
 /// Finds the positions and the steps between them, where `like` gives the one that stands for all
-/// that are alike; the worths of the finished ones are set, all
-/// others are endless draws until they are settled.
+/// that are alike; the worths of the finished ones are set, all others are endless draws until they
+/// are settled. `None` if the game looks too large.
 fn explore<G: Game>(
     game: &G,
     state: &G::State,
     like: impl Fn(&G, &G::State) -> G::State,
+    written: Option<Written<G>>,
     control: &Control,
-) -> Result<Explored<G::State>, Halted> {
+    outlook: &mut Outlook,
+) -> Result<Option<Explored<G::State>>, Halted> {
     let most = control.positions().min(Step::MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
     let mut worths: Blocks<Worth> = Blocks::new();
+    let mut pace = Pace::new();
     positions.find_or_add(&like(game, state));
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
-        if (at as u64).is_multiple_of(Control::INTERVAL) {
+        if outlook.is_bad(at as u64, found, steps.steps.len() as u64) {
+            return Ok(None);
+        }
+        if pace.is_up(1) {
             control.report(Progress { phase: FINDING, done: found, total: None, bounds: None })?;
         }
-        // A position has few moves beside a block's size, so that looking at the lists before each
-        // is as good as before each of its moves.
+        // Within a position this is looked at again when there are many moves.
         let growing = worths.bytes_to_push()
             + steps.from.bytes_to_push()
             + steps.steps.bytes_to_push()
@@ -239,7 +351,8 @@ fn explore<G: Game>(
         }
         let state = positions.states.get(at);
         let mover = game.turn(&state);
-        steps.from.push(steps.steps.len() as u64);
+        let first = steps.steps.len();
+        steps.from.push(first as u64);
         if let Some(outcome) = game.outcome(&state) {
             worths.push(Worth::finished(outcome, mover));
         } else {
@@ -257,6 +370,18 @@ fn explore<G: Game>(
                 let number = positions.find_or_add(&like(game, &child));
                 steps.rising &= number as usize > at;
                 steps.steps.push(Step::new(number, again));
+                if pace.is_up(1) {
+                    let done = positions.states.len() as u64;
+                    control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
+                    let taken = positions.bytes() + steps.bytes() + worths.bytes();
+                    control.check_memory(taken, FINDING, done)?;
+                    if done > most {
+                        break;
+                    }
+                }
+            }
+            if steps.steps.len() == first {
+                return Err(moves::none(game, &state, written));
             }
             if positions.states.len() as u64 > most {
                 return Err(Halted::Positions { limit: most });
@@ -265,7 +390,7 @@ fn explore<G: Game>(
         at += 1;
     }
     steps.from.push(steps.steps.len() as u64);
-    Ok((positions, steps, worths))
+    Ok(Some((positions, steps, worths)))
 }
 
 /// The second step, under way.
@@ -275,6 +400,7 @@ struct Settling<'c> {
     control: &'c Control,
     /// Bytes taken by all that was there before.
     taken: u64,
+    pace: Pace,
 }
 
 impl Settling<'_> {
@@ -282,8 +408,9 @@ impl Settling<'_> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
 
-    fn report(&self, phase: &'static str, done: usize) -> Result<(), Halted> {
-        if !(done as u64).is_multiple_of(Control::INTERVAL) {
+    /// Looks up where that is due, after `more` moves and a position.
+    fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
+        if !self.pace.is_up(1 + u64::from(more)) {
             return Ok(());
         }
         let total = Some(self.worths.len() as u64);
@@ -295,9 +422,9 @@ impl Settling<'_> {
     fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
         let count = self.worths.len();
         for done in 0..count {
-            self.report(SETTLING, done)?;
             let at = count - 1 - done;
             let number = order.map_or(at, |order| order.get(at) as usize);
+            self.report(SETTLING, done, self.steps.count(number))?;
             let moves =
                 self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
             if let Some(best) = moves.max() {
@@ -308,18 +435,22 @@ impl Settling<'_> {
     }
 
     /// How many steps lead to each position.
-    fn arrivals(&self) -> Result<Blocks<u32>, Halted> {
-        self.check_memory(Blocks::<u32>::bytes_for(self.worths.len()))?;
-        let mut arrivals = Blocks::filled(0u32, self.worths.len());
-        for step in self.steps.steps.iter() {
-            *arrivals.get_mut(step.number()) += 1;
+    fn arrivals(&mut self) -> Result<Blocks<u32>, Halted> {
+        let count = self.worths.len();
+        self.check_memory(Blocks::<u32>::bytes_for(count))?;
+        let mut arrivals = Blocks::filled(0u32, count);
+        for number in 0..count {
+            self.report(SORTING, number, self.steps.count(number))?;
+            for step in self.steps.of(number) {
+                *arrivals.get_mut(step.number()) += 1;
+            }
         }
         Ok(arrivals)
     }
 
     /// An order in which every position comes before those it leads to; nothing where the game
     /// loops.
-    fn sorted(&self) -> Result<Option<Blocks<u32>>, Halted> {
+    fn sorted(&mut self) -> Result<Option<Blocks<u32>>, Halted> {
         let count = self.worths.len();
         self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
         let mut waiting = self.arrivals()?;
@@ -331,8 +462,9 @@ impl Settling<'_> {
         }
         let mut at = 0;
         while at < order.len() {
-            self.report(SORTING, at)?;
-            for step in self.steps.of(order.get(at) as usize) {
+            let number = order.get(at) as usize;
+            self.report(SORTING, at, self.steps.count(number))?;
+            for step in self.steps.of(number) {
                 let left = waiting.get_mut(step.number());
                 *left -= 1;
                 if *left == 0 {
@@ -345,7 +477,7 @@ impl Settling<'_> {
     }
 
     /// The steps that lead to each position, as steps back.
-    fn backwards(&self) -> Result<Steps, Halted> {
+    fn backwards(&mut self) -> Result<Steps, Halted> {
         let count = self.worths.len();
         let steps = self.steps.steps.len();
         let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<Step>::bytes_for(steps);
@@ -361,7 +493,7 @@ impl Settling<'_> {
         from.push(sum);
         let mut back = Blocks::filled(Step(0), steps);
         for number in 0..count {
-            self.report(SORTING, number)?;
+            self.report(SORTING, number, self.steps.count(number))?;
             for step in self.steps.of(number) {
                 let at = from.get_mut(step.number());
                 *at -= 1;
@@ -380,6 +512,7 @@ impl Settling<'_> {
         let mut open: Blocks<u32> = Blocks::new();
         let mut levels = Vec::new();
         for number in 0..count {
+            self.report(SORTING, number, 0)?;
             let moves = self.steps.count(number);
             open.push(moves);
             if moves == 0 {
@@ -397,14 +530,15 @@ impl Settling<'_> {
         let mut at = 0;
         for level in levels.into_iter().rev() {
             for number in 0..count {
+                self.report(SETTLING, settled.len(), 0)?;
                 let finished = self.steps.count(number) == 0;
                 if finished && self.worths.get(number).value().0.abs() == level {
                     settled.push(number as u32);
                 }
             }
             while at < settled.len() {
-                self.report(SETTLING, at)?;
                 let here = settled.get(at) as usize;
+                self.report(SETTLING, at, back.count(here))?;
                 at += 1;
                 for step in back.of(here) {
                     let before = step.number();
@@ -431,7 +565,7 @@ mod tests {
     use super::*;
     use crate::reference;
     use foregone_rules::Distance;
-    use foregone_rules::games::{FoxAndHounds, Kalah, Mnk, ThreeMensMorris};
+    use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
     use foregone_trial::{Domineering, Graph, game};
 
     fn check<G: Game>(game: &G) {
@@ -521,6 +655,32 @@ mod tests {
             let won = Some(Worth::new(Value(1), Distance::Plies(25)));
             assert_eq!(hounds_win(&[("size", "6"), ("stuck", stuck)]), won);
         }
+    }
+
+    /// Trying whether a game is small gives up early if it is not, and never if it is.
+    #[test]
+    fn a_game_that_looks_too_large_is_given_up_early() {
+        fn quickly<G: Game>(game: &G, most: u64) -> (bool, u64) {
+            let seen = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+            let told = seen.clone();
+            let control = Control::default().with_listener(std::sync::Arc::new(move |progress| {
+                told.fetch_max(progress.done, std::sync::atomic::Ordering::Relaxed);
+            }));
+            let tried = Strong::solve_quickly(game, &game.start(), None, &control, most).unwrap();
+            let found = seen.load(std::sync::atomic::Ordering::Relaxed);
+            (matches!(tried, Quickly::Solved(_)), found)
+        }
+        // 161,029 positions.
+        let connect = game::<ConnectFour>(&[("columns", "4"), ("rows", "4")]);
+        assert!(quickly(&connect, 170_000).0);
+        assert!(!quickly(&connect, 160_000).0);
+        // 65,528 positions, most of them found soon, as each has many moves.
+        let nim = game::<Nim>(&[("heaps", "31-31-31")]);
+        assert!(quickly(&nim, 150_000).0);
+        // Many millions: that shows after some ten thousand.
+        let wide = game::<Mnk>(&[("columns", "64"), ("rows", "1"), ("line", "2")]);
+        let (solved, found) = quickly(&wide, 4_000_000);
+        assert!(!solved && found < 1_500_000, "{found}");
     }
 
     #[test]

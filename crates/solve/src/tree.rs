@@ -6,9 +6,10 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
-use foregone_rules::{Game, Outcome, Side};
+use foregone_rules::{Game, Outcome, Side, Written};
 
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::moves;
 
 /// A node of a game tree: a position and, as soon as somebody looks, what its moves lead to.
 ///
@@ -76,7 +77,8 @@ impl<'g, G: Game> Tree<'g, G> {
         self.game.outcome(&self.state)
     }
 
-    /// The moves and what they lead to; none where the game is over or the tree is cut off.
+    /// The moves and what they lead to; none where the game is over or the tree is cut off. (A game
+    /// that breaks its rules may have none elsewhere; [`Census`] tells where.)
     pub fn children(&self) -> &[(G::Move, Tree<'g, G>)] {
         self.children.get_or_init(|| {
             if self.depth == Some(0) || self.outcome().is_some() {
@@ -220,6 +222,8 @@ pub struct Census<'a, G: Game> {
     classes: Lines<G::State>,
     begun: bool,
     seen: u64,
+    pace: Pace,
+    written: Option<Written<G>>,
 }
 
 impl<'a, G: Game> Census<'a, G> {
@@ -232,7 +236,13 @@ impl<'a, G: Game> Census<'a, G> {
     ) -> Census<'a, G> {
         let lines = Lines::from_iter([(root, 1)]);
         let classes = representative.map(|like| (like(game, &root), 1)).into_iter().collect();
-        Census { game, control, representative, lines, classes, begun: false, seen: 0 }
+        let (begun, seen, pace, written) = (false, 0, Pace::new(), None);
+        Census { game, control, representative, lines, classes, begun, seen, pace, written }
+    }
+
+    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    pub fn with_notation(self, written: Written<G>) -> Self {
+        Census { written: Some(written), ..self }
     }
 
     fn over(&self, lines: &Lines<G::State>) -> u128 {
@@ -253,20 +263,23 @@ impl<'a, G: Game> Census<'a, G> {
         let mut merged = HashSet::new();
         for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
             self.seen += 1;
-            if self.seen.is_multiple_of(Control::INTERVAL) {
-                self.control.report(Progress {
-                    phase,
-                    done: self.seen,
-                    total: None,
-                    bounds: None,
-                })?;
-            }
-            // A map that is full doubles, and is there twice while it does.
-            let growing = if next.len() == next.capacity() { 2 * next.capacity() } else { 0 };
-            let room = self.lines.capacity() + lines.capacity() + next.capacity() + growing;
-            self.control.check_memory(room as u64 * entry, phase, self.seen)?;
             merged.clear();
+            let mut any = false;
             for mv in game.moves(state) {
+                any = true;
+                // A map that is full doubles, and is there twice while it does.
+                if self.pace.is_up(1) || next.len() == next.capacity() {
+                    let done = self.seen;
+                    self.control.report(Progress { phase, done, total: None, bounds: None })?;
+                    let growing =
+                        if next.len() == next.capacity() { 2 * next.capacity() } else { 0 };
+                    let room = self.lines.capacity() + lines.capacity() + next.capacity() + growing;
+                    self.control.check_memory(
+                        (room + merged.capacity()) as u64 * entry,
+                        phase,
+                        done,
+                    )?;
+                }
                 let mut child = game.play(state, mv);
                 if let Some(like) = representative {
                     child = like(game, &child);
@@ -276,6 +289,9 @@ impl<'a, G: Game> Census<'a, G> {
                 }
                 let sum: &mut u128 = next.entry(child).or_default();
                 *sum = sum.saturating_add(*count);
+            }
+            if !any {
+                return Err(moves::none(game, state, self.written));
             }
         }
         Ok(next)

@@ -7,6 +7,9 @@ use foregone_rules::{Game, Value};
 /// negamax, without distances, memory or limits, as fast as the rules allow. The game must not
 /// loop.
 ///
+/// # Panics
+/// If the game breaks its rules: a position that is not over has no move.
+///
 /// ```
 /// use foregone::{Game, Value, games::Mnk, walk};
 ///
@@ -44,6 +47,7 @@ impl<G: Game> Walk<'_, G> {
             };
             best = best.max(value);
         }
+        assert!(best > Value(i32::MIN), "a position that is not over has a move");
         best
     }
 }

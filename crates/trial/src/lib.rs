@@ -2,6 +2,7 @@
 //! and bank points, exchange the sides in a representative, break their rules), files that say what
 //! they like, and folders that go away.
 
+mod difficult;
 mod domineering;
 mod files;
 mod graph;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use foregone_rules::{Args, Family};
 use tempfile::TempDir;
 
+pub use difficult::{Endless, Stuck, Wide};
 pub use domineering::Domineering;
 pub use files::Forged;
 pub use graph::Graph;

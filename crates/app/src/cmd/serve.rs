@@ -31,9 +31,9 @@ pub struct Args {
     /// How long to think about a position that is not solved at once
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
     think: Duration,
-    /// Memory for all that is solved and kept, such as 512M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = line::size)]
-    memory: u64,
+    /// Memory for all that is solved and kept, such as 512M or 8G [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = line::size)]
+    memory: Option<u64>,
     /// How many hard questions to work on at once; of several workers, one is left for others than
     /// the visitor who has the rest, unless only this machine asks [default: one core is left for
     /// the rest]
@@ -53,7 +53,8 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     // Where only this machine asks, it is one visitor who may have all.
     let alone = args.bind.is_loopback() && args.proxies.is_empty();
     let share = if alone { workers } else { (workers - 1).max(1) };
-    let limits = Limits { think: args.think, memory: args.memory, workers, share };
+    let memory = args.memory.unwrap_or_else(|| line::there(1 << 30));
+    let limits = Limits { think: args.think, memory, workers, share };
     let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
     let tables = args.tables.clone().or_else(named);
     if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use foregone::control::{counted, grouped};
-use foregone::report::ResultReport;
+use foregone::report::{MoveReport, ResultReport};
 use foregone::sample::Dice;
-use foregone::{AnyGame, Method, Registry, Report, Request, Session};
+use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
 use crate::line::{Memory, Place, Refused, choice};
 use crate::tables::Consult;
@@ -35,7 +35,8 @@ pub struct Args {
     /// Let search find distances too where it would find values alone, which is much faster
     #[arg(long)]
     distances: bool,
-    /// Stop after so long, such as 10s or 5m, with what is proven by then
+    /// Stop after so long, such as 10s or 5m, with what is proven by then; where that is nothing, auto
+    /// ends with estimates
     #[arg(long, value_name = "TIME", value_parser = crate::line::time)]
     time: Option<Duration>,
     /// Find the value of the position alone, not that of every move, where that is faster
@@ -75,7 +76,13 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
                        --distances, or use --method search";
         return Err(Refused(message.into()).into());
     }
+    if args.method == Method::Table && args.depth.is_some() {
+        return Err(Refused("a table gives exact values: leave --depth away".into()).into());
+    }
     let game = registry.game(&args.place.game)?;
+    if args.method == Method::Proof && !game.foresees() {
+        return Err(no_proof(registry, &*game).into());
+    }
     let mut session = args.consult.open(registry, &args.place)?;
     let request = Request {
         method: args.method,
@@ -86,6 +93,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         moves: !args.value_only,
         line: !args.value_only,
         distances: args.distances,
+        estimate: true,
     };
     let report = {
         let working = Working::start();
@@ -97,7 +105,33 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         };
         session.solve(&request, &control, dice.as_mut())
     };
-    show(&*game, &*session, &report, args.depth, args.json)
+    match &report.halted {
+        Some(Halted::NoTable) => {
+            let message = "no table was given: use --table FILE, or name a folder with a table of \
+                           this game in FOREGONE_TABLES";
+            Err(Refused(message.into()).into())
+        }
+        Some(halted) if halted.is_wrong_request() => Err(halted.clone().into()),
+        _ => show(&*game, &*session, &report, args.depth, args.json),
+    }
+}
+
+/// What to say where search by proof numbers cannot be had.
+fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
+    let has = |name: &&str| registry.game(name).is_ok_and(|game| game.foresees());
+    let games: Vec<_> = registry.families().map(|about| about.name).filter(has).collect();
+    let name = game.about().name;
+    Refused(match games.contains(&name) {
+        true => format!(
+            "{} can loop, so that it cannot be searched by proof numbers: use other parameters, or \
+             another --method",
+            game.specification()
+        ),
+        false => format!(
+            "{name} cannot be searched by proof numbers: use another --method. Games that can be: {}",
+            games.join(", ")
+        ),
+    })
 }
 
 /// Shows what was found out about a position; an error where that is not everything.
@@ -115,6 +149,7 @@ pub fn show(
         writeln!(out, "{}\n", term::bold(&report.game))?;
         let voice = Voice::new(game, term::side);
         writeln!(out, "{}", term::position(session, voice))?;
+        let depth = depth.or(report.lookahead);
         let headline = voice.headline(report, session.turn(), depth);
         write!(out, "{}", in_words(report, headline))?;
     }
@@ -133,8 +168,13 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         text += &format!("{headline}\n\n");
     }
     if !report.moves.is_empty() {
-        if report.value.is_none() {
-            text += "Known so far:\n";
+        match report.lookahead {
+            Some(depth) => {
+                let depth = counted(depth.into(), "ply", "plies");
+                text += &format!("What looking {depth} ahead finds:\n");
+            }
+            None if report.value.is_none() => text += "Known so far:\n",
+            None => {}
         }
         text += &moves(report);
         text += "\n";
@@ -172,6 +212,8 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
     let best = |mv: &str| report.best.iter().any(|best| best == mv);
+    let by_chance = |each: &MoveReport| each.chance.unwrap_or(f64::NEG_INFINITY);
+    moves.sort_by(|one, other| by_chance(other).total_cmp(&by_chance(one)));
     moves.sort_by_key(|each| preference(&each.result));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];
@@ -182,11 +224,19 @@ pub fn moves(report: &Report) -> String {
     if moves.iter().any(|each| each.result.distance.is_some() || each.result.endless) {
         head.push("plies");
     }
+    let width = head.len();
+    let chances = moves.iter().any(|each| each.chance.is_some());
+    if chances {
+        head.push("chance games");
+    }
     let rows = moves.into_iter().map(|each| {
         let mark = if best(&each.mv) { "*" } else { "" };
         let mut row = vec![mark.to_owned(), each.mv.clone()];
         row.extend(cells(&each.result, scored));
-        row.truncate(head.len());
+        row.truncate(width);
+        if chances {
+            row.push(each.chance.map_or(String::new(), |mean| format!("{mean:+.2}")));
+        }
         row
     });
     let right: Vec<usize> = (3..head.len()).collect();

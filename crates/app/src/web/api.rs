@@ -157,10 +157,7 @@ fn solved(desk: &Desk, report: &Report) -> Answer {
     let found = report.value.is_some() || report.bounds.is_some() || !report.moves.is_empty();
     match why {
         Halted::Time { .. } => Ok(Solved::of(report)),
-        // Then the method was chosen for the same reason.
-        Halted::Damaged { why } if *why == report.why => {
-            Err(Problem::parameter("method", format!("{why} here; another method may find it")))
-        }
+        why if why.is_wrong_request() => Err(Problem::parameter("method", why.to_string())),
         why if found && is_room(why) => Ok(Solved::of(report)),
         why => Err(halted(desk, why)),
     }
@@ -197,12 +194,15 @@ fn is_room(why: &Halted) -> bool {
 /// or that of the server's limits.
 fn halted(desk: &Desk, why: &Halted) -> Problem {
     match why {
-        Halted::Loops { .. } | Halted::Deep { .. } | Halted::NoProof | Halted::Positions { .. } => {
+        Halted::Loops { .. } | Halted::Deep { .. } | Halted::Positions { .. } => {
             Problem::wrong(why.to_string())
         }
+        why if why.is_wrong_request() => Problem::wrong(why.to_string()),
         Halted::Damaged { .. } => {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a table is damaged: {why}"))
         }
+        // A game of somebody's own breaks its rules: no later try helps.
+        Halted::NoMoves { .. } => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string()),
         why => Problem::later(why.to_string(), desk.again()),
     }
 }
@@ -332,7 +332,8 @@ mod tests {
             Halted::NoProof,
             Halted::Deep { limit: 9 },
             Halted::Loops { position: "here".to_owned() },
-            Halted::Damaged { why: "as asked for".to_owned() },
+            Halted::NoTable,
+            Halted::NotInTable,
         ];
         for why in asked {
             assert_eq!(solved_so(why.clone(), false, &mut *session), (400, None), "{why}");

@@ -363,7 +363,7 @@ impl Desk {
         let most = patience.left().mul_f32(0.75);
         let control = self.control(patience, most);
         let report = session.solve(&Request { method, ..Request::default() }, &control, None);
-        if report.method == "search"
+        if ["search", "proof"].contains(&report.method.as_str())
             && let Some(plies) = plies
             && let Some(known) = lock(&self.known).peek_mut(game)
         {

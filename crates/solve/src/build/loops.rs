@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 
 use super::{Failed, OPEN, PART, Solving, inside, lock};
+use crate::moves;
 
 /// So many settled positions are taken by a thread at a time.
 const FEW: u64 = 64;
@@ -75,7 +76,12 @@ impl<G: Indexed> Solving<'_, G> {
                     let worth = Worth::finished(outcome, self.game.turn(&state));
                     self.set(index, worth)?;
                     here.insert(size(&worth));
-                } else if G::Bank::BANKS {
+                    continue;
+                }
+                if self.game.moves(&state).next().is_none() {
+                    return Err(moves::none(self.game, &state, None).into());
+                }
+                if G::Bank::BANKS {
                     // What a move banks on its way out makes other sizes of those below.
                     let children = self.game.moves(&state).map(|mv| self.game.play(&state, mv));
                     let places = children.map(|child| (child, self.game.index(&child)));

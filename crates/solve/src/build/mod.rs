@@ -29,6 +29,7 @@ use foregone_rules::{Banded, Bank, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
 
 use crate::control::{Control, Halted, Progress};
+use crate::moves;
 
 const PHASE: &str = "solving a layer";
 
@@ -520,7 +521,10 @@ impl<G: Indexed> Solving<'_, G> {
             };
             best = best.max(Some(worth.before(game.turn(&child), mover)));
         }
-        self.set(index, best.unwrap_or(Worth::ENDLESS_DRAW))
+        match best {
+            Some(best) => self.set(index, best),
+            None => Err(moves::none(game, state, None).into()),
+        }
     }
 
     /// The layer as it is kept.

@@ -4,8 +4,8 @@ use foregone_check::{Effort, Flaw, Verdict, dense, keyed, plain};
 use foregone_record::Table;
 use foregone_rules::games::Progress as Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{NoBank, Packed, Ranked, Symmetry};
-use foregone_trial::{Domineering, Folder, Hoard, game};
+use foregone_rules::{NoBank, Packed, Ranked, Side, Symmetry};
+use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
 
 fn plan(values: Values, threads: usize) -> Plan {
@@ -461,6 +461,31 @@ impl Indexed for Various {
     fn state(&self, _: u32, index: u64) -> Option<u32> {
         Some(index as u32)
     }
+}
+
+/// A game that breaks its rules, at a position that is not over and has no move, has no table.
+#[test]
+fn a_game_that_breaks_its_rules_is_an_error() {
+    let place = Folder::new();
+    let (control, stuck) = (
+        Control::default(),
+        Graph {
+            moves: vec![vec![1], vec![]],
+            turns: vec![Side::First, Side::Second],
+            outcomes: vec![None, None],
+        },
+    );
+    for (nth, how) in [How::Ask, How::Settle].iter().enumerate() {
+        let plan = plan(Values::ScoreDistance, 1);
+        let file = place.file(&nth.to_string());
+        let built = build(&stuck, "stuck", how, &file, &plan, &control, &mut |_, _| {});
+        let Err(Failed::Halted(Halted::NoMoves { position })) = built else { panic!("{built:?}") };
+        assert_eq!(position, "1");
+    }
+    let plan = plan(Values::ScoreDistance, 1);
+    let file = place.file("keyed");
+    let built = build_listed(&stuck, "stuck", false, &file, &plan, &control, &mut |_, _| {});
+    assert!(matches!(built, Err(Failed::Halted(Halted::NoMoves { .. }))), "{built:?}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ mod table;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use foregone_rules::{Candidates, Foresight, Game, Outcome, Value};
+use foregone_rules::{Candidates, Foresight, Game, Outcome, Value, Written};
 
 use self::dense::DenseMemory;
 use self::proof::OpinionMemory;
@@ -35,6 +35,7 @@ use self::run::{Busy, Mind, Run, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};
 use crate::leaves::Leaf;
+use crate::moves::gather;
 
 /// Bytes of the table of positions near the end, one for each thread, if there is that much memory.
 const NEAR: u64 = 512 << 10;
@@ -69,6 +70,9 @@ pub struct Exact<'a, G: Foresight> {
     opinions: OpinionMemory,
     threads: Vec<Own<G>>,
     nodes: u64,
+    /// How many positions and moves were looked at, and at how many to stop.
+    work: u64,
+    enough: u64,
     /// How many positions were put into the far table, and at how many it grows.
     kept: u64,
     room: u64,
@@ -76,6 +80,7 @@ pub struct Exact<'a, G: Foresight> {
     alone: u64,
     by_proof: bool,
     leaf: Option<Leaf<'a, G::State>>,
+    written: Option<Written<G>>,
 }
 
 /// How to go about a search; the answer is the same.
@@ -165,17 +170,36 @@ impl<'a, G: Foresight> Exact<'a, G> {
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
+            work: 0,
+            enough: u64::MAX,
             kept: 0,
             room,
             alone: ALONE,
             by_proof,
             leaf: None,
+            written: None,
         })
     }
 
     /// The same with positions that are known.
     pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Exact<'a, G> {
         Exact { leaf, ..self }
+    }
+
+    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    pub fn with_notation(self, written: Option<Written<G>>) -> Exact<'a, G> {
+        Exact { written, ..self }
+    }
+
+    /// From now on looks at so many positions and moves (or a few more) before it gives up with
+    /// [`Halted::Positions`]; asked again, it goes on from what it has learned.
+    pub(crate) fn allow(&mut self, work: u64) {
+        self.enough = self.work.saturating_add(work);
+    }
+
+    /// How many positions and moves were looked at so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// How many positions were visited so far, each as often as it was.
@@ -200,11 +224,11 @@ impl<'a, G: Foresight> Exact<'a, G> {
 
     /// The closest bounds of a position's value that can be found.
     pub fn bounds(&mut self, state: &G::State) -> Proven {
-        self.bounds_within(state, (Value(-Outcome::LIMIT), Value(Outcome::LIMIT)))
+        self.bounds_within(state, ANY_VALUE)
     }
 
     /// The same where the value is known to lie between two.
-    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+    pub(crate) fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         if let Some(outcome) = self.game.outcome(state) {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
@@ -245,14 +269,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
         mv: G::Move,
         most: Value,
     ) -> Result<Value, Halted> {
-        let child = self.game.play(state, mv);
-        let (mover, next) = (self.game.turn(state), self.game.turn(&child));
-        let most = most.before(mover, next);
-        let known = match next == mover {
-            true => (Value(-Outcome::LIMIT), most),
-            false => (most, Value(Outcome::LIMIT)),
-        };
-        Ok(self.bounds_within(&child, known).value()?.before(next, mover))
+        let game = self.game;
+        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known))
     }
 
     /// The values of all moves, in the order of the game, for the side that makes them.
@@ -263,9 +281,10 @@ impl<'a, G: Foresight> Exact<'a, G> {
         if self.game.outcome(state).is_some() {
             return Ok(Vec::new());
         }
-        let game = self.game;
         let most = self.value(state)?;
-        game.moves(state).map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
+        let mut moves = Vec::new();
+        gather(self.game, state, &mut moves, self.control, self.nodes)?;
+        moves.into_iter().map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
     }
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
@@ -279,9 +298,10 @@ impl<'a, G: Foresight> Exact<'a, G> {
         let alone = self.nodes + self.alone;
         loop {
             let is_alone = self.nodes < alone;
-            let (by_proof, leaf) = (self.by_proof, self.leaf);
-            let Exact { game, control, far, dense, opinions, threads, nodes, kept, room, .. } =
-                self;
+            let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
+            let enough = self.enough;
+            let Exact { game, control, far, dense, opinions, threads, nodes, .. } = self;
+            let (work, kept, room) = (&mut self.work, &mut self.kept, &self.room);
             let count = if is_alone { 1 } else { threads.len() };
             let shared = Shared::<G::State> {
                 control,
@@ -291,6 +311,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 busy: (count > 1).then(Busy::new),
                 over: AtomicBool::new(false),
                 nodes: AtomicU64::new(*nodes),
+                work: AtomicU64::new(*work),
+                enough,
                 most: if threads.len() > 1 && is_alone { alone } else { u64::MAX },
                 kept: AtomicU64::new(*kept),
                 room: *room,
@@ -304,6 +326,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 mind,
                 nodes: 0,
                 kept: 0,
+                moves: 0,
+                written,
                 halted: None,
             });
             let mut first = runs.next().expect("there is at least one thread");
@@ -327,10 +351,14 @@ impl<'a, G: Foresight> Exact<'a, G> {
                 (answer, all.into_iter().find_map(|(_, halted)| halted))
             });
             *nodes = shared.nodes.into_inner();
+            *work = shared.work.into_inner();
             *kept = shared.kept.into_inner();
             match (answer, halted) {
                 (Some(answer), _) => return Ok(answer),
                 (None, Some(halted)) => return Err(halted),
+                (None, None) if self.work >= enough => {
+                    return Err(Halted::Positions { limit: enough });
+                }
                 (None, None) if self.kept >= self.room => {
                     // A table that is as large as it may get is never too small again.
                     let grown = self.far.grow();
@@ -340,6 +368,28 @@ impl<'a, G: Foresight> Exact<'a, G> {
             }
         }
     }
+}
+
+/// All that values can be.
+pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outcome::LIMIT));
+
+/// The value of a move that is known to be worth `most` or less, where `bounds` tells the value of a
+/// position that is known to lie between two.
+pub(crate) fn move_value<G: Game>(
+    game: &G,
+    state: &G::State,
+    mv: G::Move,
+    most: Value,
+    bounds: impl FnOnce(&G::State, (Value, Value)) -> Proven,
+) -> Result<Value, Halted> {
+    let child = game.play(state, mv);
+    let (mover, next) = (game.turn(state), game.turn(&child));
+    let most = most.before(mover, next);
+    let known = match next == mover {
+        true => (ANY_VALUE.0, most),
+        false => (most, ANY_VALUE.1),
+    };
+    Ok(bounds(&child, known).value()?.before(next, mover))
 }
 
 /// What to ask next, where the value is from `low` to `high`: first its sign, then a third of the way

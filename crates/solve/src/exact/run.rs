@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use foregone_rules::{Candidates, Foresight, Value};
+use foregone_rules::{Candidates, Foresight, Value, Written};
 
 use super::dense::Dense;
 use super::proof::{Open, Opinions};
 use super::table::{Place, Table};
 use crate::control::{Control, Halted, Progress};
 use crate::leaves::Leaf;
+use crate::moves;
 
 /// The longest line of play that the stack has room for, in plies.
 pub(super) const LONGEST: u32 = 2_000;
@@ -101,6 +102,9 @@ pub(super) struct Shared<'r, S> {
     /// How many positions were visited, and after how many to stop.
     pub nodes: AtomicU64,
     pub most: u64,
+    /// How many positions and moves were looked at, and after how many to stop.
+    pub work: AtomicU64,
+    pub enough: u64,
     /// How many positions were put into the far table, and after how many to stop.
     pub kept: AtomicU64,
     pub room: u64,
@@ -136,6 +140,9 @@ pub(super) struct Run<'r, G: Foresight> {
     pub nodes: u64,
     /// Positions put into the far table since all threads' were last summed up.
     pub kept: u64,
+    /// Moves foreseen since it last looked up.
+    pub moves: u64,
+    pub written: Option<Written<G>>,
     /// Why it was halted; nothing where it was to make room or another thread was quicker.
     pub halted: Option<Halted>,
 }
@@ -173,6 +180,8 @@ impl<'r, G: Foresight> Run<'r, G> {
     pub fn sum_up(&mut self) {
         self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
         self.shared.kept.fetch_add(std::mem::take(&mut self.kept), Ordering::Relaxed);
+        let work = self.nodes % Control::INTERVAL + std::mem::take(&mut self.moves);
+        self.shared.work.fetch_add(work, Ordering::Relaxed);
     }
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
@@ -220,6 +229,15 @@ impl<'r, G: Foresight> Run<'r, G> {
         let (Value(low), Value(high)) =
             self.game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
         if low < question && high >= question {
+            let moves = self.mind.moves.len() - first;
+            if moves == 0 && self.game.moves(state).next().is_none() {
+                self.halted = Some(moves::none(self.game, state, self.written));
+                return Err(Stop);
+            }
+            self.moves += moves as u64;
+            if self.moves >= Control::INTERVAL {
+                self.look_up()?;
+            }
             return Ok(Entered::Open { first, low, high });
         }
         self.mind.moves.truncate(first);
@@ -433,9 +451,28 @@ impl<'r, G: Foresight> Run<'r, G> {
         let done = shared.nodes.fetch_add(Control::INTERVAL, Ordering::Relaxed) + Control::INTERVAL;
         let kept = std::mem::take(&mut self.kept);
         let kept = shared.kept.fetch_add(kept, Ordering::Relaxed) + kept;
-        if done >= shared.most || kept >= shared.room {
+        let work = shared.work.fetch_add(Control::INTERVAL, Ordering::Relaxed);
+        let enough = work + Control::INTERVAL >= shared.enough;
+        if done >= shared.most || kept >= shared.room || enough {
             return Err(Stop);
         }
+        self.tell(done)
+    }
+
+    /// The same after many moves.
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Stop> {
+        let shared = self.shared;
+        let moves = std::mem::take(&mut self.moves);
+        let work = shared.work.fetch_add(moves, Ordering::Relaxed) + moves;
+        if shared.over.load(Ordering::Relaxed) || work >= shared.enough {
+            return Err(Stop);
+        }
+        self.tell(shared.nodes.load(Ordering::Relaxed) + self.nodes % Control::INTERVAL)
+    }
+
+    fn tell(&mut self, done: u64) -> Result<(), Stop> {
+        let shared = self.shared;
         let progress = Progress { phase: "searching", done, total: None, bounds: shared.proven };
         shared.control.report(progress).map_err(|reason| {
             self.halted = Some(reason);

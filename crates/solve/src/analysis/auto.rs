@@ -1,0 +1,238 @@
+//! What [`Method::Auto`] does: the cheap ways first, in small rounds, before the dear one.
+//!
+//! Strong solving tells most, and of small games at once; so it comes first. In a game that cannot
+//! loop it is given up when the game looks too large for it, and a search does the rest. Where a
+//! search can tell all that was asked, both have turns: each round lets strong solving have four
+//! times as many positions as before, and the search as much; a quarter of the memory is then for
+//! strong solving. Turns are measured in positions and
+//! moves, never in time, so that the same question always gets the same answer.
+
+use foregone_rules::Game;
+use foregone_rules::sample::Dice;
+
+use super::race::Race;
+use super::{
+    Analysis, Method, Question, Solver, analyse_by_search, analyse_values, search_for,
+    value_options,
+};
+use crate::control::{Control, Halted, counted};
+use crate::exact::Options;
+use crate::leaves::Leaf;
+use crate::offer::{NewValuer, Offer, Valuing};
+use crate::search::Kept;
+use crate::strong::{Quickly, Strong};
+
+/// How many positions strong solving may have in the first round.
+const FIRST_ROUND: u64 = 1 << 14;
+
+/// How much a search for values may look at for each position that strong solving may have; that
+/// takes them about as long.
+const WORK: u64 = 8;
+
+/// Proof numbers need this much memory at most for their turns.
+const FOR_PROOF: u64 = 256 << 20;
+
+/// What came of a round of strong solving.
+enum Round {
+    Solved,
+    /// It needs more positions.
+    More,
+    /// It would take too long, or too much memory.
+    Never,
+}
+
+impl<G: Game> Solver<G> {
+    /// Solves a position as suits it best.
+    pub(super) fn analyse_by_auto(
+        &mut self,
+        question: Question<'_, G>,
+        [leaf, distant]: [Option<Leaf<'_, G::State>>; 2],
+        analysis: &mut Analysis<G::Move>,
+        dice: Option<&mut Dice>,
+    ) {
+        let Question { offer, state, request, control, .. } = question;
+        analysis.method = Method::Strong;
+        if !offer.cannot_loop() {
+            self.analyse_strongly(question, analysis, dice);
+            analysis.why = match analysis.positions {
+                Some(count) if count <= Self::QUICK => only(count),
+                _ => "play may loop, so that all positions have to be solved".to_owned(),
+            };
+            return;
+        }
+        let values = offer.valuer.filter(|_| !request.distances);
+        // Nothing else finds distances too, which are worth waiting for a moment.
+        let alone = values.is_some() && request.moves;
+        let whole = control.memory();
+        let (first, others) = if alone { (whole, whole) } else { (whole / 4, whole - whole / 4) };
+        let quick = control.clone().with_memory(first).with_quarters_of_time(1);
+        let rest = control.clone().with_memory(others);
+        let question = Question { control: &rest, ..question };
+        let shares = shares(&rest);
+        let mut rival = match values {
+            _ if alone => Rival::Nobody,
+            None => Rival::Search(Kept::default()),
+            Some(valuer) => {
+                race(question, &shares, valuer, leaf).map_or(Rival::Nobody, Rival::Race)
+            }
+        };
+        let mut most = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
+        loop {
+            match self.round(question, &quick, most) {
+                Ok(Round::Solved) => {
+                    self.analyse_strongly(question, analysis, dice);
+                    analysis.why = only(analysis.nodes);
+                    return;
+                }
+                Ok(Round::More) if most < Self::QUICK => {}
+                Ok(_) => break,
+                Err(halted) => {
+                    analysis.halted = Some(halted);
+                    return;
+                }
+            }
+            let why = |halted: Option<&Halted>| match halted {
+                None => "it was sooner done than solving all positions",
+                Some(_) => "side by side with solving all positions",
+            };
+            match &mut rival {
+                Rival::Nobody => {}
+                Rival::Search(kept) => {
+                    let search = search_for(question, Method::Search, distant).with_nodes(most);
+                    let seen = search.run_on(state, &rest, kept);
+                    if is_final(seen.halted.as_ref()) {
+                        analysis.method = Method::Search;
+                        analysis.why = why(seen.halted.as_ref()).to_owned();
+                        let seen = Some(seen);
+                        return analyse_by_search(question, distant, kept, seen, analysis, dice);
+                    }
+                }
+                Rival::Race(race) => {
+                    race.allow(WORK * most);
+                    let proven = race.bounds(state);
+                    if is_final(proven.halted.as_ref()) {
+                        race.allow(u64::MAX);
+                        let why = why(proven.halted.as_ref());
+                        return by_values(question, race, analysis, dice, why);
+                    }
+                }
+            }
+            most = (4 * most).min(Self::QUICK);
+        }
+        let why = "too many positions can arise to solve them all at once, and play cannot loop";
+        (analysis.method, analysis.why) = (Method::Search, why.to_owned());
+        let valuer = match (rival, values) {
+            (Rival::Race(mut race), _) => {
+                race.allow(u64::MAX);
+                return by_values(question, &mut race, analysis, dice, why);
+            }
+            (Rival::Nobody, Some(valuer)) => valuer,
+            (rival, _) => {
+                let mut kept = rival.kept();
+                return analyse_by_search(question, distant, &mut kept, None, analysis, dice);
+            }
+        };
+        if let Ok(mut race) = race(question, &shares, valuer, leaf) {
+            return by_values(question, &mut race, analysis, dice, why);
+        }
+        // There is no room for both.
+        let options = value_options(request, false);
+        match valuer(&offer.game, control, options, leaf, offer.notation) {
+            Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
+            Err(halted) => analysis.halted = Some(halted),
+        }
+    }
+
+    /// Lets strong solving have so many positions.
+    fn round(
+        &mut self,
+        question: Question<'_, G>,
+        quick: &Control,
+        most: u64,
+    ) -> Result<Round, Halted> {
+        let Question { offer, state, .. } = question;
+        match Strong::solve_quickly(&offer.game, state, offer.notation, quick, most) {
+            Ok(Quickly::Solved(strong)) => {
+                self.strong = Some(strong.into());
+                Ok(Round::Solved)
+            }
+            Ok(Quickly::Not { expected }) if expected <= Self::QUICK => Ok(Round::More),
+            Ok(Quickly::Not { .. }) | Err(Halted::Time { .. } | Halted::Memory { .. }) => {
+                Ok(Round::Never)
+            }
+            Err(halted) => Err(halted),
+        }
+    }
+}
+
+/// Who has turns beside strong solving.
+enum Rival<'a, G: Game> {
+    Nobody,
+    /// Finds distances.
+    Search(Kept<G::State>),
+    /// Finds values.
+    Race(Race<'a, G>),
+}
+
+impl<G: Game> Rival<'_, G> {
+    fn is_nobody(&self) -> bool {
+        matches!(self, Rival::Nobody)
+    }
+
+    /// What a search remembers.
+    fn kept(self) -> Kept<G::State> {
+        match self {
+            Rival::Search(kept) => kept,
+            _ => Kept::default(),
+        }
+    }
+}
+
+/// Whether a search that had a turn has ended for good: not where it needs more, or where it cannot
+/// do what strong solving may yet do.
+fn is_final(halted: Option<&Halted>) -> bool {
+    use Halted::{Deep, Loops, Memory, Positions, Thread};
+    !matches!(
+        halted,
+        Some(Positions { .. } | Deep { .. } | Loops { .. } | Memory { .. } | Thread { .. })
+    )
+}
+
+/// The limits of both searches for values.
+fn shares(control: &Control) -> [Control; 2] {
+    let for_proof = (control.memory() / 4).min(FOR_PROOF);
+    [control.memory() - for_proof, for_proof].map(|memory| control.clone().with_memory(memory))
+}
+
+/// Both searches for values.
+fn race<'a, G: Game>(
+    question: Question<'a, G>,
+    [share, for_proof]: &'a [Control; 2],
+    valuer: NewValuer<G>,
+    leaf: Option<Leaf<'a, G::State>>,
+) -> Result<Race<'a, G>, Halted> {
+    let Question { offer: Offer { game, notation, .. }, request, .. } = question;
+    let options = value_options(request, false);
+    let alpha_beta = valuer(game, share, options, leaf, *notation)?;
+    let options = Options { by_proof: true, ..Options::default() };
+    Ok(Race::new(alpha_beta, valuer(game, for_proof, options, leaf, *notation)?))
+}
+
+fn by_values<G: Game>(
+    question: Question<'_, G>,
+    race: &mut Race<'_, G>,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+    why: &str,
+) {
+    analysis.method = Method::Search;
+    analysis.why = why.to_owned();
+    analyse_values(question, race, analysis, dice);
+    if race.by_proof == Some(true) {
+        analysis.method = Method::Proof;
+    }
+}
+
+fn only(positions: u64) -> String {
+    format!("only {} can arise", counted(positions, "position", "positions"))
+}

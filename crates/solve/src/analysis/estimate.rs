@@ -1,0 +1,138 @@
+//! What to say of a position where nothing could be proven within the limits: what every move looks
+//! worth when one looks some plies ahead, and how chance games end after it.
+
+use foregone_rules::Game;
+use foregone_rules::sample::Dice;
+
+use super::{Analysis, Method, Question, search_for};
+use crate::control::Halted;
+use crate::deepening::{DEEPEST, chance_games};
+use crate::found::Found;
+use crate::search::Seen;
+
+/// So many positions are looked at where there is no limit of time.
+const ENOUGH: u64 = 1 << 22;
+
+/// Adds estimates of all moves to what a halted run has found. A move that the run has proven keeps
+/// its value.
+pub(super) fn estimate<G: Game>(
+    question: Question<'_, G>,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+) {
+    let Question { offer, state, control, .. } = question;
+    // Half of what is left of the time is for chance games.
+    let half = control.clone().with_quarters_of_time(2);
+    let Some((depth, mut seen)) = look_ahead(Question { control: &half, ..question }) else {
+        return;
+    };
+    for (mv, found) in &mut seen.moves {
+        let proven = analysis.moves.iter().find(|(each, found)| each == mv && found.is_proven());
+        if let Some((_, proven)) = proven {
+            *found = *proven;
+        }
+    }
+    analysis.found = seen.found();
+    analysis.moves = seen.moves;
+    if analysis.found.is_some_and(Found::is_proven) {
+        // All lines of play end within sight.
+        (analysis.halted, analysis.bounds, analysis.method) = (None, None, Method::Search);
+        return;
+    }
+    analysis.ahead = Some(depth);
+    let best = analysis.best();
+    if offer.opinion.is_none() && best.len() > 1 {
+        let mut usual = Dice::new(0);
+        let dice = dice.unwrap_or(&mut usual);
+        let means = chance_games(offer, state, &best, dice, (control, 0)).unwrap_or_default();
+        // They tell something only where each move has had some.
+        if means.iter().all(|mean| mean.is_finite()) {
+            analysis.chances = best.into_iter().zip(means).collect();
+        }
+    }
+}
+
+/// What looking as many plies ahead as the limits allow finds, and how many these are.
+fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)> {
+    let Question { state, control, .. } = question;
+    let mut deepest = None;
+    let mut left = if control.has_time_limit() { u64::MAX } else { ENOUGH };
+    for depth in 1..=DEEPEST {
+        let search = search_for(question, Method::Search, None).with_depth(depth).with_nodes(left);
+        let seen = search.run(state, control);
+        left = left.saturating_sub(seen.nodes);
+        match seen.halted {
+            None => {}
+            // Whoever does not want to wait wants no estimate.
+            Some(Halted::Stopped { .. }) => return None,
+            Some(_) => break,
+        }
+        let proven = seen.found().is_none_or(Found::is_proven);
+        deepest = Some((depth, seen));
+        if proven {
+            break;
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Request, Solver};
+    use crate::control::Control;
+    use crate::offer::Offer;
+    use foregone_rules::Args;
+    use foregone_rules::games::{ConnectFour, Mnk, NineMensMorris};
+    use foregone_rules::{Family, Value};
+
+    fn analyse<F: Family>(offer: Offer<F>, control: &Control, estimate: bool) -> Analysis<F::Move> {
+        let start = offer.game.start();
+        let request = Request { estimate, ..Request::default() };
+        Solver::new(offer).analyse(&start, &request, control, None)
+    }
+
+    #[test]
+    fn where_nothing_is_proven_every_move_has_an_estimate() {
+        // Too little memory for anything, so that no clock decides.
+        let control = Control::default().with_memory(1 << 20);
+        let offer = || {
+            let args = Args::new(&NineMensMorris::ABOUT, []).unwrap();
+            Offer::new(NineMensMorris::create(&args).unwrap()).notation().symmetric()
+        };
+        let analysis = analyse(offer(), &control, true);
+        assert!(matches!(analysis.halted, Some(Halted::Memory { .. })), "{:?}", analysis.halted);
+        assert_eq!(analysis.moves.len(), 24);
+        assert!(analysis.moves.iter().all(|(_, found)| matches!(found, Found::Estimate(_))));
+        assert!(matches!(analysis.found, Some(Found::Estimate(_))), "{:?}", analysis.found);
+        assert!(analysis.ahead.is_some_and(|depth| depth >= 3), "{:?}", analysis.ahead);
+        assert_eq!(analysis.chances.len(), 24, "all moves look the same, and have chance games");
+        assert!(!analysis.best().is_empty() && analysis.best().len() < 24);
+        // Nobody asked for them.
+        let analysis = analyse(offer(), &control, false);
+        assert!(analysis.found.is_none() && analysis.moves.is_empty() && analysis.ahead.is_none());
+    }
+
+    #[test]
+    fn a_game_that_ends_within_sight_is_proven_after_all() {
+        let given = [("columns", "8"), ("rows", "8"), ("line", "1")];
+        let game = Mnk::create(&Args::new(&Mnk::ABOUT, given).unwrap()).unwrap();
+        let analysis = analyse(Offer::new(game), &Control::default().with_memory(100), true);
+        assert_eq!(analysis.halted, None);
+        assert_eq!(
+            analysis.found.map(|found| (found.is_proven(), found.value())),
+            Some((true, Value(1)))
+        );
+    }
+
+    #[test]
+    fn whoever_stops_it_is_not_kept_waiting() {
+        let args = Args::new(&ConnectFour::ABOUT, []).unwrap();
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let control = Control::default().with_stop(stop);
+        let offer = Offer::new(ConnectFour::create(&args).unwrap()).ranked();
+        let analysis = analyse(offer, &control, true);
+        assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
+        assert!(analysis.moves.is_empty());
+    }
+}
