@@ -23,6 +23,8 @@ pub enum Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     faulty: Option<Arc<Faulty>>,
+    /// Whether syncs are left out.
+    hasty: bool,
 }
 
 #[derive(Debug)]
@@ -44,7 +46,13 @@ enum Step {
 impl Disk {
     /// A disk on which the operation with this number, from 0, goes wrong, and no other.
     pub fn with_fault(number: u64, fault: Fault) -> Disk {
-        Disk { faulty: Some(Arc::new(Faulty { left: AtomicU64::new(number), fault })) }
+        let faulty = Some(Arc::new(Faulty { left: AtomicU64::new(number), fault }));
+        Disk { faulty, hasty: false }
+    }
+
+    /// A disk that is never synced, for files that need not outlive a crash of the machine.
+    pub fn hasty() -> Disk {
+        Disk { faulty: None, hasty: true }
     }
 
     /// Whether the operation that goes wrong was reached.
@@ -119,7 +127,7 @@ impl Disk {
     /// Makes sure that new names in a folder last; skipped if the system cannot do that (Windows opens
     /// no folders, some file systems sync none).
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        if !cfg!(unix) {
+        if !cfg!(unix) || self.hasty {
             return Ok(());
         }
         let unknown = [io::ErrorKind::Unsupported, io::ErrorKind::InvalidInput];
@@ -159,7 +167,10 @@ impl DiskFile {
     /// # Errors
     /// If it cannot be made sure.
     pub fn sync(&self) -> io::Result<()> {
-        self.disk.on(self.file.path(), || self.file.sync_all())
+        self.disk.on(self.file.path(), || match self.disk.hasty {
+            true => Ok(()),
+            false => self.file.sync_all(),
+        })
     }
 
     /// The file itself, to lock it.

@@ -6,7 +6,9 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use foregone_check::{Effort, Verdict, dense, keyed, plain};
+use foregone_record::disk::Disk;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
+use foregone_record::write::Target;
 pub use foregone_record::{Table, TableWriter, Values};
 use foregone_rules::games::Progress as Measure;
 use foregone_rules::{Game, Indexed, NoBank, Packed, Symmetry, Worth};
@@ -121,7 +123,9 @@ pub fn table_of<G: Indexed>(game: &G, values: Values) -> Dense<G::State> {
 
 /// Writes a table, whatever it says.
 pub fn write_dense<G: Indexed>(game: &G, name: &str, table: &Dense<G::State>, file: &Path) {
-    let mut writer = TableWriter::open(file, name, fingerprint(game), table.values).unwrap();
+    let mut writer =
+        TableWriter::open(Target::on(Disk::hasty(), file), name, fingerprint(game), table.values)
+            .unwrap();
     for (number, layer) in (0..).zip(&table.layers) {
         let worth = |index: u64| layer[index as usize].map(|(_, worth)| worth);
         writer.write_layer_by(number, layer.len() as u64, 1, &worth).unwrap();
@@ -150,7 +154,9 @@ pub fn write_keyed<G: Packed + Symmetry>(
     table: &[(u128, Worth)],
     file: &Path,
 ) {
-    let mut writer = TableWriter::open(file, name, fingerprint_keyed(game), values).unwrap();
+    let mut writer =
+        TableWriter::open(Target::on(Disk::hasty(), file), name, fingerprint_keyed(game), values)
+            .unwrap();
     let worth = |number: u64| Some(table[number as usize].1);
     writer.write_layer_by(0, table.len() as u64, 1, &worth).unwrap();
     writer.write_keys(table.iter().map(|(key, _)| *key)).unwrap();

@@ -2,11 +2,17 @@ use super::*;
 use crate::reference;
 use foregone_check::{Effort, Flaw, Verdict, dense, keyed, plain};
 use foregone_record::Table;
+use foregone_record::disk::Disk;
 use foregone_rules::games::Progress as Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::{NoBank, Packed, Ranked, Side, Symmetry};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
+
+/// A file that need not outlive a crash.
+fn hasty(file: &Path) -> Target {
+    Target::on(Disk::hasty(), file)
+}
 
 fn plan(values: Values, threads: usize) -> Plan {
     Plan { values, layers: None, threads }
@@ -38,7 +44,7 @@ fn check_ways<G: Indexed>(
     let file = place.file("table");
     for (how, threads) in ways.iter().flat_map(|how| [(how, 1), (how, 3)]) {
         let plan = plan(values, threads);
-        build(game, name, how, &file, &plan, &control, &mut |_, _| {}).unwrap();
+        build(game, name, how, &hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     let same = bytes.iter().all(|other| *other == bytes[0]);
@@ -128,7 +134,8 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
         let file = place.file("table");
         for threads in [1, 3] {
             let plan = plan(Values::ScoreRank, threads);
-            build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {}).unwrap();
+            let target = hasty(&file);
+            build(&hoard, "hoard", &How::Settle, &target, &plan, &control, &mut |_, _| {}).unwrap();
             bytes.push(std::fs::read(&file).unwrap());
         }
         assert!(bytes[0] == bytes[1], "the same whatever the threads");
@@ -185,7 +192,7 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_listed(game, name, measure.is_some(), &file, &plan, &control, &mut |_, _| {})
+        build_listed(game, name, measure.is_some(), &hasty(&file), &plan, &control, &mut |_, _| {})
             .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
@@ -222,7 +229,7 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let print = foregone_record::format::fingerprint_keyed(game);
     let check = |cells: &[u16], keys: &[u128]| {
         std::fs::remove_file(&file).unwrap();
-        let mut building = TableWriter::open(&file, name, print, values).unwrap();
+        let mut building = TableWriter::open(hasty(&file), name, print, values).unwrap();
         let fill = |from: u64, out: &mut [u16]| {
             out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
         };

@@ -3,6 +3,7 @@ use crate::reference;
 use foregone_check::Effort;
 use foregone_check::proofs::{Checked, check};
 use foregone_record::Table;
+use foregone_record::disk::Disk;
 use foregone_record::proof::{Entry, advice, proof_key};
 use foregone_record::read::Bytes;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 fn begun<G: Packed + Symmetry>(game: &G, file: &Path) -> Begun {
-    Begun::new(game, "game", file).unwrap()
+    Begun::new(game, "game", Target::on(Disk::hasty(), file)).unwrap()
 }
 
 /// Writes these entries as a proof, whatever is wrong with them.
