@@ -1,0 +1,918 @@
+//! Conform itself, which every game is held to its promises with: a game that keeps all promises
+//! passes, and each single thing that is broken in it is found, by the name of the promise and for the
+//! right reason.
+
+mod toy;
+
+use std::cell::{Cell, RefCell};
+
+use foregone_rules::conform::{Broken, Report};
+use foregone_rules::{
+    Area, Band, Block, Conform, Drawing, Game, Invalid, Outcome, Scene, Side, Value,
+};
+use toy::{Kind, Move, State, Toy, Visit, right};
+
+/// What breaks a promise of the right game.
+type Change = fn(&mut Toy);
+
+/// The start of the right game.
+const START: State = State { left: 5, token: 1, lead: 0, turn: Side::First };
+
+/// Checks the rules and one promise; `Packed` of representatives has a name of its own here.
+fn check(toy: &Toy, promise: &str) -> Result<Report, Broken> {
+    let conform = Conform::new(toy);
+    let conform = match promise {
+        "Game" => conform,
+        "Notation" => conform.notation(),
+        "Picture" => conform.picture(),
+        "Ranked" => conform.ranked(),
+        "Evaluate" => conform.evaluate(),
+        "Packed" => conform.packed(),
+        "merged" => conform.packed_merged(),
+        "Symmetry" => conform.symmetry(),
+        "Banked" => conform.banked(),
+        "Indexed" => conform.indexed(),
+        "Ranked and Indexed" => conform.measured_numbers(),
+        "Banded" => conform.banded(),
+        "Unmove" => conform.unmove(),
+        "Order" => conform.order(),
+        "Foresight" => conform.foresight(),
+        _ => panic!("no promise has this name: {promise}"),
+    };
+    conform.finish()
+}
+
+fn flawed(flaw: Change) -> Toy {
+    let mut toy = Toy::new();
+    flaw(&mut toy);
+    toy
+}
+
+/// Asserts that each flaw is found, as breaking the promise and for a reason that says this.
+fn found(promise: &str, flaws: &[(&str, Change)]) {
+    for (nth, (expected, flaw)) in flaws.iter().enumerate() {
+        let Err(broken) = check(&flawed(*flaw), promise) else {
+            panic!("{promise}, flaw {nth} ({expected}) was not found");
+        };
+        let told = if promise == "merged" { "Packed" } else { promise };
+        assert_eq!(broken.promise, told, "flaw {nth} ({expected}): {broken}");
+        assert!(broken.expected.contains(expected), "flaw {nth} ({expected}): {broken}");
+    }
+}
+
+/// Asserts that a game that differs from the right one passes, too.
+fn passes(promise: &str, change: Change) {
+    let report = check(&flawed(change), promise).unwrap_or_else(|broken| panic!("{broken}"));
+    assert!(report.promises.len() == 2, "{report}");
+}
+
+thread_local! {
+    /// How often something was asked.
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+    /// Numbers that were to be unpacked.
+    static ASKED: RefCell<Vec<u128>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Counts a call; how many there were before.
+fn call() -> u32 {
+    CALLS.replace(CALLS.get() + 1)
+}
+
+#[test]
+fn what_keeps_its_promises_passes() {
+    let toy = Toy::new();
+    let conform = Conform::new(&toy).notation().picture().ranked().evaluate().packed();
+    let conform = conform.packed_merged().symmetry().banked().indexed().measured_numbers();
+    let report = conform.banded().unmove().order().foresight().finish().unwrap();
+    let promises = "Game, Notation, Picture, Ranked, Evaluate, Packed, Packed, Symmetry, Banked, \
+                    Indexed, Ranked and Indexed, Banded, Unmove, Order, Foresight";
+    assert_eq!(report.promises.join(", "), promises);
+    assert_eq!(report.to_string(), format!("{promises} hold on {} positions", report.positions));
+    assert!(report.positions > 30, "{report}");
+    // A position that is met more than once counts once.
+    let alone = Conform::sampled(&toy, 1, 1).finish().unwrap();
+    assert_eq!(alone.positions, 1);
+}
+
+#[test]
+fn what_is_broken_is_told_with_its_place() {
+    let toy = flawed(|toy| toy.rank = |_, _| 7);
+    let broken = Conform::new(&toy).ranked().packed().finish().unwrap_err();
+    let start = "State { left: 5, token: 1, lead: 0, turn: First }";
+    assert_eq!(broken.position, format!("at the start, {start}"));
+    assert_eq!((&broken.expected[..], &broken.found[..]), ("a rank above 7 after take", "7"));
+    let text = format!(
+        "Ranked is broken at the start, {start}: expected a rank above 7 after take, found 7"
+    );
+    assert_eq!(broken.to_string(), text);
+    let late = |toy: &mut Toy| {
+        toy.evaluate = |_, state| Outcome(if state.left == 3 { i32::MIN } else { 0 })
+    };
+    let broken = check(&flawed(late), "Evaluate").unwrap_err();
+    let (moves, state) = broken.position.strip_prefix("after ").unwrap().split_once(", ").unwrap();
+    let play = |state, text: &str| {
+        let mv = right::moves(&toy, &state).into_iter().find(|mv| mv.1 == text).unwrap();
+        right::play(&toy, &state, mv)
+    };
+    let there = moves.split(' ').fold(START, play);
+    assert_eq!((there.left, format!("{there:?}").as_str()), (3, state));
+    // The first promise that is broken is the one that is told.
+    let two = |toy: &mut Toy| {
+        toy.rank = |_, _| 7;
+        toy.bits = |_| 129;
+    };
+    assert_eq!(
+        Conform::new(&flawed(two)).packed().ranked().finish().unwrap_err().promise,
+        "Packed"
+    );
+}
+
+#[test]
+fn broken_rules_are_found() {
+    fn worded(text: &'static str) -> Vec<Move> {
+        vec![Move(Kind::Take, text)]
+    }
+    found(
+        "Game",
+        &[
+            ("the first player's turn at the start", |toy| {
+                toy.start = |toy| State { turn: Side::Second, ..right::start(toy) };
+            }),
+            ("a result within", |toy| {
+                toy.outcome = |_, state| (state.left == 0).then_some(Outcome(Outcome::LIMIT + 1));
+            }),
+            ("a result within", |toy| {
+                toy.outcome = |_, state| (state.left == 0).then_some(Outcome(-Outcome::LIMIT - 1));
+            }),
+            ("one word", |toy| toy.moves = |_, _| worded("")),
+            ("one word", |toy| toy.moves = |_, _| worded("a b")),
+            ("one word", |toy| toy.moves = |_, _| worded("a,b")),
+            ("take to lead twice to", |toy| {
+                toy.play =
+                    |toy, state, mv| State { lead: call() as i32, ..right::play(toy, state, mv) };
+            }),
+            ("moves with different texts", |toy| {
+                toy.moves = |_, _| [worded("take"), worded("take")].concat();
+            }),
+            ("a legal move", |toy| toy.moves = |_, _| Vec::new()),
+        ],
+    );
+    // The limits themselves are within the range.
+    passes("Evaluate", |toy| {
+        toy.outcome = |_, state| (state.left == 0).then_some(Outcome(Outcome::LIMIT));
+        toy.evaluate = |_, _| Outcome(Outcome::LIMIT);
+    });
+    passes("Evaluate", |toy| {
+        toy.outcome = |_, state| (state.left == 0).then_some(Outcome(-Outcome::LIMIT));
+        toy.evaluate = |_, _| Outcome(-Outcome::LIMIT);
+    });
+}
+
+#[test]
+fn broken_notation_is_found() {
+    found(
+        "Notation",
+        &[
+            ("one line of text", |toy| toy.format = |toy, state| right::format(toy, state) + "\n"),
+            ("one line of text", |toy| toy.format = |toy, state| right::format(toy, state) + "\r"),
+            ("to parse to", |toy| toy.parse = |_, text| Err(Invalid::new(text, "nothing"))),
+            ("to parse to", |toy| {
+                toy.parse =
+                    |toy, text| right::parse(toy, text).map(|state| State { lead: 0, ..state });
+            }),
+            // What comes of a damaged text, a whole or a cut one, is a position as well.
+            ("`99 0 0 Second` to parse to Ok(State { left: 99", |toy| {
+                toy.parse = |toy, text| {
+                    let whole = text.len() >= 9;
+                    let nowhere = State { left: 99, token: 0, lead: 0, turn: Side::Second };
+                    match right::parse(toy, text).ok().filter(|state| state.left < 99) {
+                        None if whole && !text.starts_with("99") => Ok(nowhere),
+                        state => state.ok_or_else(|| Invalid::new(text, "a position")),
+                    }
+                };
+            }),
+            ("`99 0 0 Second` to parse to Ok(State { left: 99", |toy| {
+                toy.parse = |toy, text| {
+                    let nowhere = State { left: 99, token: 0, lead: 0, turn: Side::Second };
+                    match right::parse(toy, text).ok().filter(|state| state.left < 99) {
+                        None if text.len() < 9 => Ok(nowhere),
+                        state => state.ok_or_else(|| Invalid::new(text, "a position")),
+                    }
+                };
+            }),
+        ],
+    );
+    // A position may have the empty text.
+    passes("Notation", |toy| {
+        toy.format = |toy, state| match *state == right::start(toy) {
+            true => String::new(),
+            false => right::format(toy, state),
+        };
+        toy.parse = |toy, text| match text {
+            "" => Ok(right::start(toy)),
+            _ => right::parse(toy, text)
+                .ok()
+                .filter(|state| *state != right::start(toy))
+                .ok_or_else(|| Invalid::new(text, "a position")),
+        };
+    });
+}
+
+/// A scene with another first place.
+fn with_area(scene: Scene, change: impl Fn(&mut Area)) -> Scene {
+    let mut scene = scene;
+    change(&mut scene.places[0].spot);
+    scene
+}
+
+#[test]
+fn broken_pictures_are_found() {
+    found(
+        "Picture",
+        &[
+            ("a whole number of rows", |toy| {
+                toy.draw = |toy, state| {
+                    let Drawing::Grid(mut grid) = right::draw(toy, state) else { unreachable!() };
+                    grid.cells.pop();
+                    Drawing::Grid(grid)
+                };
+            }),
+            ("a label for each row", |toy| {
+                toy.draw = |toy, state| {
+                    let Drawing::Grid(mut grid) = right::draw(toy, state) else { unreachable!() };
+                    grid.row_labels.pop();
+                    Drawing::Grid(grid)
+                };
+            }),
+            ("something to see", |toy| toy.draw = |_, _| Drawing::Lines(vec![" ".to_owned()])),
+            ("something to see", |toy| {
+                toy.scene = |toy, state| Scene { shapes: Vec::new(), ..right::scene(toy, state) };
+            }),
+            ("as many places as at the start", |toy| {
+                toy.scene = |toy, state| {
+                    let mut scene = right::scene(toy, state);
+                    scene.places.truncate(if state.left == 3 { 3 } else { 4 });
+                    scene
+                };
+            }),
+            ("a place where it is at the start", |toy| {
+                toy.scene = |toy, state| {
+                    let mut scene = right::scene(toy, state);
+                    scene.places[1].area.width -= if state.left == 3 { 0.5 } else { 0.0 };
+                    scene
+                };
+            }),
+            ("within the scene", |toy| {
+                toy.scene = |toy, state| with_area(right::scene(toy, state), |area| area.x = -0.1);
+            }),
+            ("within the scene", |toy| {
+                toy.scene = |toy, state| with_area(right::scene(toy, state), |area| area.y = -0.1);
+            }),
+            ("within the scene", |toy| {
+                toy.scene =
+                    |toy, state| with_area(right::scene(toy, state), |area| area.width = 0.0);
+            }),
+            ("within the scene", |toy| {
+                toy.scene =
+                    |toy, state| with_area(right::scene(toy, state), |area| area.height = 0.0);
+            }),
+            ("within the scene", |toy| {
+                toy.scene = |toy, state| with_area(right::scene(toy, state), |area| area.x = 3.5);
+            }),
+            ("within the scene", |toy| {
+                toy.scene = |toy, state| with_area(right::scene(toy, state), |area| area.y = 0.5);
+            }),
+            // The whole place, as well as where a piece stands.
+            ("within the scene", |toy| {
+                toy.scene = |toy, state| {
+                    let mut scene = right::scene(toy, state);
+                    scene.places[0].area.x = -1.0;
+                    scene
+                };
+            }),
+            ("left to pick places that there are", |toy| {
+                toy.picks = |toy, state, mv| match mv.0 {
+                    Kind::Left => vec![0, 4],
+                    _ => right::picks(toy, state, mv),
+                };
+            }),
+            ("wait to pick places that there are", |toy| {
+                toy.lands = |_, _, mv| (mv.0 == Kind::Wait).then_some(4);
+            }),
+            ("right and take to pick different places", |toy| {
+                toy.picks = |toy, state, mv| match mv.0 {
+                    Kind::Left => right::picks(toy, state, mv),
+                    Kind::Take => vec![1, 2],
+                    Kind::Right => vec![2, 1],
+                    Kind::Wait => vec![],
+                };
+            }),
+        ],
+    );
+    passes("Picture", |toy| toy.draw = |_, _| Drawing::Lines(vec!["text".to_owned()]));
+    passes("Picture", |toy| {
+        toy.draw = |toy, state| {
+            let Drawing::Grid(mut grid) = right::draw(toy, state) else { unreachable!() };
+            grid.row_labels.clear();
+            Drawing::Grid(grid)
+        };
+    });
+    // Any number of moves may be chosen by their texts alone.
+    passes("Picture", |toy| toy.picks = |_, _, _| Vec::new());
+}
+
+#[test]
+fn broken_measures_and_opinions_are_found() {
+    found(
+        "Ranked",
+        &[
+            ("a rank above", |toy| toy.rank = |toy, state| right::rank(toy, state) / 4),
+            ("a rank above", |toy| toy.rank = |_, state| state.left.into()),
+        ],
+    );
+    found(
+        "Ranked and Indexed",
+        &[("the measure of its number", |toy| toy.rank = |_, state| state.turn.index() as u32)],
+    );
+    // A promise that is not made is not checked, and not told of.
+    let unranked = flawed(|toy| {
+        toy.rank = |_, state| u32::from(state.token);
+        toy.holds = |_| false;
+    });
+    for promise in ["Ranked", "Ranked and Indexed"] {
+        assert_eq!(check(&unranked, promise).unwrap().promises, ["Game"]);
+    }
+    found(
+        "Evaluate",
+        &[
+            ("a result within", |toy| toy.evaluate = |_, _| Outcome(Outcome::LIMIT + 1)),
+            ("a result within", |toy| toy.evaluate = |_, _| Outcome(-Outcome::LIMIT - 1)),
+        ],
+    );
+    found("Order", &[("the same judgement", |toy| toy.order = |_, _, _| call() as i32)]);
+}
+
+#[test]
+fn broken_packing_is_found() {
+    let flaws: [(&str, Change); 5] = [
+        ("at most 128 bits", |toy| toy.bits = |_| 129),
+        ("a number below 2^27", |toy| toy.bits = |_| 27),
+        ("to unpack to", |toy| {
+            toy.unpack = |toy, packed| right::unpack(toy, packed & !(1 << 9));
+        }),
+        ("to unpack to", |toy| toy.pack = |_, _| 0),
+        ("to unpack to", |toy| toy.pack = |toy, state| right::pack(toy, state) ^ 1 << 25),
+    ];
+    found("Packed", &flaws);
+    found("merged", &flaws);
+    // Whole states are packed, or only those that stand for them.
+    let few = |toy: &mut Toy| {
+        toy.unpack =
+            |toy, packed| State { lead: 0, turn: Side::First, ..right::unpack(toy, packed) };
+    };
+    passes("merged", few);
+    found("Packed", &[("to unpack to", few)]);
+    passes("Packed", |toy| toy.bits = |_| 128);
+}
+
+/// Other numbers are unpacked too: each that differs in one bit, and some of any bits; all below the
+/// limit.
+#[test]
+fn any_number_is_unpacked() {
+    fn watched(toy: &Toy, packed: u128) -> State {
+        ASKED.with_borrow_mut(|asked| asked.push(packed));
+        right::unpack(toy, packed)
+    }
+    for (bits, toy) in [
+        (33, flawed(|toy| toy.unpack = watched)),
+        (
+            128,
+            flawed(|toy| {
+                toy.bits = |_| 128;
+                toy.unpack = watched;
+            }),
+        ),
+    ] {
+        check(&toy, "Packed").unwrap();
+        let asked = ASKED.take();
+        let near = |packed: u128| {
+            let flipped = |bit: u32| packed ^ 1 << bit;
+            (0..bits).all(|bit| asked.contains(&flipped(bit)))
+        };
+        assert!(near(right::pack(&toy, &toy.start())));
+        assert!(bits == 128 || asked.iter().all(|packed| packed >> bits == 0));
+        // Numbers of all bits: the words of some differ, and none of these is small.
+        let word = |packed: u128, at: u32| (packed >> (32 * at)) as u32;
+        let mixed = |packed: &u128| {
+            let words: Vec<_> = (0..bits / 32).map(|at| word(*packed, at)).collect();
+            words.iter().all(|word| *word > 1 << 20) && words.windows(2).all(|w| w[0] != w[1])
+        };
+        assert!(asked.iter().filter(|packed| mixed(packed)).count() > 10);
+    }
+}
+
+#[test]
+fn broken_symmetry_is_found() {
+    found(
+        "Symmetry",
+        &[
+            ("the representative of a representative", |toy| {
+                toy.representative = |_, state| State { turn: state.turn.other(), ..*state };
+            }),
+            ("the same side to move in the representative", |toy| toy.exchanges = |_| false),
+            // The first player gets a point more in the end, whoever moves.
+            ("the mover's result", |toy| {
+                toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(o.0 + 1));
+            }),
+            ("the mover's result", |toy| {
+                toy.representative = |toy, state| match state.left {
+                    0 => State { left: 1, ..right::representative(toy, state) },
+                    _ => right::representative(toy, state),
+                };
+            }),
+            ("children like the representative's", |toy| {
+                toy.representative = |toy, state| match state.left {
+                    1.. => State { token: 0, ..right::representative(toy, state) },
+                    0 => right::representative(toy, state),
+                };
+            }),
+            // One of two moves that lead to alike positions is missing to the second player.
+            ("children like the representative's", |toy| {
+                toy.fields = 3;
+                toy.start = |_| State { token: 0, ..START };
+                toy.moves = |toy, state| {
+                    let mut all = right::moves(toy, state);
+                    all.retain(|mv| {
+                        (state.turn, state.token, mv.0) != (Side::Second, 1, Kind::Left)
+                    });
+                    all
+                };
+            }),
+            // Who waits moves again, unless it is the second player.
+            ("children like the representative's", |toy| {
+                toy.play = |toy, state, mv| match (mv.0, state.turn, state.lead) {
+                    (Kind::Wait, Side::Second, 0) => {
+                        State { turn: Side::First, ..right::play(toy, state, mv) }
+                    }
+                    _ => right::play(toy, state, mv),
+                };
+            }),
+        ],
+    );
+    passes("Symmetry", |toy| {
+        toy.representative = |_, state| *state;
+        toy.exchanges = |_| false;
+    });
+}
+
+#[test]
+fn broken_banks_are_found() {
+    found(
+        "Banked",
+        &[
+            ("nothing banked in the position without", |toy| {
+                toy.banked = |toy, state| Value(right::banked(toy, state).0 + 1);
+            }),
+            ("the position without a bank to be its own", |toy| {
+                toy.unbanked = |toy, state| {
+                    let token = (state.token + 1) % 4;
+                    State { token, ..right::unbanked(toy, state) }
+                };
+            }),
+            ("the same side to move without a bank", |toy| {
+                toy.unbanked = |_, state| State { lead: 0, turn: Side::First, ..*state };
+            }),
+            ("the mover's result, with what is banked added", |toy| {
+                toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(2 * o.0));
+            }),
+            ("the mover's result, with what is banked added", |toy| {
+                toy.unbanked = |toy, state| match state.left {
+                    0 => State { lead: 0, token: 0, ..*state },
+                    _ => right::unbanked(toy, state),
+                };
+            }),
+            ("moves as without a bank", |toy| {
+                toy.play = |toy, state, mv| {
+                    let then = right::play(toy, state, mv);
+                    // Who has points gains more of them.
+                    State { lead: then.lead + state.lead.signum(), ..then }
+                };
+            }),
+            ("moves as without a bank", |toy| {
+                toy.moves = |toy, state| {
+                    let mut all = right::moves(toy, state);
+                    all.truncate(if state.lead == 0 { 4 } else { 1 });
+                    all
+                };
+            }),
+        ],
+    );
+}
+
+#[test]
+fn broken_numbers_are_found() {
+    found(
+        "Indexed",
+        &[
+            ("the layer of the position", |toy| toy.layer = |_, _| 0),
+            ("a layer below 2", |toy| toy.layers = |_| 2),
+            ("a number below 6 in layer 2", |toy| toy.size = |_, _| 6),
+            ("number 6 of layer 2 to be", |toy| toy.state = |_, _, _| None),
+            ("number 6 of layer 2 to be", |toy| {
+                toy.merges = |_| false;
+                toy.state = |toy, layer, index| {
+                    let state = right::state(toy, layer, index)?;
+                    Some(State { turn: Side::Second, ..state })
+                };
+            }),
+            ("the state of a number to have it", |toy| {
+                toy.state = |toy, layer, index| {
+                    let state = right::state(toy, layer, index)?;
+                    Some(State { token: 1 - state.token, ..state })
+                };
+            }),
+            ("nothing banked there", |toy| {
+                toy.state =
+                    |toy, layer, index| Some(State { lead: 1, ..right::state(toy, layer, index)? });
+            }),
+            ("moves to lead to the same numbers", |toy| {
+                toy.index = |_, state| (u32::from(state.left) / 2, u64::from(state.left) % 2 * 4);
+            }),
+            ("moves to lead to the same numbers", |toy| {
+                toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(2 * o.0));
+            }),
+            ("earlier positions of the same layer", |toy| {
+                toy.before = |toy, state| match state.left {
+                    0 => Some(vec![*state]),
+                    _ => right::before(toy, state),
+                };
+            }),
+            ("earlier positions of the same layer", |toy| {
+                toy.before =
+                    |toy, state| Some(right::unmoves(toy, state)).filter(|_| state.left < 4);
+            }),
+            ("a move from an earlier position", |toy| {
+                toy.before = |toy, state| {
+                    let wrong = State { left: state.left + 1, lead: state.lead + 9, ..*state };
+                    let mut all = right::before(toy, state)?;
+                    all.extend((state.left % 2 == 0).then_some(wrong));
+                    Some(all)
+                };
+            }),
+            ("to be told of before", |toy| {
+                toy.before = |toy, state| {
+                    right::before(toy, state).map(|all| all[..all.len().min(1)].to_vec())
+                };
+            }),
+            ("a layer from 2 to 2", |toy| toy.lowest_after = |_, layer| layer),
+            // The lowest layer comes first.
+            ("a layer from 0 to 0", |toy| {
+                toy.before = |_, _| None;
+                toy.index = |toy, state| {
+                    let (layer, index) = right::index(toy, state);
+                    (2 - layer, index)
+                };
+                toy.layer = |toy, state| 2 - right::layer(toy, state);
+                toy.state = |toy, layer, index| right::state(toy, 2u32.checked_sub(layer)?, index);
+            }),
+            ("states as their numbers tell", |toy| {
+                toy.states = |toy, layer, part| match part.start {
+                    0 => Vec::new(),
+                    _ => right::states(toy, layer, part),
+                };
+            }),
+            ("states as their numbers tell", |toy| {
+                toy.states = |toy, layer, part| {
+                    let mut all = right::states(toy, layer, part);
+                    all.truncate(1);
+                    all
+                };
+            }),
+            // No play meets these numbers.
+            ("the number of State { left: 5", |toy| {
+                toy.state = |toy, layer, index| match index % 2 {
+                    0 => right::state(toy, layer, index),
+                    _ => (index < right::size(toy, layer)).then_some(START),
+                };
+            }),
+        ],
+    );
+    passes("Indexed", |toy| toy.before = |_, _| None);
+    // A layer may be empty.
+    passes("Indexed", |toy| {
+        toy.layers = |_| 9;
+        toy.size = |toy, layer| if layer < 3 { right::size(toy, layer) } else { 0 };
+    });
+    // Numbers of single states.
+    passes("Indexed", |toy| {
+        toy.merges = |_| false;
+        toy.size = |_, _| 16;
+        toy.index = |_, state| {
+            let place = 2 * u64::from(state.token) + state.turn.index() as u64;
+            (u32::from(state.left) / 2, u64::from(state.left) % 2 * 8 + place)
+        };
+        toy.state = |_, layer, index| {
+            let left = (2 * u64::from(layer) + index / 8) as u8;
+            let (token, turn) = ((index % 8 / 2) as u16, Side::BOTH[index as usize % 2]);
+            Some(State { left, token, lead: 0, turn })
+        };
+    });
+}
+
+/// The right bands of a block, each changed before it is visited.
+fn changed<'g>(
+    toy: &'g Toy,
+    layer: u32,
+    block: &Block,
+    visit: Visit<'_, 'g>,
+    change: impl Fn(&mut Band<'g>),
+) {
+    right::bands(toy, layer, block, &mut |band| {
+        let mut band = band.clone();
+        change(&mut band);
+        visit(&band);
+    });
+}
+
+#[test]
+fn broken_bands_are_found() {
+    found(
+        "Banded",
+        &[
+            ("a value of at most 0 to either side in layer 0", |toy| {
+                toy.most = |_, layers| i32::from(layers > 1) * 99
+            }),
+            ("blocks of earlier waves to come first", |toy| {
+                toy.blocks = |toy, layer| {
+                    let mut blocks = right::blocks(toy, layer);
+                    blocks.reverse();
+                    blocks
+                };
+            }),
+            ("a block of numbers from 0 on", |toy| {
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 1..8 }];
+            }),
+            ("a block of numbers from 4 on", |toy| {
+                toy.blocks = |toy, layer| {
+                    let mut blocks = right::blocks(toy, layer);
+                    blocks[1].numbers.start += 1;
+                    blocks
+                };
+            }),
+            ("a block of numbers from 4 on", |toy| {
+                toy.blocks = |toy, layer| {
+                    let empty = Block { wave: 0, numbers: 4..4 };
+                    let [first, second] = right::blocks(toy, layer).try_into().unwrap();
+                    vec![first, empty, second]
+                };
+            }),
+            ("the blocks to have all numbers", |toy| {
+                toy.blocks = |toy, layer| right::blocks(toy, layer)[..1].to_vec();
+            }),
+            ("bands of all numbers of a block", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    right::bands(toy, layer, block, &mut |band| {
+                        if band.missing.is_empty() {
+                            visit(band);
+                        }
+                    });
+                };
+            }),
+            ("bands of all numbers of a block", |toy| toy.bands = |_, _, _, _| ()),
+            ("a number of the block", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.len += 1);
+                };
+            }),
+            ("each number once", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    right::bands(toy, layer, block, visit);
+                    right::bands(toy, layer, block, visit);
+                };
+            }),
+            ("is missing", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.missing = vec![0, 1]);
+                };
+            }),
+            ("is missing", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.missing.truncate(1));
+                };
+            }),
+            ("the result of number 2 of layer 0", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.over.truncate(1));
+                };
+            }),
+            ("the result of number 2 of layer 0", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.over.iter_mut().for_each(|(_, value)| value.0 = 0);
+                    });
+                };
+            }),
+            ("the result of number 4 of layer", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.over.push((0, Value(0)));
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| _ = band.loose.pop());
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.loose.iter_mut().for_each(|loose| loose.gain += 1);
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.moves.iter_mut().for_each(|mv| mv.passes = true);
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.moves.iter_mut().for_each(|mv| mv.gain = 1);
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.moves.truncate(1));
+                };
+            }),
+            ("to lead to earlier waves", |toy| {
+                toy.blocks = |toy, layer| {
+                    let mut blocks = right::blocks(toy, layer);
+                    blocks[1].wave = 0;
+                    blocks
+                };
+            }),
+            ("to lead to earlier waves", |toy| {
+                // One block, which moves lead to from itself.
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 0..8 }];
+                toy.bands = |toy, layer, _, visit| {
+                    for block in right::blocks(toy, layer) {
+                        right::bands(toy, layer, &block, visit);
+                    }
+                };
+            }),
+        ],
+    );
+    let banked = flawed(|toy| {
+        toy.start = |_| State { lead: 100, ..START };
+        toy.most = |_, _| -1;
+    });
+    assert_eq!(check(&banked, "Banded").unwrap_err().found, "0", "what is banked is left out");
+}
+
+/// Of blocks with very many bands the first are looked at, and that of the position.
+#[test]
+fn blocks_with_many_bands() {
+    passes("Banded", |toy| toy.fields = 2_000);
+    let first = |toy: &mut Toy| {
+        toy.fields = 2_000;
+        toy.bands = |toy, layer, block, visit| {
+            changed(toy, layer, block, visit, |band| {
+                if band.first < block.numbers.start + 128 {
+                    band.moves.truncate(1);
+                }
+            });
+        };
+    };
+    let own = |toy: &mut Toy| {
+        toy.fields = 2_000;
+        toy.bands = |toy, layer, block, visit| {
+            changed(toy, layer, block, visit, |band| {
+                if band.first > block.numbers.start + 1_900 {
+                    band.moves.truncate(1);
+                }
+            });
+        };
+    };
+    found("Banded", &[("the moves of number", first), ("the moves of number", own)]);
+    let without = |toy: &mut Toy| {
+        toy.fields = 2_000;
+        toy.bands = |toy, layer, block, visit| {
+            right::bands(toy, layer, block, &mut |band| {
+                if band.first < block.numbers.start + 1_900 {
+                    visit(band);
+                }
+            });
+        };
+    };
+    found("Banded", &[("bands of all numbers of a block", without)]);
+}
+
+/// Conform takes little time: 300 positions, and no layer of more than 2^21 numbers.
+#[test]
+fn large_layers_and_many_positions() {
+    fn counted(toy: &Toy, layer: u32) -> Vec<Block> {
+        call();
+        right::blocks(toy, layer)
+    }
+    let many = flawed(|toy| {
+        toy.sticks = 30;
+        toy.blocks = counted;
+    });
+    assert!(check(&many, "Banded").unwrap().positions > 300);
+    assert_eq!(CALLS.replace(0), 300);
+    let large = flawed(|toy| {
+        toy.size = |_, _| (1 << 21) + 1;
+        toy.blocks = counted;
+    });
+    assert!(check(&large, "Banded").is_ok());
+    assert_eq!(CALLS.get(), 0);
+    found("Banded", &[("the blocks to have all numbers", |toy| toy.size = |_, _| 1 << 21)]);
+}
+
+#[test]
+fn broken_ways_back_are_found() {
+    found(
+        "Unmove",
+        &[
+            ("the position among those one move before take", |toy| {
+                toy.unmoves = |toy, state| right::unmoves(toy, state).split_off(1);
+            }),
+            ("different predecessors", |toy| {
+                toy.unmoves = |toy, state| right::unmoves(toy, state).repeat(2);
+            }),
+            ("a move that leads here from each predecessor", |toy| {
+                toy.unmoves = |toy, state| {
+                    let wrong = State { left: state.left + 1, lead: state.lead + 9, ..*state };
+                    [right::unmoves(toy, state), vec![wrong]].concat()
+                };
+            }),
+        ],
+    );
+}
+
+#[test]
+fn broken_foresight_is_found() {
+    found(
+        "Foresight",
+        &[
+            ("a kind below 3", |toy| toy.kinds = |_| 3),
+            ("a key below 2^3", |toy| toy.key_bits = |_| 3),
+            ("a key below 2^0", |toy| toy.key_bits = |_| 0),
+            ("a key below 2^65", |toy| toy.key_bits = |_| 65),
+            ("a number below 11", |toy| toy.numbers = |_, _| 11),
+            ("a hint around", |toy| toy.hint = |_, _| (Value(99), Value(100))),
+            ("a hint around", |toy| toy.hint = |_, _| (Value(-100), Value(-99))),
+            ("the same value as", |toy| {
+                toy.number = |toy, state| Some((state.left.into(), right::banked(toy, state)));
+            }),
+            ("which has the same number", |toy| {
+                toy.number = |toy, state| Some((right::number(toy, state)?.0, Value(0)));
+            }),
+            ("a value within ±126", |toy| {
+                toy.number = |toy, state| {
+                    let (number, Value(offset)) = right::number(toy, state)?;
+                    Some((number, Value(offset + 200)))
+                };
+            }),
+            ("a value within ±126", |toy| {
+                toy.number = |toy, state| {
+                    let (number, Value(offset)) = right::number(toy, state)?;
+                    Some((number, Value(offset - 200)))
+                };
+            }),
+            ("the same value as", |toy| {
+                toy.key = |toy, state| Some((state.left.into(), right::banked(toy, state)));
+            }),
+            ("which has the same key", |toy| {
+                toy.key = |toy, state| Some((right::number(toy, state)?.0, Value(0)));
+            }),
+            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(99), Value(100))),
+            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(-100), Value(-99))),
+            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(0), Value(0))),
+            ("the best of the moves", |toy| {
+                toy.foresee = |toy, state, list| {
+                    right::moves(toy, state).into_iter().skip(1).for_each(|mv| list.push(0, mv));
+                    right::hint(toy, state)
+                };
+            }),
+        ],
+    );
+    passes("Foresight", |toy| toy.key_bits = |_| 64);
+    // Without keys, numbers and hints there is less to check.
+    passes("Foresight", |toy| {
+        toy.key = |_, _| None;
+        toy.number = |_, _| None;
+        toy.hint = |_, _| (Value(i32::MIN), Value(i32::MAX));
+    });
+    // Values that plain search does not find at once are not asked for.
+    passes("Foresight", |toy| {
+        toy.sticks = 30;
+        toy.key_bits = |_| 6;
+    });
+}

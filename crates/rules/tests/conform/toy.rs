@@ -1,0 +1,659 @@
+//! A game that makes every promise and keeps it. Its functions are fields, so that a flaw is one field
+//! with another function in it.
+
+use std::fmt;
+use std::ops::Range;
+
+use foregone_rules::{
+    Area, Band, BandMove, Banded, Banked, Block, Candidates, Drawing, Evaluate, Foresight, Game,
+    Grid, Indexed, Ink, Invalid, Loose, Notation, Order, Outcome, Packed, Picture, Places,
+    PointBank, Ranked, Scene, Shape, Side, Symmetry, Unmove, Value,
+};
+
+/// Sticks, and a token on a row of fields. A move takes a stick (which banks a point where the token is
+/// at an end of the row) or moves the token by one and throws a stick away; or it throws two sticks
+/// away, and the same side moves again. When no stick is left, the side to move gets a point more
+/// unless the token is at an end.
+///
+/// Positions are alike if the row or the sides are exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub left: u8,
+    pub token: u16,
+    pub lead: i32,
+    pub turn: Side,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Take,
+    Wait,
+    Left,
+    Right,
+}
+
+/// A move, and how it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move(pub Kind, pub &'static str);
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.1)
+    }
+}
+
+const MOVES: [Move; 4] = [
+    Move(Kind::Take, "take"),
+    Move(Kind::Wait, "wait"),
+    Move(Kind::Left, "left"),
+    Move(Kind::Right, "right"),
+];
+
+/// A function that sees bands.
+pub type Visit<'v, 'g> = &'v mut dyn FnMut(&Band<'g>);
+
+macro_rules! toy {
+    ($($name:ident($($type:ty),*) -> $result:ty;)*) => {
+        /// The game, by its size and its functions.
+        pub struct Toy {
+            pub sticks: u8,
+            pub fields: u16,
+            $(pub $name: fn(&Toy, $($type),*) -> $result,)*
+            pub bands: for<'g> fn(&'g Toy, u32, &Block, Visit<'_, 'g>),
+        }
+
+        impl Toy {
+            /// The game that keeps its promises.
+            pub fn new() -> Toy {
+                Toy { sticks: 5, fields: 4, $($name: right::$name,)* bands: right::bands }
+            }
+        }
+    };
+}
+
+toy! {
+    start() -> State;
+    turn(&State) -> Side;
+    outcome(&State) -> Option<Outcome>;
+    moves(&State) -> Vec<Move>;
+    play(&State, Move) -> State;
+    format(&State) -> String;
+    parse(&str) -> Result<State, Invalid>;
+    draw(&State) -> Drawing;
+    scene(&State) -> Scene;
+    picks(&State, Move) -> Vec<usize>;
+    lands(&State, Move) -> Option<usize>;
+    rank(&State) -> u32;
+    holds() -> bool;
+    evaluate(&State) -> Outcome;
+    representative(&State) -> State;
+    exchanges() -> bool;
+    banked(&State) -> Value;
+    unbanked(&State) -> State;
+    bits() -> u32;
+    pack(&State) -> u128;
+    unpack(u128) -> State;
+    layers() -> u32;
+    size(u32) -> u64;
+    index(&State) -> (u32, u64);
+    layer(&State) -> u32;
+    state(u32, u64) -> Option<State>;
+    states(u32, Range<u64>) -> Vec<(u64, State)>;
+    lowest_after(u32) -> u32;
+    before(&State) -> Option<Vec<State>>;
+    merges() -> bool;
+    most(u32) -> i32;
+    blocks(u32) -> Vec<Block>;
+    unmoves(&State) -> Vec<State>;
+    order(&State, Move) -> i32;
+    key_bits() -> u32;
+    key(&State) -> Option<(u64, Value)>;
+    hint(&State) -> (Value, Value);
+    foresee(&State, &mut Candidates<'_, Move>) -> (Value, Value);
+    number(&State) -> Option<(u64, Value)>;
+    numbers(u32) -> u64;
+    kinds() -> usize;
+    kind(&State, Move) -> usize;
+}
+
+/// What the functions are in the game that keeps its promises.
+pub mod right {
+    use super::*;
+
+    /// Which of alike fields the token is on: how far from the nearer end.
+    pub fn nearest(toy: &Toy, token: u16) -> u64 {
+        token.min(toy.fields - 1 - token).into()
+    }
+
+    pub fn nearests(toy: &Toy) -> u64 {
+        toy.fields.div_ceil(2).into()
+    }
+
+    pub fn start(toy: &Toy) -> State {
+        State { left: toy.sticks, token: toy.fields / 2 - 1, lead: 0, turn: Side::First }
+    }
+
+    pub fn turn(_: &Toy, state: &State) -> Side {
+        state.turn
+    }
+
+    /// What the side to move gets in the end beyond what is banked.
+    pub fn bonus(toy: &Toy, token: u16) -> Value {
+        Value(i32::from(nearest(toy, token) > 0))
+    }
+
+    pub fn outcome(toy: &Toy, state: &State) -> Option<Outcome> {
+        let bonus = bonus(toy, state.token).outcome_for(state.turn);
+        (state.left == 0).then_some(Outcome(state.lead + bonus.0))
+    }
+
+    /// What it yields of a position that is over must not be used: `play` fails.
+    pub fn moves(toy: &Toy, state: &State) -> Vec<Move> {
+        let legal = |mv: &Move| match mv.0 {
+            Kind::Take => true,
+            Kind::Wait => state.left >= 2,
+            Kind::Left => state.token > 0,
+            Kind::Right => state.token + 1 < toy.fields,
+        };
+        MOVES.into_iter().filter(legal).collect()
+    }
+
+    pub fn play(toy: &Toy, state: &State, mv: Move) -> State {
+        let State { left, token, lead, turn } = *state;
+        let other = turn.other();
+        match mv.0 {
+            Kind::Take => {
+                let gain = Value(1 - bonus(toy, token).0).outcome_for(turn).0;
+                State { left: left - 1, lead: lead + gain, turn: other, token }
+            }
+            Kind::Wait => State { left: left - 2, ..*state },
+            Kind::Left => State { left: left - 1, token: token - 1, turn: other, lead },
+            Kind::Right => State { left: left - 1, token: token + 1, turn: other, lead },
+        }
+    }
+
+    pub fn format(_: &Toy, state: &State) -> String {
+        let State { left, token, lead, turn } = state;
+        format!("{left} {token} {lead} {turn:?}")
+    }
+
+    pub fn parse(toy: &Toy, text: &str) -> Result<State, Invalid> {
+        let parsed = || {
+            let words: Vec<_> = text.split(' ').collect();
+            let [left, token, lead, turn] = words[..] else { return None };
+            let [left, token] = [left, token].map(str::parse);
+            let turn = Side::BOTH.into_iter().find(|side| format!("{side:?}") == turn)?;
+            Some(State {
+                left: left.ok()? as u8,
+                token: token.ok()?,
+                lead: lead.parse().ok()?,
+                turn,
+            })
+        };
+        let state = parsed().filter(|state| state.token < toy.fields && format(toy, state) == text);
+        state.ok_or_else(|| Invalid::new(text, "a position"))
+    }
+
+    pub fn draw(toy: &Toy, _: &State) -> Drawing {
+        let mut grid =
+            Grid::new(toy.fields.into(), vec![Default::default(); 2 * usize::from(toy.fields)]);
+        grid.row_labels = vec!["1".to_owned(), "2".to_owned()];
+        Drawing::Grid(grid)
+    }
+
+    /// A square for each field, which fill the scene.
+    pub fn scene(toy: &Toy, state: &State) -> Scene {
+        let mut scene = Scene::new(toy.fields.into(), 2.0);
+        for column in 0..usize::from(toy.fields) {
+            let area = Area { height: 2.0, ..Area::square(column, 0) };
+            scene.place(column.to_string(), area, usize::from(state.token) == column);
+        }
+        scene.shapes.push(Shape::Disc([0.5, 0.5], 0.5, Ink::Seed));
+        scene
+    }
+
+    pub fn picks(_: &Toy, state: &State, mv: Move) -> Vec<usize> {
+        let token = usize::from(state.token);
+        match mv.0 {
+            Kind::Take => vec![token],
+            Kind::Wait => vec![],
+            Kind::Left => vec![token - 1],
+            Kind::Right => vec![token, token + 1],
+        }
+    }
+
+    pub fn lands(_: &Toy, state: &State, mv: Move) -> Option<usize> {
+        (mv.0 == Kind::Wait).then_some(state.token.into())
+    }
+
+    pub fn rank(_: &Toy, state: &State) -> u32 {
+        u8::MAX.abs_diff(state.left).into()
+    }
+
+    pub fn holds(_: &Toy) -> bool {
+        true
+    }
+
+    /// Must not be asked for where play is over.
+    pub fn evaluate(_: &Toy, state: &State) -> Outcome {
+        Outcome(if state.left == 0 { i32::MAX } else { -Outcome::LIMIT })
+    }
+
+    pub fn representative(toy: &Toy, state: &State) -> State {
+        let token = nearest(toy, state.token) as u16;
+        State { token, lead: banked(toy, state).0, turn: Side::First, ..*state }
+    }
+
+    pub fn exchanges(_: &Toy) -> bool {
+        true
+    }
+
+    pub fn banked(_: &Toy, state: &State) -> Value {
+        Outcome(state.lead).value_for(state.turn)
+    }
+
+    pub fn unbanked(_: &Toy, state: &State) -> State {
+        State { lead: 0, ..*state }
+    }
+
+    pub fn bits(_: &Toy) -> u32 {
+        33
+    }
+
+    pub fn pack(_: &Toy, state: &State) -> u128 {
+        let State { left, token, lead, turn } = *state;
+        let words = [left.into(), token, (lead + 128) as u16, turn.index() as u16];
+        let widths = [8, 16, 8, 1];
+        words.into_iter().zip(widths).fold(0, |all, (word, width)| all << width | u128::from(word))
+    }
+
+    pub fn unpack(toy: &Toy, packed: u128) -> State {
+        State {
+            left: (packed >> 25) as u8,
+            token: ((packed >> 9) as u16).min(toy.fields - 1),
+            lead: i32::from((packed >> 1) as u8) - 128,
+            turn: Side::BOTH[packed as usize & 1],
+        }
+    }
+
+    pub fn layers(toy: &Toy) -> u32 {
+        u32::from(toy.sticks) / 2 + 1
+    }
+
+    /// How many numbers there are for so many sticks: every second stands for no position.
+    pub fn width(toy: &Toy) -> u64 {
+        2 * nearests(toy)
+    }
+
+    pub fn size(toy: &Toy, _: u32) -> u64 {
+        2 * width(toy)
+    }
+
+    pub fn place(toy: &Toy, left: u8, nearest: u64) -> (u32, u64) {
+        (u32::from(left) / 2, u64::from(left) % 2 * width(toy) + 2 * nearest)
+    }
+
+    pub fn index(toy: &Toy, state: &State) -> (u32, u64) {
+        place(toy, state.left, nearest(toy, state.token))
+    }
+
+    pub fn layer(_: &Toy, state: &State) -> u32 {
+        u32::from(state.left) / 2
+    }
+
+    pub fn state(toy: &Toy, layer: u32, index: u64) -> Option<State> {
+        let left = (2 * u64::from(layer) + index / width(toy)) as u8;
+        let token = (index % width(toy) / 2) as u16;
+        let is_there = layer < layers(toy) && index < size(toy, layer) && index % 2 == 0;
+        is_there.then_some(State { left, token, lead: 0, turn: Side::First })
+    }
+
+    pub fn states(toy: &Toy, layer: u32, part: Range<u64>) -> Vec<(u64, State)> {
+        part.filter_map(|index| Some((index, (toy.state)(toy, layer, index)?))).collect()
+    }
+
+    pub fn lowest_after(_: &Toy, layer: u32) -> u32 {
+        layer.saturating_sub(1)
+    }
+
+    /// With an odd number of sticks no move leads here from the same layer.
+    pub fn before(toy: &Toy, state: &State) -> Option<Vec<State>> {
+        let earlier = unmoves(toy, state).into_iter();
+        Some(earlier.filter(|earlier| earlier.left / 2 == state.left / 2).collect())
+    }
+
+    pub fn merges(_: &Toy) -> bool {
+        true
+    }
+
+    pub fn most(_: &Toy, layers: u32) -> i32 {
+        2 * layers as i32
+    }
+
+    pub fn blocks(toy: &Toy, _: u32) -> Vec<Block> {
+        let width = width(toy);
+        vec![Block { wave: 0, numbers: 0..width }, Block { wave: 1, numbers: width..2 * width }]
+    }
+
+    /// How many places a band has.
+    const LEN: usize = 64;
+
+    const fn pairs(from: u32, to: u32) -> [(u32, u32); LEN] {
+        let (mut pairs, mut at) = ([(0, 0); LEN], 0);
+        while at < LEN as u32 {
+            pairs[at as usize] = (from + at, to + at);
+            at += 1;
+        }
+        pairs
+    }
+
+    static STAY: [(u32, u32); LEN] = pairs(1, 1);
+    static DOWN: [(u32, u32); LEN] = pairs(1, 0);
+    static UP: [u32; LEN] = {
+        let (mut up, mut at) = ([0; LEN], 0);
+        while at < LEN {
+            up[at] = at as u32 + 1;
+            at += 1;
+        }
+        up
+    };
+
+    /// Bands go from field to field.
+    pub fn bands<'g>(toy: &'g Toy, layer: u32, block: &Block, visit: Visit<'_, 'g>) {
+        let left = (2 * u64::from(layer) + block.numbers.start / width(toy)) as u8;
+        let all = nearests(toy);
+        for begin in (0..all).step_by(LEN) {
+            let len = (all - begin).min(LEN as u64);
+            let mut band = Band::default();
+            // What is said of moves of places that are missing does not matter.
+            band.begin(block.numbers.start + 2 * begin + 1, 2, len as u32);
+            band.missing = (0..len as u32).collect();
+            let to = |left| place(toy, left, begin);
+            let mv = |(layer, first), places| BandMove {
+                layer,
+                first,
+                step: 2,
+                passes: true,
+                gain: 0,
+                places,
+            };
+            band.moves.push(mv((0, 0), Places::Same));
+            visit(&band);
+            band.begin(block.numbers.start + 2 * begin, 2, len as u32);
+            if left == 0 {
+                let over = |place| (place, bonus(toy, (begin + u64::from(place)) as u16));
+                band.over = (0..len as u32).map(over).collect();
+                visit(&band);
+                continue;
+            }
+            if left >= 2 {
+                band.moves.push(BandMove { passes: false, ..mv(to(left - 2), Places::Same) });
+            }
+            let (lower, first) = to(left - 1);
+            let rest = len as usize - 1;
+            match begin {
+                0 => {
+                    let to = (lower, first);
+                    band.loose.push(Loose { place: 0, to, passes: true, gain: 1 });
+                    band.moves.push(mv(to, Places::Pairs(&STAY[..rest])));
+                    band.moves.push(mv(to, Places::Pairs(&DOWN[..rest])));
+                }
+                _ => {
+                    band.moves.push(mv((lower, first), Places::Same));
+                    band.moves.push(mv((lower, first - 2), Places::Same));
+                }
+            }
+            // Beyond the middle the token is as near to the other end.
+            let ends = begin + len == all;
+            let up = &UP[..if ends { rest } else { rest + 1 }];
+            band.moves.push(mv((lower, first), Places::To(up)));
+            if ends {
+                let to = (lower, first + 2 * (len - 1));
+                band.loose.push(Loose { place: len as u32 - 1, to, passes: true, gain: 0 });
+            }
+            // Where no position is, there is no such move.
+            band.moves.push(mv((lower, first + 1), Places::Same));
+            visit(&band);
+        }
+    }
+
+    pub fn unmoves(toy: &Toy, state: &State) -> Vec<State> {
+        let State { left, token, lead, turn } = *state;
+        let other = turn.other();
+        let gain = Value(1 - bonus(toy, token).0).outcome_for(other).0;
+        let mut all = vec![
+            State { left: left + 1, lead: lead - gain, turn: other, token },
+            State { left: left + 2, ..*state },
+        ];
+        let moved = |token| State { left: left + 1, turn: other, token, lead };
+        all.extend((token + 1 < toy.fields).then(|| moved(token + 1)));
+        all.extend(token.checked_sub(1).map(moved));
+        all
+    }
+
+    pub fn order(_: &Toy, _: &State, mv: Move) -> i32 {
+        mv.0 as i32
+    }
+
+    pub fn key_bits(_: &Toy) -> u32 {
+        4
+    }
+
+    pub fn key(toy: &Toy, state: &State) -> Option<(u64, Value)> {
+        number(toy, state)
+    }
+
+    pub fn hint(toy: &Toy, state: &State) -> (Value, Value) {
+        let (Value(banked), most) = (banked(toy, state), i32::from(state.left) + 1);
+        (Value(banked - most), Value(banked + most))
+    }
+
+    /// With one stick left, the value itself; it gives no moves then.
+    pub fn foresee(toy: &Toy, state: &State, list: &mut Candidates<'_, Move>) -> (Value, Value) {
+        if state.left == 1 {
+            let value = |mv| {
+                let child = play(toy, state, mv);
+                outcome(toy, &child).map(|outcome| outcome.value_for(state.turn))
+            };
+            let best = moves(toy, state).into_iter().filter_map(value).max();
+            return best.map_or((Value(0), Value(0)), |best| (best, best));
+        }
+        moves(toy, state).into_iter().for_each(|mv| list.push(0, mv));
+        hint(toy, state)
+    }
+
+    pub fn number(toy: &Toy, state: &State) -> Option<(u64, Value)> {
+        let number = u64::from(state.left) * nearests(toy) + nearest(toy, state.token);
+        Some((number, banked(toy, state)))
+    }
+
+    pub fn numbers(toy: &Toy, left: u32) -> u64 {
+        u64::from(left.min(toy.sticks.into()) + 1) * nearests(toy)
+    }
+
+    pub fn kinds(_: &Toy) -> usize {
+        4
+    }
+
+    pub fn kind(_: &Toy, _: &State, mv: Move) -> usize {
+        mv.0 as usize
+    }
+}
+
+impl Game for Toy {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        (self.start)(self)
+    }
+    fn turn(&self, state: &State) -> Side {
+        (self.turn)(self, state)
+    }
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        (self.outcome)(self, state)
+    }
+    fn moves(&self, state: &State) -> impl Iterator<Item = Move> {
+        (self.moves)(self, state).into_iter()
+    }
+    fn play(&self, state: &State, mv: Move) -> State {
+        (self.play)(self, state, mv)
+    }
+}
+
+impl Notation for Toy {
+    fn format(&self, state: &State) -> String {
+        (self.format)(self, state)
+    }
+    fn parse(&self, text: &str) -> Result<State, Invalid> {
+        (self.parse)(self, text)
+    }
+}
+
+impl Picture for Toy {
+    fn draw(&self, state: &State) -> Drawing {
+        (self.draw)(self, state)
+    }
+    fn scene(&self, state: &State) -> Scene {
+        (self.scene)(self, state)
+    }
+    fn picks(&self, state: &State, mv: Move) -> Vec<usize> {
+        (self.picks)(self, state, mv)
+    }
+    fn lands(&self, state: &State, mv: Move) -> Option<usize> {
+        (self.lands)(self, state, mv)
+    }
+}
+
+impl Ranked for Toy {
+    fn rank(&self, state: &State) -> u32 {
+        (self.rank)(self, state)
+    }
+    fn holds(&self) -> bool {
+        (self.holds)(self)
+    }
+}
+
+impl Evaluate for Toy {
+    fn evaluate(&self, state: &State) -> Outcome {
+        (self.evaluate)(self, state)
+    }
+}
+
+impl Symmetry for Toy {
+    fn representative(&self, state: &State) -> State {
+        (self.representative)(self, state)
+    }
+    fn exchanges(&self) -> bool {
+        (self.exchanges)(self)
+    }
+}
+
+impl Banked for Toy {
+    fn banked(&self, state: &State) -> Value {
+        (self.banked)(self, state)
+    }
+    fn unbanked(&self, state: &State) -> State {
+        (self.unbanked)(self, state)
+    }
+}
+
+impl Packed for Toy {
+    type Bank = PointBank;
+
+    fn bits(&self) -> u32 {
+        (self.bits)(self)
+    }
+    fn pack(&self, state: &State) -> u128 {
+        (self.pack)(self, state)
+    }
+    fn unpack(&self, packed: u128) -> State {
+        (self.unpack)(self, packed)
+    }
+}
+
+impl Indexed for Toy {
+    type Bank = PointBank;
+
+    fn layers(&self) -> u32 {
+        (self.layers)(self)
+    }
+    fn size(&self, layer: u32) -> u64 {
+        (self.size)(self, layer)
+    }
+    fn index(&self, state: &State) -> (u32, u64) {
+        (self.index)(self, state)
+    }
+    fn layer(&self, state: &State) -> u32 {
+        (self.layer)(self, state)
+    }
+    fn state(&self, layer: u32, index: u64) -> Option<State> {
+        (self.state)(self, layer, index)
+    }
+    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
+        (self.states)(self, layer, part).into_iter()
+    }
+    fn lowest_after(&self, layer: u32) -> u32 {
+        (self.lowest_after)(self, layer)
+    }
+    fn before(&self, state: &State) -> Option<Vec<State>> {
+        (self.before)(self, state)
+    }
+    fn merges(&self) -> bool {
+        (self.merges)(self)
+    }
+}
+
+impl Banded for Toy {
+    fn most(&self, layers: u32) -> i32 {
+        (self.most)(self, layers)
+    }
+    fn blocks(&self, layer: u32) -> Vec<Block> {
+        (self.blocks)(self, layer)
+    }
+    fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
+        (self.bands)(self, layer, block, visit);
+    }
+}
+
+impl Unmove for Toy {
+    fn unmoves(&self, state: &State) -> impl Iterator<Item = State> {
+        (self.unmoves)(self, state).into_iter()
+    }
+}
+
+impl Order for Toy {
+    fn order(&self, state: &State, mv: Move) -> i32 {
+        (self.order)(self, state, mv)
+    }
+}
+
+impl Foresight for Toy {
+    fn key_bits(&self) -> u32 {
+        (self.key_bits)(self)
+    }
+    fn key(&self, state: &State) -> Option<(u64, Value)> {
+        (self.key)(self, state)
+    }
+    fn near_end(&self, _: &State) -> bool {
+        false
+    }
+    fn hint(&self, state: &State) -> (Value, Value) {
+        (self.hint)(self, state)
+    }
+    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+        (self.foresee)(self, state, moves)
+    }
+    fn number(&self, state: &State) -> Option<(u64, Value)> {
+        (self.number)(self, state)
+    }
+    fn numbers(&self, left: u32) -> u64 {
+        (self.numbers)(self, left)
+    }
+    fn kinds(&self) -> usize {
+        (self.kinds)(self)
+    }
+    fn kind(&self, state: &State, mv: Move) -> usize {
+        (self.kind)(self, state, mv)
+    }
+}
