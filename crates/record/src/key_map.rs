@@ -219,10 +219,15 @@ mod tests {
                 }
                 let other = key ^ 1 << 50;
                 assert_eq!(map.get(other), expected.get(&other).copied());
-                if let Some(value) = map.get_mut(other) {
-                    *value = NonZeroU32::MIN;
-                    expected.insert(other, NonZeroU32::MIN);
+                match map.get_mut(other) {
+                    Some(value) => {
+                        *value = NonZeroU32::MIN;
+                        let before = expected.insert(other, NonZeroU32::MIN);
+                        assert!(before.is_some());
+                    }
+                    None => assert!(!expected.contains_key(&other)),
                 }
+                assert_eq!(map.get_mut(key).copied(), Some(value));
             }
             assert_eq!(map.len(), expected.len() as u64);
             assert!(!map.is_empty());
@@ -231,5 +236,62 @@ mod tests {
             assert!((least..most).contains(&map.bytes()), "{} {least}", map.bytes());
             assert_eq!(map.drain().collect::<BTreeMap<_, _>>(), expected);
         }
+    }
+
+    /// Keys that differ in a few bits, wherever these are, go everywhere: to all parts, and to many
+    /// slots of one.
+    #[test]
+    fn keys_spread() {
+        let hash = Hash([0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]);
+        for shift in [0, 20, 52, 64, 84, 116] {
+            let hashes: Vec<_> = (0..4096).map(|key| hash.of(key << shift)).collect();
+            for place in [|hash| hash % 64, |hash| hash >> 58] {
+                let mut counts = [0; 64];
+                hashes.iter().for_each(|hash| counts[place(*hash) as usize] += 1);
+                let even = counts.iter().all(|count| (16..=200).contains(count));
+                assert!(even, "{shift}: {counts:?}");
+            }
+            let part = Part::<NonZeroU32>::new(1000, true);
+            let slots = hashes[..1000].iter().filter_map(|hash| part.find(1, *hash));
+            let slots: std::collections::BTreeSet<_> = slots.collect();
+            assert!(slots.len() > 400, "{shift}: {}", slots.len());
+        }
+    }
+
+    /// What a map with room takes is what was told beforehand.
+    #[test]
+    fn room_is_told_beforehand() {
+        type Map = KeyMap<NonZeroU32>;
+        for (bits, slot) in [(1, 16), (64, 16), (65, 24), (128, 24)] {
+            assert_eq!(Map::bytes_of(bits, 6400), 8000 * slot);
+            assert_eq!(Map::with_room(bits, 6400).bytes(), 8000 * slot);
+            assert_eq!(Map::new(bits).bytes(), 0);
+        }
+        assert!(Map::bytes_of(128, u64::MAX) >= u64::MAX / 4);
+    }
+
+    /// A part grows by half when 7 of 8 slots are taken.
+    #[test]
+    fn parts_grow_by_half() {
+        let mut map = KeyMap::new(64);
+        let mut taken = 0;
+        let sizes: Vec<_> = (0..u128::MAX)
+            .filter(|key| map.hash.of(*key) as usize % PARTS == 5)
+            .take(32)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|key| {
+                map.insert(key, NonZeroU32::MIN);
+                taken += 1;
+                (taken, map.bytes() / 16)
+            })
+            .collect();
+        let size = |taken| match taken {
+            ..=14 => 16,
+            ..=21 => 24,
+            ..=31 => 36,
+            _ => 54,
+        };
+        assert!(sizes.iter().all(|(taken, slots)| *slots == size(*taken)), "{sizes:?}");
     }
 }
