@@ -6,7 +6,7 @@ use std::fmt;
 
 use foregone_rules::{Game, NoBank, Outcome, Packed, Side, Symmetry};
 
-/// See the [module](self)'s text.
+/// See the file's text.
 #[derive(Clone, Debug)]
 pub struct Domineering {
     size: u8,

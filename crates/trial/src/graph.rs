@@ -4,7 +4,7 @@
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Indexed, NoBank, Outcome, Packed, Side, Symmetry};
 
-/// See the [module](self)'s text.
+/// See the file's text.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// By position: where its moves lead to.

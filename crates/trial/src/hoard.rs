@@ -6,7 +6,7 @@ use foregone_rules::{
     Bank, Banked, Game, Indexed, Outcome, Packed, PointBank, Side, Symmetry, Value,
 };
 
-/// See the [module](self)'s text.
+/// See the file's text.
 #[derive(Clone, Debug)]
 pub struct Hoard {
     nodes: Vec<Node>,

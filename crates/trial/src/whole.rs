@@ -4,7 +4,7 @@
 use foregone_rules::games::Kalah;
 use foregone_rules::{Game, NoBank, Notation, Outcome, Packed, Ranked, Side, Symmetry};
 
-/// See the [module](self)'s text.
+/// See the file's text.
 #[derive(Clone, Debug)]
 pub struct Whole(pub Kalah);
 
