@@ -287,9 +287,9 @@ mod tests {
             })
             .collect();
         let size = |taken| match taken {
-            ..=14 => 16,
-            ..=21 => 24,
-            ..=31 => 36,
+            0..=14 => 16,
+            15..=21 => 24,
+            22..=31 => 36,
             _ => 54,
         };
         assert!(sizes.iter().all(|(taken, slots)| *slots == size(*taken)), "{sizes:?}");

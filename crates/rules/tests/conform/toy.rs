@@ -304,7 +304,7 @@ pub mod right {
     pub fn state(toy: &Toy, layer: u32, index: u64) -> Option<State> {
         let left = (2 * u64::from(layer) + index / width(toy)) as u8;
         let token = (index % width(toy) / 2) as u16;
-        let is_there = layer < layers(toy) && index < size(toy, layer) && index % 2 == 0;
+        let is_there = layer < layers(toy) && index < size(toy, layer) && index.is_multiple_of(2);
         is_there.then_some(State { left, token, lead: 0, turn: Side::First })
     }
 

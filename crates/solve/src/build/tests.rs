@@ -44,7 +44,7 @@ fn check_ways<G: Indexed>(
     let file = place.file("table");
     for (how, threads) in ways.iter().flat_map(|how| [(how, 1), (how, 3)]) {
         let plan = plan(values, threads);
-        build(game, name, how, &hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
+        build(game, name, how, hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     let same = bytes.iter().all(|other| *other == bytes[0]);
@@ -192,7 +192,7 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_listed(game, name, measure.is_some(), &hasty(&file), &plan, &control, &mut |_, _| {})
+        build_listed(game, name, measure.is_some(), hasty(&file), &plan, &control, &mut |_, _| {})
             .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
