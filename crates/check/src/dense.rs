@@ -54,6 +54,7 @@ pub fn check<G: Indexed>(
         layers.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
         let taken: u64 = layers.iter().flatten().map(|cells| 2 * cells.len() as u64).sum();
         let fits = taken + 2 * part.size <= effort.memory;
+        table.check_entries(number)?;
         layers.push(if fits { Some(table.layer(number)?) } else { None });
         let checking =
             Checking { game, table, measure, number, layers: &layers, progress: &progress };

@@ -20,7 +20,7 @@ use crate::{Effort, OnProgress, dense, keyed as keyed_tables, plain, proofs};
 pub struct Options {
     /// What may be used.
     pub effort: Effort,
-    /// Whether to go through all positions without merging any, see [`plain`].
+    /// Whether to go through all positions that can arise without merging any, too: see [`plain`].
     pub plain: bool,
 }
 
@@ -44,6 +44,8 @@ pub enum Subject {
         coverage: Option<Coverage>,
         /// What came of checking it.
         verdict: Verdict<String>,
+        /// How many positions that can arise were gone through without merging any, if asked for.
+        plainly: Option<u64>,
     },
     /// A proof.
     Proof {
@@ -53,6 +55,8 @@ pub enum Subject {
         words: String,
         /// What came of checking it.
         checked: Checked<String>,
+        /// How many positions were gone through without merging any, if asked for.
+        plainly: Option<u64>,
     },
 }
 
@@ -86,6 +90,7 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
             why: "this program knows no game of this name that has such files",
             position: None,
         }),
+        plainly: None,
     };
     Ok(Report { game: manifest.game.clone(), subject: subject.unwrap_or_else(|| Ok(unknown()))? })
 }
@@ -112,9 +117,25 @@ impl File<'_> {
         Ok((game, name))
     }
 
-    fn subject(&self, coverage: Coverage, verdict: Verdict<String>) -> Subject {
-        let values = self.table.manifest().values;
-        Subject::Table { values, coverage: Some(coverage), verdict }
+    /// What came of a table: of the usual check and, if asked for and that finds nothing wrong, of the
+    /// plain one. The plain check says nothing of entries that no play leads to.
+    fn table<S>(
+        &self,
+        coverage: Coverage,
+        check: impl FnOnce() -> Result<Verdict<S>, Error>,
+        plain: impl FnOnce() -> Result<Verdict<S>, Error>,
+        name: impl Fn(&S) -> String,
+    ) -> Result<Subject, Error> {
+        let (values, mut plainly) = (self.table.manifest().values, None);
+        let mut verdict = check()?;
+        if verdict.is_right() && self.options.plain {
+            match plain()? {
+                Verdict::Right(counts) => plainly = Some(counts.total().positions()),
+                other => verdict = other,
+            }
+        }
+        let (coverage, verdict) = (Some(coverage), verdict.named(name));
+        Ok(Subject::Table { values, coverage, verdict, plainly })
     }
 }
 
@@ -127,10 +148,13 @@ impl ForIndexed for File<'_> {
     ) -> Result<Subject, Error> {
         let (game, name): (F, _) = self.game()?;
         self.table.is_of(&game, &name)?;
-        let check = if self.options.plain { plain::check_dense } else { dense::check };
-        let verdict = check(&game, self.table, measure, self.options.effort, self.on_progress)?;
-        let coverage = dense::coverage(&game, self.table);
-        Ok(self.subject(coverage, verdict.named(|state| game.format(state))))
+        let (effort, on_progress) = (self.options.effort, self.on_progress);
+        self.table(
+            dense::coverage(&game, self.table),
+            || dense::check(&game, self.table, measure, effort, on_progress),
+            || plain::check_dense(&game, self.table, measure, effort, on_progress),
+            |state| game.format(state),
+        )
     }
 }
 
@@ -144,12 +168,13 @@ impl ForKeyed for File<'_> {
     ) -> Result<Subject, Error> {
         let (game, name): (F, _) = self.game()?;
         self.table.is_keyed_of(&game, &name)?;
-        let check = if self.options.plain { plain::check_keyed } else { keyed_tables::check };
-        let verdict = check(&game, self.table, measure, self.options.effort, self.on_progress)?;
-        Ok(self.subject(
+        let (effort, on_progress) = (self.options.effort, self.on_progress);
+        self.table(
             keyed_tables::COVERAGE,
-            verdict.named(|state| Written::text(notation, &game, state)),
-        ))
+            || keyed_tables::check(&game, self.table, measure, effort, on_progress),
+            || plain::check_keyed(&game, self.table, measure, effort, on_progress),
+            |state| Written::text(notation, &game, state),
+        )
     }
 }
 
@@ -165,10 +190,17 @@ impl ForProofs for File<'_> {
         let none = || Error::Kind { found: "a table", expected: "a proof" };
         let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
         let root = manifest.root(&game, notation).map_err(invalid)?;
-        let check = if self.options.plain { plain::check_proof } else { proofs::check };
-        let checked = check(&game, self.table, &root, self.options.effort, self.on_progress)?;
+        let (effort, on_progress) = (self.options.effort, self.on_progress);
+        let mut checked = proofs::check(&game, self.table, &root, effort, on_progress)?;
+        let mut plainly = None;
+        if checked.is_proven() && self.options.plain {
+            match plain::check_proof(&game, self.table, &root, effort, on_progress)? {
+                Checked::Proven { positions, .. } => plainly = Some(positions),
+                flawed => checked = flawed,
+            }
+        }
         let words = manifest.words(F::ABOUT.unit);
         let checked = checked.named(|state| Written::text(notation, &game, state));
-        Ok(Subject::Proof { manifest, words, checked })
+        Ok(Subject::Proof { manifest, words, checked, plainly })
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use foregone_check::{Effort, Options, Report, Subject, Verdict, check};
 use foregone_record::Error;
-use foregone_record::words::grouped;
+use foregone_record::words::{counted, grouped, shown};
 use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -19,10 +19,11 @@ const USAGE: &str =
 
 Checks a table or a proof by the rules of its game.
 
-  --plain        merge no positions: trust neither symmetry nor numbering (takes more memory)
+  --plain        check all positions that can arise without merging any, too: then neither symmetry
+                 nor numbering is trusted for them (takes more memory)
   --layers       count positions by layer and result, too
   --json         write JSON
-  --threads N    use N threads, 1 to 1024; a proof is checked on one [default: 1]
+  --threads N    use N threads, 1 to 1024, for tables without --plain [default: 1]
   --memory SIZE  use at most this much memory, such as 512M or 8G [default: 4G]
   --version      print the version
 
@@ -139,13 +140,23 @@ fn answer(asked: &Asked) -> Answer {
     answer
 }
 
+/// What is said of the check that merges nothing.
+fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
+    let Some(positions) = plainly else { return String::new() };
+    fields["plainly"] = json!(positions);
+    let positions = counted(positions, "position", "positions");
+    format!("; the same without merging, {positions} that can arise")
+}
+
 fn told(report: &Report, by_layer: bool) -> Answer {
-    let game = &report.game;
+    // It may be any text.
+    let game = &shown(&report.game);
     match &report.subject {
-        Subject::Table { values, coverage, verdict } => {
+        Subject::Table { values, coverage, verdict, plainly } => {
             let mut fields = verdict.fields();
             (fields["game"], fields["values"]) = (json!(game), json!(values));
             let mut words = format!("{game} with {}: {verdict}", values.name());
+            words += &plain_words(&mut fields, *plainly);
             if let Some(coverage) = coverage {
                 fields["covers"] = coverage.fields();
                 if verdict.is_right() {
@@ -165,7 +176,7 @@ fn told(report: &Report, by_layer: bool) -> Answer {
             };
             Answer { report: fields, words, status }
         }
-        Subject::Proof { manifest, words, checked } => {
+        Subject::Proof { manifest, words, checked, plainly } => {
             let proven = checked.is_proven();
             let mut fields = checked.fields();
             (fields["game"], fields["proof"]) = (json!(game), json!(manifest));
@@ -173,6 +184,7 @@ fn told(report: &Report, by_layer: bool) -> Answer {
                 true => format!("{game}: proven that {words}; {checked}"),
                 false => format!("{game}: not proven that {words}: {checked}"),
             };
+            let words = words + &plain_words(&mut fields, *plainly);
             Answer { report: fields, words, status: u8::from(!proven) }
         }
     }

@@ -103,10 +103,16 @@ fn a_right_table_is_right_and_a_wrong_one_names_the_position() {
         let report = json(&run(&[&["--json"], more].concat(), &file));
         assert_eq!(report["verdict"], "right", "{report:#}");
         assert_eq!(report["covers"]["of"], 8);
+        assert_eq!(report["positions"], positions);
         // Not every position that has a number can arise.
-        let count = report["positions"].as_u64().unwrap();
-        assert!(if more == ["--plain"] { count < positions } else { count == positions });
+        let plainly = report["plainly"].as_u64();
+        assert_eq!(plainly.is_some(), more == ["--plain"]);
+        assert!(plainly.is_none_or(|plainly| plainly < positions));
     }
+    // An entry that no play leads to is checked all the same.
+    let file = folder.file("beyond");
+    table(&file, Some("1-2-4 second"));
+    assert_eq!(json(&run(&["--json", "--plain"], &file))["verdict"], "false");
     let file = folder.file("wrong");
     table(&file, Some("1-0-2 second"));
     let checked = run(&[], &file);
@@ -144,6 +150,20 @@ fn a_right_proof_is_right_and_a_wrong_one_names_the_position() {
         let said = text(&run(more, &file).stderr);
         assert!(said.contains("at `0-0-1 second`, the proof does not need its entry"), "{said}");
     }
+}
+
+/// What a file calls its game is shown so that a terminal does nothing else.
+#[test]
+fn names_from_files_are_spelt_out() {
+    let folder = Folder::new();
+    let file = folder.file("table");
+    table(&file, None);
+    let bytes =
+        common::with_manifest(&file, |manifest| "foo\u{1b}[2K\r".clone_into(&mut manifest.game));
+    std::fs::write(&file, bytes).unwrap();
+    let checked = run(&[], &file);
+    assert_eq!(checked.status.code(), Some(3));
+    assert!(!text(&checked.stderr).contains('\u{1b}'), "{checked:?}");
 }
 
 #[test]

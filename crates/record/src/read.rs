@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use foregone_rules::{Bank, Indexed, Merged, NoBank, Packed, Symmetry, Value, Worth};
 
 use crate::error::{Error, damaged};
+use crate::format::block::BlockEntry;
 use crate::format::checksum::Checksum;
 use crate::format::head::{HEAD, LONGEST_MANIFEST, MAGIC};
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
@@ -317,8 +318,9 @@ impl Table {
             return Ok(entries);
         }
         let bytes = self.bytes(part.offset + part.bytes, KeysPart::entries_bytes(count))?;
-        if Checksum::of(&bytes) != part.entries {
-            return Err(damaged("the checksum of the entries of its keys does not match"));
+        let end = KeyBlockEntry::decode_all(&bytes).last().map_or(0, |entry| entry.end);
+        if Checksum::of(&bytes) != part.entries || end != part.bytes {
+            return Err(damaged("the entries of its keys do not match"));
         }
         Ok(self.keys.get_or_init(|| KeyBlockEntry::decode_all(&bytes).collect()))
     }
@@ -379,12 +381,28 @@ impl Table {
         Ok(bytes)
     }
 
+    /// Checks the entries of a layer's blocks against their checksum, and that the blocks fill their
+    /// part of the file.
+    ///
+    /// # Errors
+    /// If they cannot be read or are damaged.
+    pub fn check_entries(&self, layer: u32) -> Result<(), Error> {
+        let Some(part) = self.manifest.layers.get(layer as usize) else { return Ok(()) };
+        let bytes = self.bytes(part.offset + part.bytes, part.entries_bytes())?;
+        let end = BlockEntry::decode_all(&bytes).last().map_or(0, |entry| entry.end);
+        match Checksum::of(&bytes) == part.entries && end == part.bytes {
+            true => Ok(()),
+            false => Err(damaged(format!("the entries of layer {layer} do not match"))),
+        }
+    }
+
     /// All cells of a layer; none if the table does not have it.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
     pub fn layer(&self, layer: u32) -> Result<Vec<u16>, Error> {
         let Some(part) = self.manifest.layers.get(layer as usize) else { return Ok(Vec::new()) };
+        self.check_entries(layer)?;
         let mut cells = Vec::new();
         for block in 0..part.blocks() {
             cells.extend(self.read_block(layer, block)?);

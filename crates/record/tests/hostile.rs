@@ -166,6 +166,33 @@ fn a_manifest_that_cannot_be_is_refused() {
     assert!(found.contains("it has no layers"), "{found}");
 }
 
+/// Entries of blocks that do not match their checksum, or do not fill their part, are refused with the
+/// layer; a manifest that is no object, with the file.
+#[test]
+fn entries_are_compared_and_manifests_are_objects() {
+    let cells = zstd::bulk::compress(&[1, 1, 1], 3).unwrap();
+    let whole = layer(&cells, numbers(3, 1, &[(1, Some(3))]));
+    let read = |body: &[u8], part: &LayerPart| {
+        let file = file(body, &manifest(Values::ScoreDistance, vec![part.clone()]));
+        Table::read(Bytes(file)).and_then(|table| table.layer(0))
+    };
+    assert!(read(&whole.0, &whole.1).is_ok());
+    let other = LayerPart { entries: Checksum(0), ..whole.1.clone() };
+    assert!(matches!(read(&whole.0, &other), Err(Error::Damaged(_))));
+    let mut longer = cells.clone();
+    longer.extend([0; 5]);
+    let (mut body, part) = layer(&longer, numbers(3, 1, &[(1, Some(3))]));
+    let checksum = Checksum::of_block(&cells, 0, 0);
+    let entry = BlockEntry { end: cells.len() as u64, checksum }.encode();
+    body.truncate(longer.len());
+    body.extend(entry);
+    let part = LayerPart { entries: Checksum::of(&entry), ..part };
+    assert!(matches!(read(&body, &part), Err(Error::Damaged(_))));
+    let text = b"[\"a test\", \"nim\", \"0000000000000000\", \"wdl\", []]";
+    let bytes = [&Head::of(HEAD as u64, text).encode()[..], text].concat();
+    assert!(matches!(Table::read(Bytes(bytes)), Err(Error::Damaged(_))));
+}
+
 /// Checksums in a manifest are written in one way, as text.
 #[test]
 fn checksums_are_text() {

@@ -39,7 +39,11 @@ impl Forged<'_> {
     pub fn bytes(&self) -> Vec<u8> {
         let mut body = Vec::new();
         let layers = (0..).zip(self.layers).map(|(number, cells)| layer(number, cells, &mut body));
-        let layers = layers.collect();
+        let mut layers: Vec<LayerPart> = layers.collect();
+        if self.keys.is_some() {
+            // Every key is stated to be a position's, also one whose cell says nothing.
+            layers.iter_mut().for_each(|layer| layer.positions = layer.size);
+        }
         let keys = self.keys.map(|keys| keys_part(keys, &mut body));
         let manifest = Manifest {
             program: "a test".to_owned(),

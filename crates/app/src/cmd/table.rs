@@ -51,7 +51,8 @@ struct Build {
     /// The file to write; what is unfinished lies beside it, in a folder whose name ends in .part
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// wdl (won, drawn or lost), score, or score+distance [default: as much as can be kept]
+    /// wdl (won, drawn or lost), score, score+distance, or score+rank (for games that loop and bank
+    /// points) [default: as much as can be kept]
     #[arg(long, value_parser = values)]
     values: Option<Values>,
     /// Only so many layers, the lowest (of Kalah: positions with fewer stones left)

@@ -182,6 +182,9 @@ impl Manifest {
     /// # Errors
     /// If it is no manifest of a file of this length.
     pub fn read(text: &[u8], offset: u64) -> Result<Manifest, Error> {
+        if text.first() != Some(&b'{') {
+            return Err(damaged("its manifest is no object"));
+        }
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
         manifest.check_layers()?;
@@ -231,6 +234,14 @@ impl Manifest {
     }
 
     fn check_keys(&self) -> Result<(), Error> {
+        // Every key is that of a position.
+        let whole = |layer: &LayerPart| layer.positions == layer.size;
+        if self.keys.is_some() && !self.layers.iter().all(whole) {
+            return Err(damaged("it lists more keys than positions"));
+        }
+        if self.proof.is_some() && self.values != Values::ScoreDistance {
+            return Err(damaged("a proof has other values than score+distance"));
+        }
         match (&self.keys, &self.proof, &self.layers[..]) {
             (None, None, _) | (Some(_), None, [_]) => Ok(()),
             (Some(_), Some(_), [bounds, moves]) if bounds.size == moves.size => Ok(()),
