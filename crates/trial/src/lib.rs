@@ -4,7 +4,7 @@
 
 mod difficult;
 mod domineering;
-mod files;
+pub mod forged;
 mod graph;
 mod hoard;
 mod whole;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 pub use difficult::{Endless, Stuck, Wide};
 pub use domineering::Domineering;
-pub use files::Forged;
+pub use forged::Forged;
 pub use graph::Graph;
 pub use hoard::Hoard;
 pub use whole::Whole;
