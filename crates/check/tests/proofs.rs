@@ -18,6 +18,7 @@ use foregone_rules::{
     Distance, Game, Merged, NoBank, Outcome, Packed, Side, Symmetry, Value, Worth,
 };
 use foregone_trial::{Domineering, Forged, Graph};
+use serde_json::json;
 
 const FIRST: Side = Side::First;
 const SECOND: Side = Side::Second;
@@ -676,4 +677,20 @@ fn the_memory_of_entries() {
     let Err(error) = with(needed - 1) else { panic!("it is less") };
     let text = format!("takes {needed} bytes of memory, and {} bytes are allowed", needed - 1);
     assert!(error.to_string().contains(&text), "{error}");
+}
+
+#[test]
+fn verdicts_in_words() {
+    let text = |state: &u8| format!("no. {state}");
+    let proven = Checked::Proven { entries: 2_000, positions: 3_000 }.named(text);
+    assert!(proven.is_proven());
+    assert_eq!(proven.to_string(), "3,000 positions checked, 2,000 in the proof");
+    let fields = json!({"verdict": "right", "entries": 2000, "positions": 3000});
+    assert_eq!(proven.fields(), fields);
+    let flawed = |position| Checked::Flawed { position, why: "why".to_owned() }.named(text);
+    assert!(!flawed(Some(7)).is_proven());
+    assert_eq!(flawed(Some(7)).to_string(), "at `no. 7`, why");
+    assert_eq!(flawed(None).to_string(), "why");
+    let fields = json!({"verdict": "false", "position": "no. 7", "why": "why"});
+    assert_eq!(flawed(Some(7)).fields(), fields);
 }
