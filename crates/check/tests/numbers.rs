@@ -8,6 +8,7 @@ use foregone_check::{Count, Counts, Coverage, Effort, Flaw, Unshown, Verdict, de
 use foregone_record::format::checksum::Checksum;
 use foregone_record::read::{Bytes, Source};
 use foregone_record::{Error, Table, Values};
+use foregone_rules::games::Progress;
 use foregone_rules::{Distance, Game, Indexed, NoBank, Outcome, Ranked, Side, Value, Worth};
 use foregone_trial::Forged;
 use serde_json::json;
@@ -247,7 +248,7 @@ fn progress() {
     // Every move leads to a lower layer.
     assert!(dense::check(&game, &read(&layers), None, effort, &|_| true).unwrap().is_right());
     let (flat, one) = (Flat(game), vec![layers.concat()]);
-    let measures: [(Option<fn(&Flat, &Place) -> u32>, bool); 4] = [
+    let measures: [(Option<Progress<Flat>>, bool); 4] = [
         (Some(|flat, state| flat.0.rank(state)), true),
         (None, false),
         (Some(|_, _| 7), false),

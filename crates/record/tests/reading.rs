@@ -29,7 +29,7 @@ fn worth(value: i32, plies: u32) -> Worth {
 /// What a number is to say: a few different worths, and nothing now and then.
 fn cell(index: u64) -> Option<Worth> {
     let value = (index % 7) as i32 - 3;
-    (index % 11 != 0).then(|| worth(value, (index / 100 % 50) as u32))
+    (!index.is_multiple_of(11)).then(|| worth(value, (index / 100 % 50) as u32))
 }
 
 fn forged<'a>(layers: &'a [Vec<Option<Worth>>], keys: Option<&'a [u128]>) -> Forged<'a> {
@@ -254,7 +254,7 @@ fn whole(bytes: Vec<u8>) -> Result<(), Error> {
 /// Every bit that is turned, and every length that a file is cut to, is seen.
 #[test]
 fn no_damage_goes_unseen() {
-    let keys: Vec<u128> = (0..40).map(|key| key * key << 60).collect();
+    let keys: Vec<u128> = (0..40).map(|key| (key * key) << 60).collect();
     let layers = [(0..40).map(cell).collect::<Vec<_>>()];
     let bytes = forged(&layers, Some(&keys)).bytes();
     assert_eq!(why(whole(bytes.clone())), "no error");
