@@ -125,6 +125,7 @@ fn each_operation_may_fail() {
 const CUT_OFF: &str = "FOREGONE_TEST_CUT_OFF";
 
 #[test]
+#[ignore = "a process that is being started holds locks of other tests: run it alone"]
 fn the_process_may_end_at_each_operation() {
     if let Ok(asked) = std::env::var(CUT_OFF) {
         let (work, rest) = asked.split_once(' ').unwrap();
@@ -144,7 +145,7 @@ fn the_process_may_end_at_each_operation() {
         for number in 0.. {
             std::fs::write(&file, OLD).unwrap();
             let child = Command::new(std::env::current_exe().unwrap())
-                .args(["build::faults::the_process_may_end_at_each_operation", "--exact"])
+                .args(["build::faults::the_process_may_end_at_each_operation", "--exact", "--ignored"])
                 .env(CUT_OFF, format!("{nth} {number} {}", file.display()))
                 .output()
                 .unwrap();
