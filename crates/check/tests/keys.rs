@@ -160,17 +160,20 @@ fn each_flaw_is_found() {
     assert_eq!(verdict(&game, &all, 1), flaw(0, Some(0), all[0].1, None));
     all[0].1 = None;
     assert_eq!(verdict(&game, &all, 1), flaw(0, Some(0), None, None));
-    // What the file states of itself.
+    // What the file states of itself is refused where it is read.
     let bytes = bytes(&entries(&game), Values::ScoreDistance);
-    let mut manifest = table(&entries(&game), Values::ScoreDistance).manifest().clone();
-    manifest.layers[0].positions -= 1;
-    let head = foregone_record::format::Head::decode(bytes.first_chunk().unwrap()).unwrap();
-    let text = serde_json::to_vec(&manifest).unwrap();
-    let other = foregone_record::format::Head::of(head.offset, &text).encode();
-    let stated = [&other[..], &bytes[other.len()..head.offset as usize], &text].concat();
-    let stated = Table::read(Bytes(stated)).unwrap();
-    let found = keyed::check(&game, &stated, None, Effort::default(), &|_| true).unwrap();
-    assert_eq!(found, Verdict::False(Flaw::Count { layer: 0, stated: 100, counted: 101 }));
+    for (stated, why) in
+        [(100, "more keys than positions"), (102, "more positions than there can be")]
+    {
+        let mut manifest = table(&entries(&game), Values::ScoreDistance).manifest().clone();
+        manifest.layers[0].positions = stated;
+        let head = foregone_record::format::Head::decode(bytes.first_chunk().unwrap()).unwrap();
+        let text = serde_json::to_vec(&manifest).unwrap();
+        let other = foregone_record::format::Head::of(head.offset, &text).encode();
+        let file = [&other[..], &bytes[other.len()..head.offset as usize], &text].concat();
+        let Err(error) = Table::read(Bytes(file)) else { panic!("it was read") };
+        assert!(error.to_string().contains(why), "{error}");
+    }
 }
 
 /// Values alone are shown by the game's measure of progress.

@@ -145,7 +145,11 @@ fn the_process_may_end_at_each_operation() {
         for number in 0.. {
             std::fs::write(&file, OLD).unwrap();
             let child = Command::new(std::env::current_exe().unwrap())
-                .args(["build::faults::the_process_may_end_at_each_operation", "--exact", "--ignored"])
+                .args([
+                    "build::faults::the_process_may_end_at_each_operation",
+                    "--exact",
+                    "--ignored",
+                ])
                 .env(CUT_OFF, format!("{nth} {number} {}", file.display()))
                 .output()
                 .unwrap();
