@@ -18,15 +18,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::ScopedJoinHandle;
 
-use foregone_check::proofs::Checked;
+use foregone_check::proofs::ProofVerdict;
 use foregone_check::{Effort, Verdict, dense, keyed, plain, proofs};
 use foregone_record::format::{KeysPart, LayerPart, Values};
 use foregone_record::read::Bytes;
 use foregone_record::{Error, Manifest, Table};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
 use foregone_rules::games::{
-    ForIndexed, ForKeyed, ForProofs, Kalah, Progress as Measure, indexed, keyed as for_keyed,
-    provable,
+    ForIndexed, ForKeyed, ForProofs, Kalah, Measure, indexed, keyed as for_keyed, provable,
 };
 use foregone_rules::{
     Distance, Indexed, NoBank, Notation, Packed, Ranked, Symmetry, Value, Worth, Written,
@@ -64,10 +63,10 @@ impl Found {
         }
     }
 
-    fn proof<S>(checked: Result<Checked<S>, Error>) -> Found {
+    fn proof<S>(checked: Result<ProofVerdict<S>, Error>) -> Found {
         match checked {
-            Ok(Checked::Proven { .. }) => Found::Right,
-            Ok(Checked::Flawed { .. }) => Found::False,
+            Ok(ProofVerdict::Proven { .. }) => Found::Right,
+            Ok(ProofVerdict::Flawed { .. }) => Found::False,
             Err(_) => Found::Damaged,
         }
     }

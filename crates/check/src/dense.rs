@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use foregone_record::{Error, Table};
-use foregone_rules::games::Progress as Measure;
+use foregone_rules::games::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
 
 use crate::equation::{self, Found, Reached, Said, showable};
-use crate::verdict::{Count, Counts, Coverage, Flaw, Unshown, Verdict};
+use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
 use crate::{Effort, OnProgress, Progress};
 
 /// How many numbers a thread takes at a time.
@@ -58,7 +58,7 @@ pub fn check<G: Indexed>(
         layers.push(if fits { Some(table.layer(number)?) } else { None });
         let checking =
             Checking { game, table, measure, number, layers: &layers, progress: &progress };
-        let Checked { flaw, unshown: here, count } = checking.layer(part.size, effort.threads)?;
+        let Tally { flaw, unshown: here, count } = checking.layer(part.size, effort.threads)?;
         if let Some((_, flaw)) = flaw {
             return Ok(Verdict::False(flaw));
         }
@@ -72,36 +72,6 @@ pub fn check<G: Indexed>(
     Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
 }
 
-/// What was found in some numbers of a layer.
-struct Checked<S> {
-    /// The first flaw, with its number.
-    flaw: Option<(u64, Flaw<S>)>,
-    /// The first entry that is not shown, with its number.
-    unshown: Option<(u64, Unshown<S>)>,
-    count: Count,
-}
-
-impl<S> Default for Checked<S> {
-    fn default() -> Checked<S> {
-        Checked { flaw: None, unshown: None, count: Count::default() }
-    }
-}
-
-/// Of two things found, the one with the lower number, so that threads change nothing.
-fn first<T>(one: Option<(u64, T)>, other: Option<(u64, T)>) -> Option<(u64, T)> {
-    one.into_iter().chain(other).min_by_key(|(number, _)| *number)
-}
-
-impl<S> Checked<S> {
-    fn and(self, other: Checked<S>) -> Checked<S> {
-        Checked {
-            flaw: first(self.flaw, other.flaw),
-            unshown: first(self.unshown, other.unshown),
-            count: self.count.and(other.count),
-        }
-    }
-}
-
 /// A layer being checked.
 struct Checking<'a, G: Indexed> {
     game: &'a G,
@@ -113,9 +83,9 @@ struct Checking<'a, G: Indexed> {
 }
 
 impl<G: Indexed> Checking<'_, G> {
-    fn layer(&self, size: u64, threads: usize) -> Result<Checked<G::State>, Error> {
+    fn layer(&self, size: u64, threads: usize) -> Result<Tally<G::State>, Error> {
         let next = AtomicU64::new(0);
-        let all: Mutex<Result<Checked<G::State>, Error>> = Mutex::new(Ok(Checked::default()));
+        let all: Mutex<Result<Tally<G::State>, Error>> = Mutex::new(Ok(Tally::default()));
         let run = || loop {
             let from = next.fetch_add(PART, Ordering::Relaxed);
             if from >= size {
@@ -124,7 +94,7 @@ impl<G: Indexed> Checking<'_, G> {
             let part = self.part(from..size.min(from + PART));
             let goes_on = part.as_ref().is_ok_and(|part| part.flaw.is_none());
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = std::mem::replace(&mut *all, Ok(Checked::default()));
+            let before = std::mem::replace(&mut *all, Ok(Tally::default()));
             *all = match (before, part) {
                 (Ok(before), Ok(part)) => Ok(before.and(part)),
                 (Err(error), _) | (_, Err(error)) => Err(error),
@@ -145,36 +115,29 @@ impl<G: Indexed> Checking<'_, G> {
 
     /// Checks a part of the layer, up to the first flaw. A number has an entry just where it stands for a
     /// position (hypothesis `checked_position`).
-    fn part(&self, part: Range<u64>) -> Result<Checked<G::State>, Error> {
-        let mut checked = Checked::default();
+    fn part(&self, part: Range<u64>) -> Result<Tally<G::State>, Error> {
+        let mut tally = Tally::default();
         for index in part {
-            let stored = self.get(self.number, index)?;
-            let position = self.game.state(self.number, index);
-            let (Some(worth), Some(state)) = (stored, position) else {
-                if stored.is_none() && position.is_none() {
-                    continue;
+            let place = Some((self.number, index));
+            let (stored, position) =
+                (self.get(self.number, index)?, self.game.state(self.number, index));
+            match (stored, position) {
+                (None, None) => {}
+                (Some(worth), Some(state)) => {
+                    let found = self.entry(&state, worth)?;
+                    tally.take(index, place, (&state, worth), found);
                 }
-                let right = None;
-                let place = Some((self.number, index));
-                checked.flaw = Some((index, Flaw::Entry { place, position, stored, right }));
-                break;
-            };
-            match self.entry(&state, worth)? {
-                Found::Right => {}
-                Found::Wrong(right) => {
-                    let (place, position) = (Some((self.number, index)), Some(state));
-                    checked.flaw = Some((index, Flaw::Entry { place, position, stored, right }));
-                    break;
+                (stored, position) => {
+                    let fault = if stored.is_some() { Fault::NoPosition } else { Fault::Missing };
+                    tally.fault(index, Flaw::Entry { place, position, fault });
                 }
-                Found::Unshown(why) if checked.unshown.is_none() => {
-                    checked.unshown = Some((index, Unshown { why, position: Some(state) }));
-                }
-                Found::Unshown(_) => {}
             }
-            checked.count.add(worth);
+            if tally.flaw.is_some() {
+                break;
+            }
         }
-        self.progress.add(checked.count.positions())?;
-        Ok(checked)
+        self.progress.add(tally.count.positions())?;
+        Ok(tally)
     }
 
     /// Whether the entry of a position that a number gave back is right.

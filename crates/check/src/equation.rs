@@ -41,8 +41,12 @@ pub struct Reached {
 pub enum Found {
     /// It follows from the others.
     Right,
-    /// This follows from the others instead; `None` if one of them is missing.
-    Wrong(Option<Worth>),
+    /// This follows from the others instead.
+    Wrong(Worth),
+    /// A move leads to a position that has no entry.
+    Open,
+    /// The game is not over, and there is no move.
+    Stuck,
     /// It follows from the others, but that does not show it to be true, for a reason.
     Unshown(&'static str),
 }
@@ -91,7 +95,7 @@ pub fn check<G: Game, E>(
     let mover = game.turn(state);
     let compare = |right: Worth| match right == here.worth {
         true => Found::Right,
-        false => Found::Wrong(Some(right)),
+        false => Found::Wrong(right),
     };
     // Hypothesis `checked_over`.
     if let Some(outcome) = game.outcome(state) {
@@ -105,7 +109,7 @@ pub fn check<G: Game, E>(
     for mv in game.moves(state) {
         let child = game.play(state, mv);
         // Hypothesis `checked_closed`.
-        let Some(Reached { said, rises }) = look_up(&child)? else { return Ok(Found::Wrong(None)) };
+        let Some(Reached { said, rises }) = look_up(&child)? else { return Ok(Found::Open) };
         let (worth, gain) = seen_before(said, game.turn(&child), mover, here.banked);
         match values {
             Values::ScoreDistance => {}
@@ -125,10 +129,10 @@ pub fn check<G: Game, E>(
         best = best.max(Some(worth));
     }
     // Hypotheses `checked_best` and `checked_most`.
-    let Some(best) = best else { return Ok(Found::Wrong(None)) };
+    let Some(best) = best else { return Ok(Found::Stuck) };
     let found = match values {
         Values::ScoreRank if best.value() == here.worth.value() && ranks.fall() => Found::Right,
-        Values::ScoreRank => Found::Wrong(Some(ranks.right())),
+        Values::ScoreRank => Found::Wrong(ranks.right()),
         _ => compare(values.keep(best)),
     };
     Ok(match (found, unshown) {

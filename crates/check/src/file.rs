@@ -4,15 +4,16 @@
 use std::path::Path;
 
 use foregone_record::proof::ProofManifest;
+use foregone_record::words::shown;
 use foregone_record::{Error, Table, Values};
 use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
 use foregone_rules::games::{
-    ForIndexed, ForKeyed, ForProofs, Progress as Measure, indexed, keyed, provable,
+    ForIndexed, ForKeyed, ForProofs, Measure, NAMES, indexed, keyed, provable,
 };
 use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
 
-use crate::proofs::Checked;
-use crate::verdict::{Coverage, Unshown, Verdict};
+use crate::proofs::ProofVerdict;
+use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed as keyed_tables, plain, proofs};
 
 /// How to check a file.
@@ -40,13 +41,15 @@ pub enum Subject {
     Table {
         /// What is kept of each position.
         values: Values,
-        /// What it covers; `None` if it was not found out.
-        coverage: Option<Coverage>,
+        /// What it covers.
+        coverage: Coverage,
         /// What came of checking it.
         verdict: Verdict<String>,
         /// How many positions that can arise were gone through without merging any, if asked for.
         plainly: Option<u64>,
     },
+    /// Something about a game that this program cannot check it for: why. All of its blocks are whole.
+    Unknown(String),
     /// A proof.
     Proof {
         /// What it is about.
@@ -54,7 +57,7 @@ pub enum Subject {
         /// What it claims, in words.
         words: String,
         /// What came of checking it.
-        checked: Checked<String>,
+        verdict: ProofVerdict<String>,
         /// How many positions were gone through without merging any, if asked for.
         plainly: Option<u64>,
     },
@@ -76,23 +79,19 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     let on_progress = on_progress(positions);
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
     let file = File { table: &table, given: &given, options, on_progress: &on_progress };
-    let subject = if manifest.proof.is_some() {
-        provable(name, file)
-    } else if manifest.keys.is_some() {
-        keyed(name, file)
-    } else {
-        indexed(name, file)
+    let (subject, kind) = match (&manifest.proof, &manifest.keys) {
+        (Some(_), _) => (provable(name, file), "proofs"),
+        (None, Some(_)) => (keyed(name, file), "tables of keyed positions"),
+        (None, None) => (indexed(name, file), "tables of numbered positions"),
     };
-    let unknown = || Subject::Table {
-        values: manifest.values,
-        coverage: None,
-        verdict: Verdict::Unshown(Unshown {
-            why: "this program knows no game of this name that has such files",
-            position: None,
-        }),
-        plainly: None,
-    };
-    Ok(Report { game: manifest.game.clone(), subject: subject.unwrap_or_else(|| Ok(unknown()))? })
+    let subject = subject.unwrap_or_else(|| {
+        table.check_blocks()?;
+        Ok(Subject::Unknown(match NAMES.contains(&name) {
+            true => format!("there are no {kind} of {name}"),
+            false => format!("this program knows no game `{}`", shown(name)),
+        }))
+    });
+    Ok(Report { game: manifest.game.clone(), subject: subject? })
 }
 
 /// A text in the file that says nothing of its game.
@@ -134,8 +133,11 @@ impl File<'_> {
                 other => verdict = other,
             }
         }
-        let (coverage, verdict) = (Some(coverage), verdict.named(name));
-        Ok(Subject::Table { values, coverage, verdict, plainly })
+        if let Verdict::Unshown(_) = verdict {
+            // That may have been clear before any block was read.
+            self.table.check_blocks()?;
+        }
+        Ok(Subject::Table { values, coverage, verdict: verdict.named(name), plainly })
     }
 }
 
@@ -191,16 +193,16 @@ impl ForProofs for File<'_> {
         let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
         let root = manifest.root(&game, notation).map_err(invalid)?;
         let (effort, on_progress) = (self.options.effort, self.on_progress);
-        let mut checked = proofs::check(&game, self.table, &root, effort, on_progress)?;
+        let mut verdict = proofs::check(&game, self.table, &root, effort, on_progress)?;
         let mut plainly = None;
-        if checked.is_proven() && self.options.plain {
+        if verdict.is_proven() && self.options.plain {
             match plain::check_proof(&game, self.table, &root, effort, on_progress)? {
-                Checked::Proven { positions, .. } => plainly = Some(positions),
-                flawed => checked = flawed,
+                ProofVerdict::Proven { positions, .. } => plainly = Some(positions),
+                flawed => verdict = flawed,
             }
         }
-        let words = manifest.words(F::ABOUT.unit);
-        let checked = checked.named(|state| Written::text(notation, &game, state));
-        Ok(Subject::Proof { manifest, words, checked, plainly })
+        let words = manifest.words(game.unit());
+        let verdict = verdict.named(|state| Written::text(notation, &game, state));
+        Ok(Subject::Proof { manifest, words, verdict, plainly })
     }
 }

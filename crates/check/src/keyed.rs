@@ -7,11 +7,11 @@ use std::thread::ScopedJoinHandle;
 
 use foregone_record::read::state_of;
 use foregone_record::{Error, Table};
-use foregone_rules::games::Progress as Measure;
+use foregone_rules::games::Measure;
 use foregone_rules::{NoBank, Packed, Symmetry, Worth};
 
 use crate::equation::{self, Found, Reached, Said};
-use crate::verdict::{Count, Counts, Coverage, Flaw, Unshown, Verdict};
+use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory};
 
 /// A thread takes at least so many positions.
@@ -36,42 +36,43 @@ pub fn check<G: Packed<Bank = NoBank> + Symmetry>(
         return Err(Error::Damaged("it lists no keys".to_owned()));
     };
     let size = part.size;
-    check_memory(size.saturating_mul(size_of::<(u128, u16)>() as u64), effort)?;
+    // A key, its cell and a bit for each; the fronts come on top.
+    let base = size.saturating_mul((size_of::<u128>() + size_of::<u16>()) as u64 + 1);
+    check_memory(base, effort)?;
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let (keys, cells) = (table.all_keys()?, table.layer(0)?);
     let checking = Checking { game, table, measure, keys, cells, seen };
     let start = game.representative(&game.start());
-    let Some(first) = checking.number(&start) else {
-        return Ok(Verdict::False(checking.flaw(0, Some(start), None, None)));
-    };
+    let missing =
+        |position| Ok(Verdict::False(Flaw::Entry { place: None, position, fault: Fault::Missing }));
+    let Some(first) = checking.number(&start) else { return missing(Some(start)) };
     checking.is_new(first);
     let progress = Progress::new(on_progress);
-    let (mut front, mut unshown, mut count) = (vec![start], None, Count::default());
+    let (mut front, mut all) = (vec![start], Tally::default());
     while !front.is_empty() {
-        let parts = checking.front(&front, effort.threads.max(1));
-        let checked: u64 = parts.iter().map(|part| part.count.positions()).sum();
         let mut next = Vec::new();
-        for part in parts {
-            // Parts come in the order of the front: the first flaw is the first of them.
-            if let Some(flaw) = part.flaw {
+        // Parts come in the order of the front: the first flaw is the first of them.
+        for part in checking.front(&front, all.count.positions(), effort.threads.max(1)) {
+            if let Some((_, flaw)) = part.tally.flaw {
                 return Ok(Verdict::False(flaw));
             }
-            unshown = unshown.or(part.unshown);
-            count = count.and(part.count);
+            progress.add(part.tally.count.positions())?;
+            all = all.and(part.tally);
             next.extend(part.next);
         }
-        progress.add(checked)?;
+        let fronts = (front.capacity() + next.capacity()) * size_of::<G::State>();
+        check_memory(base.saturating_add(fronts as u64), effort)?;
         front = next;
     }
     if let Some(number) = (0..size).find(|number| !checking.was_seen(*number)) {
-        // No play leads there.
         let position = state_of(game, checking.keys[number as usize]);
-        let stored = checking.worth(number);
-        return Ok(Verdict::False(checking.flaw(number, position, stored, None)));
+        let fault = if position.is_some() { Fault::Unreached } else { Fault::NoPosition };
+        let place = Some((0, number));
+        return Ok(Verdict::False(Flaw::Entry { place, position, fault }));
     }
     // The file states as many positions as keys, or it is not read: all of them were counted.
-    let counts = Counts { layers: vec![count] };
-    Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
+    let counts = Counts { layers: vec![all.count] };
+    Ok(all.unshown.map_or(Verdict::Right(counts), |(_, unshown)| Verdict::Unshown(unshown)))
 }
 
 /// A table being checked.
@@ -87,9 +88,7 @@ struct Checking<'a, G: Packed + Symmetry> {
 
 /// What was found in a part of a front.
 struct Part<S> {
-    flaw: Option<Flaw<S>>,
-    unshown: Option<Unshown<S>>,
-    count: Count,
+    tally: Tally<S>,
     /// The positions that were led to for the first time.
     next: Vec<S>,
 }
@@ -115,57 +114,44 @@ impl<G: Packed<Bank = NoBank> + Symmetry> Checking<'_, G> {
         self.seen[number as usize / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    fn flaw(
-        &self,
-        number: u64,
-        position: Option<G::State>,
-        stored: Option<Worth>,
-        right: Option<Worth>,
-    ) -> Flaw<G::State> {
-        Flaw::Entry { place: Some((0, number)), position, stored, right }
-    }
-
-    /// Checks positions, shared among threads.
-    fn front(&self, front: &[G::State], threads: usize) -> Vec<Part<G::State>> {
+    /// Checks positions, shared among threads; `done` were checked before.
+    fn front(&self, front: &[G::State], done: u64, threads: usize) -> Vec<Part<G::State>> {
+        let size = front.len().div_ceil(threads).max(PART);
         std::thread::scope(|scope| {
-            let start = |part| {
+            let start = |(at, part)| {
                 let thread = std::thread::Builder::new();
-                (part, thread.spawn_scoped(scope, move || self.part(part)).ok())
+                (at, part, thread.spawn_scoped(scope, move || self.part(at, part)).ok())
             };
-            let parts = front.chunks(front.len().div_ceil(threads).max(PART));
+            let parts = (done..).step_by(size).zip(front.chunks(size));
             let started: Vec<_> = parts.map(start).collect();
-            let end = |(part, thread): (_, Option<ScopedJoinHandle<'_, _>>)| {
+            let end = |(at, part, thread): (_, _, Option<ScopedJoinHandle<'_, _>>)| {
                 // A part whose thread did not start is done here.
                 let done = thread.and_then(|thread| thread.join().ok());
-                done.unwrap_or_else(|| self.part(part))
+                done.unwrap_or_else(|| self.part(at, part))
             };
             started.into_iter().map(end).collect()
         })
     }
 
-    /// Checks positions, up to the first flaw.
-    fn part(&self, front: &[G::State]) -> Part<G::State> {
-        let (count, next) = (Count::default(), Vec::new());
-        let mut part = Part { flaw: None, unshown: None, count, next };
-        for state in front {
-            let number = self.number(state).unwrap_or(u64::MAX);
-            let stored = self.worth(number);
-            let found = stored.map(|worth| self.entry(state, worth, &mut part.next));
-            match found {
-                Some(Found::Right) => {}
-                Some(Found::Unshown(why)) => {
-                    part.unshown.get_or_insert(Unshown { why, position: Some(*state) });
-                }
-                Some(Found::Wrong(right)) => {
-                    part.flaw = Some(self.flaw(number, Some(*state), stored, right));
-                    return part;
+    /// Checks positions, up to the first flaw; the first of them is the `first` of all that are checked.
+    fn part(&self, first: u64, front: &[G::State]) -> Part<G::State> {
+        let mut part = Part { tally: Tally::default(), next: Vec::new() };
+        for (at, state) in (first..).zip(front) {
+            let number = self.number(state);
+            let place = number.map(|number| (0, number));
+            match number.and_then(|number| self.worth(number)) {
+                Some(worth) => {
+                    let found = self.entry(state, worth, &mut part.next);
+                    part.tally.take(at, place, (state, worth), found);
                 }
                 None => {
-                    part.flaw = Some(self.flaw(number, Some(*state), None, None));
-                    return part;
+                    let (position, fault) = (Some(*state), Fault::Missing);
+                    part.tally.fault(at, Flaw::Entry { place, position, fault });
                 }
             }
-            stored.into_iter().for_each(|worth| part.count.add(worth));
+            if part.tally.flaw.is_some() {
+                break;
+            }
         }
         part
     }

@@ -22,7 +22,8 @@ pub mod proofs;
 mod verdict;
 
 pub use file::{Options, Report, Subject, check};
-pub use verdict::{Count, Counts, Coverage, Flaw, Unshown, Verdict};
+pub use proofs::ProofVerdict;
+pub use verdict::{Count, Counts, Coverage, Fault, Flaw, Unshown, Verdict};
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -74,7 +75,8 @@ fn check_memory(needed: u64, effort: Effort) -> Result<(), Error> {
     match needed > effort.memory {
         true => {
             let (needed, memory) = (bytes(needed), bytes(effort.memory));
-            let why = format!("checking it takes {needed} of memory, and {memory} are allowed");
+            let why =
+                format!("checking it takes at least {needed} of memory, and {memory} are allowed");
             Err(io::Error::new(io::ErrorKind::OutOfMemory, why).into())
         }
         false => Ok(()),

@@ -2,7 +2,7 @@
 //! proof of what a position is worth, by going through it: by the rules alone. There is no solver in
 //! this program.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -121,6 +121,7 @@ struct Answer {
 
 fn answer(asked: &Asked) -> Answer {
     let file = asked.file.display().to_string();
+    let name = shown(&file);
     let checked = check(&asked.file, asked.options, |total| {
         let bar = Bar::new(total);
         move |done| bar.show(done)
@@ -133,7 +134,7 @@ fn answer(asked: &Asked) -> Answer {
                 _ => ("false", 1),
             };
             let report = json!({"verdict": verdict, "why": error.to_string()});
-            Answer { report, words: format!("{file}: {error}"), status }
+            Answer { report, words: format!("{name}: {error}"), status }
         }
     };
     answer.report["file"] = json!(file);
@@ -157,16 +158,14 @@ fn told(report: &Report, by_layer: bool) -> Answer {
             (fields["game"], fields["values"]) = (json!(game), json!(values));
             let mut words = format!("{game} with {}: {verdict}", values.name());
             words += &plain_words(&mut fields, *plainly);
-            if let Some(coverage) = coverage {
-                fields["covers"] = coverage.fields();
-                if verdict.is_right() {
-                    words += &format!("; covers {coverage}");
-                }
+            fields["covers"] = coverage.fields();
+            if verdict.is_right() {
+                words += &format!("; covers {coverage}");
             }
             if let (true, Verdict::Right(counts)) = (by_layer, verdict) {
                 for (layer, count) in counts.layers.iter().enumerate() {
-                    let positions = grouped(count.positions());
-                    words += &format!("\n  layer {layer}: {positions} positions ({count})");
+                    let positions = counted(count.positions(), "position", "positions");
+                    words += &format!("\n  layer {layer}: {positions} ({count})");
                 }
             }
             let status = match verdict {
@@ -176,13 +175,17 @@ fn told(report: &Report, by_layer: bool) -> Answer {
             };
             Answer { report: fields, words, status }
         }
-        Subject::Proof { manifest, words, checked, plainly } => {
-            let proven = checked.is_proven();
-            let mut fields = checked.fields();
+        Subject::Unknown(why) => {
+            let report = json!({"verdict": "unshown", "game": game, "why": why});
+            Answer { report, words: format!("{game}: cannot be checked: {why}"), status: 3 }
+        }
+        Subject::Proof { manifest, words, verdict, plainly } => {
+            let proven = verdict.is_proven();
+            let mut fields = verdict.fields();
             (fields["game"], fields["proof"]) = (json!(game), json!(manifest));
             let words = match proven {
-                true => format!("{game}: proven that {words}; {checked}"),
-                false => format!("{game}: not proven that {words}: {checked}"),
+                true => format!("{game}: proven that {words}; {verdict}"),
+                false => format!("{game}: not proven that {words}: {verdict}"),
             };
             let words = words + &plain_words(&mut fields, *plainly);
             Answer { report: fields, words, status: u8::from(!proven) }
@@ -190,29 +193,42 @@ fn told(report: &Report, by_layer: bool) -> Answer {
     }
 }
 
+/// Writes a line to standard output, and says how the program ends. That nobody reads on changes
+/// nothing of what was found; a line that is lost for any other reason does.
+fn say(text: &str, status: u8) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            _ = writeln!(std::io::stderr(), "error: the answer cannot be written: {error}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(status),
+    }
+}
+
 fn main() -> ExitCode {
-    // Nobody may be reading: that changes nothing of what was found.
-    let say = |text: &str| _ = writeln!(std::io::stdout(), "{text}");
     let asked = match request() {
         Ok(Request::Check(asked)) => asked,
-        Ok(Request::Help) => {
-            say(USAGE);
-            return ExitCode::SUCCESS;
-        }
+        Ok(Request::Help) => return say(USAGE, 0),
         Ok(Request::Version) => {
-            say(concat!("foregone-check ", env!("CARGO_PKG_VERSION")));
-            return ExitCode::SUCCESS;
+            return say(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
         }
         Err(error) => {
-            eprintln!("error: {error}\n\n{USAGE}");
+            if std::env::args_os().any(|arg| arg == "--json") {
+                let report = json!({"verdict": "request", "why": error.to_string()});
+                return say(&format!("{report:#}"), 2);
+            }
+            _ = writeln!(std::io::stderr(), "error: {error}\n\n{USAGE}");
             return ExitCode::from(2);
         }
     };
     let Answer { report, words, status } = answer(&asked);
     match (asked.json, status) {
-        (true, _) => say(&format!("{report:#}")),
-        (false, 0) => say(&words),
-        (false, _) => _ = writeln!(std::io::stderr(), "error: {words}"),
+        (true, _) => say(&format!("{report:#}"), status),
+        (false, 0) => say(&words, status),
+        (false, _) => {
+            _ = writeln!(std::io::stderr(), "error: {words}");
+            ExitCode::from(status)
+        }
     }
-    ExitCode::from(status)
 }

@@ -7,12 +7,12 @@ use std::collections::hash_map::Entry as Slot;
 
 use foregone_record::proof::{Claim, move_like, proof_key};
 use foregone_record::{Error, Table};
-use foregone_rules::games::Progress as Measure;
+use foregone_rules::games::Measure;
 use foregone_rules::{Bank, Game, Indexed, Merged, NoBank, Packed, Symmetry, Value};
 
-use crate::equation::{self, Found, Reached, Said, showable};
-use crate::proofs::{self, Checked, End, Entries, flaw};
-use crate::verdict::{Count, Counts, Flaw, Unshown, Verdict};
+use crate::equation::{self, Reached, Said, showable};
+use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
+use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory};
 
 /// After so many positions it is decided whether to go on.
@@ -78,7 +78,7 @@ fn check_table<G: Game>(
     let progress = Progress::new(on_progress);
     let mut known: HashMap<G::State, ()> = HashMap::from([(game.start(), ())]);
     let mut open = vec![game.start()];
-    let (mut counts, mut unshown) = (Counts::default(), None);
+    let (mut counts, mut tally) = (Counts::default(), Tally::default());
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
     while let Some(state) = open.pop() {
@@ -97,30 +97,31 @@ fn check_table<G: Game>(
                 }
             }
         }
-        let wrong = |stored, right| {
-            let position = Some(state);
-            Ok(Verdict::False(Flaw::Entry { place: None, position, stored, right }))
-        };
         let here = match look_up(&state)? {
             None => continue,
-            Some(None) => return wrong(None, None),
             Some(Some(here)) => here,
+            Some(None) => {
+                let (position, fault) = (Some(state), Fault::Missing);
+                return Ok(Verdict::False(Flaw::Entry { place: None, position, fault }));
+            }
+        };
+        // The measure rises, or play comes to a lower layer.
+        let rises = |child: &G::State, layer| {
+            let measure = || measure.is_some_and(|of| of(game, child) > of(game, &state));
+            layer < here.layer || layer == here.layer && measure()
         };
         let found = equation::check(game, values, &state, here, |child| {
             let said: Option<Said> = look_up(child)?.flatten();
-            let rises = measure.is_some_and(|rank| rank(game, child) > rank(game, &state));
-            Ok::<_, Error>(said.map(|said| Reached { said, rises }))
+            let reached = |said: Said| Reached { said, rises: rises(child, said.layer) };
+            Ok::<_, Error>(said.map(reached))
         })?;
-        match found {
-            Found::Right => {}
-            Found::Wrong(right) => return wrong(Some(here.worth), right),
-            Found::Unshown(why) => {
-                unshown = unshown.or(Some(Unshown { why, position: Some(state) }));
-            }
+        tally.take(done, None, (&state, here.worth), found);
+        if let Some((_, flaw)) = tally.flaw {
+            return Ok(Verdict::False(flaw));
         }
         counts.layers[here.layer as usize].add(here.worth);
     }
-    Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
+    Ok(tally.unshown.map_or(Verdict::Right(counts), |(_, unshown)| Verdict::Unshown(unshown)))
 }
 
 /// Checks a proof about a position: at each of its side's positions the side makes the move that leads
@@ -134,7 +135,7 @@ pub fn check_proof<G: Packed + Symmetry>(
     root: &G::State,
     effort: Effort,
     on_progress: OnProgress<'_>,
-) -> Result<Checked<G::State>, Error> {
+) -> Result<ProofVerdict<G::State>, Error> {
     let mut entries = Entries::read(game, table, effort)?;
     let progress = Progress::new(on_progress);
     let mut positions = 0;
@@ -152,12 +153,12 @@ pub fn check_proof<G: Packed + Symmetry>(
         match walk.run(root) {
             Ok(()) => {}
             Err(End::Flaw(state, why)) => {
-                return Ok(Checked::Flawed { position: Some(state), why });
+                return Ok(ProofVerdict::Flawed { position: Some(state), why });
             }
             Err(End::Error(error)) => return Err(error),
         }
     }
-    let proven = Checked::Proven { entries: entries.len(), positions };
+    let proven = ProofVerdict::Proven { entries: entries.len(), positions };
     Ok(entries.all_needed(game, table)?.unwrap_or(proven))
 }
 

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::num::NonZeroU16;
 
 use foregone_record::format::manifest::MOST_VALUE;
@@ -21,7 +22,7 @@ use crate::{Effort, OnProgress, Progress, check_memory};
 
 /// What came of checking a proof; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Checked<S> {
+pub enum ProofVerdict<S> {
     /// Everything that is claimed holds.
     Proven {
         /// How many positions of the proof there are.
@@ -38,50 +39,52 @@ pub enum Checked<S> {
     },
 }
 
-impl<S> Checked<S> {
+impl<S> ProofVerdict<S> {
     /// The same with a text for the position.
-    pub fn named(self, name: impl FnOnce(&S) -> String) -> Checked<String> {
+    pub fn named(self, name: impl FnOnce(&S) -> String) -> ProofVerdict<String> {
         match self {
-            Checked::Proven { entries, positions } => Checked::Proven { entries, positions },
-            Checked::Flawed { position, why } => {
-                Checked::Flawed { position: position.as_ref().map(name), why }
+            ProofVerdict::Proven { entries, positions } => {
+                ProofVerdict::Proven { entries, positions }
+            }
+            ProofVerdict::Flawed { position, why } => {
+                ProofVerdict::Flawed { position: position.as_ref().map(name), why }
             }
         }
     }
 
     /// Whether everything that is claimed holds.
     pub fn is_proven(&self) -> bool {
-        matches!(self, Checked::Proven { .. })
+        matches!(self, ProofVerdict::Proven { .. })
     }
 }
 
-impl Checked<String> {
+impl ProofVerdict<String> {
     /// As fields of a report.
     pub fn fields(&self) -> serde_json::Value {
         match self {
-            Checked::Proven { entries, positions } => {
+            ProofVerdict::Proven { entries, positions } => {
                 json!({"verdict": "right", "entries": entries, "positions": positions})
             }
-            Checked::Flawed { position, why } => {
+            ProofVerdict::Flawed { position, why } => {
                 json!({"verdict": "false", "position": position, "why": why})
             }
         }
     }
 }
 
-impl fmt::Display for Checked<String> {
+impl fmt::Display for ProofVerdict<String> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Checked::Proven { entries, positions } => write!(
+            ProofVerdict::Proven { entries, positions } => write!(
                 f,
                 "{} checked, {} in the proof",
                 counted(*positions, "position", "positions"),
                 grouped(*entries)
             ),
-            Checked::Flawed { position: Some(position), why } => {
+            ProofVerdict::Flawed { position: Some(position), why } => {
                 write!(f, "at `{position}`, {why}")
             }
-            Checked::Flawed { position: None, why } => f.write_str(why),
+            ProofVerdict::Flawed { position: None, why } => f.write_str(why),
         }
     }
 }
@@ -96,7 +99,7 @@ pub fn check<G: Packed + Symmetry>(
     root: &G::State,
     effort: Effort,
     on_progress: OnProgress<'_>,
-) -> Result<Checked<G::State>, Error> {
+) -> Result<ProofVerdict<G::State>, Error> {
     let mut checker = Checker {
         game,
         entries: Entries::read(game, table, effort)?,
@@ -112,11 +115,11 @@ pub fn check<G: Packed + Symmetry>(
     let checked =
         (0..).zip(claims).try_for_each(|(number, claim)| checker.claim(number, *claim, root));
     match checked {
-        Ok(()) => Ok(checker.entries.all_needed(game, table)?.unwrap_or(Checked::Proven {
+        Ok(()) => Ok(checker.entries.all_needed(game, table)?.unwrap_or(ProofVerdict::Proven {
             entries: checker.entries.map.len(),
             positions: checker.positions,
         })),
-        Err(End::Flaw(state, why)) => Ok(Checked::Flawed { position: Some(state), why }),
+        Err(End::Flaw(state, why)) => Ok(ProofVerdict::Flawed { position: Some(state), why }),
         Err(End::Error(error)) => Err(error),
     }
 }
@@ -168,7 +171,8 @@ impl<'a> Entries<'a> {
         };
         let (size, bits) = (bounds.size, game.bits() + 1);
         if bits > 128 {
-            return Err(damaged("the keys of its game have no bit to spare"));
+            let why = "the keys of its game have 128 bits: a proof has room for 127";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why).into());
         }
         // The entries, and their cells while these are read.
         let cells = size.saturating_mul(4);
@@ -234,7 +238,7 @@ impl<'a> Entries<'a> {
         &self,
         game: &G,
         table: &Table,
-    ) -> Result<Option<Checked<G::State>>, Error> {
+    ) -> Result<Option<ProofVerdict<G::State>>, Error> {
         let mut first = None;
         table.each_key(|key| {
             let unseen = self.get(key).is_some_and(|stored| !stored.seen);
@@ -243,7 +247,7 @@ impl<'a> Entries<'a> {
         })?;
         Ok(first.map(|key| {
             let why = "the proof does not need its entry: no play that it allows leads there";
-            Checked::Flawed { position: state_of(game, key >> 1), why: why.to_owned() }
+            ProofVerdict::Flawed { position: state_of(game, key >> 1), why: why.to_owned() }
         }))
     }
 }

@@ -6,6 +6,8 @@ use foregone_record::words::{counted, grouped};
 use foregone_rules::Worth;
 use serde_json::{Value as Json, json};
 
+use crate::equation::Found;
+
 /// What came of checking a table; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<S> {
@@ -121,21 +123,18 @@ impl Coverage {
     }
 }
 
-/// What is false in a file.
+/// What is false in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw<S> {
-    /// An entry of a table.
+    /// An entry.
     Entry {
         /// The layer of the position, and its number there; `None` if positions were gone through
         /// without numbers.
         place: Option<(u32, u64)>,
-        /// The position; `None` if the entry stands for no position.
+        /// The position; `None` if the entry stands for none.
         position: Option<S>,
-        /// What the table says.
-        stored: Option<Worth>,
-        /// What follows from the entries of the positions after it; `None` if there is no such
-        /// position, or one after it has no entry.
-        right: Option<Worth>,
+        /// What is wrong.
+        fault: Fault,
     },
     /// The number of positions that the file states for a layer.
     Count {
@@ -146,6 +145,43 @@ pub enum Flaw<S> {
         /// What was counted.
         counted: u64,
     },
+}
+
+/// What is wrong with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It says something else than what follows from the entries of the positions after it.
+    Wrong {
+        /// What it says.
+        stored: Worth,
+        /// What follows.
+        derived: Worth,
+    },
+    /// The position has no entry.
+    Missing,
+    /// A move leads to a position that has no entry.
+    Open,
+    /// By the rules the game is not over there, and has no move.
+    Stuck,
+    /// It stands for no position.
+    NoPosition,
+    /// No play from the start leads to the position.
+    Unreached,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Wrong { stored, derived } => {
+                write!(f, "the table says {stored}, and {derived} follows from the moves")
+            }
+            Fault::Missing => f.write_str("the position has no entry"),
+            Fault::Open => f.write_str("a move leads to a position that has no entry"),
+            Fault::Stuck => f.write_str("the game is not over, and there is no move"),
+            Fault::NoPosition => f.write_str("the entry stands for no position"),
+            Fault::Unreached => f.write_str("no play from the start leads to the position"),
+        }
+    }
 }
 
 /// Why a file that may be right is not shown to be.
@@ -163,8 +199,8 @@ impl<S> Verdict<S> {
         match self {
             Verdict::Right(counts) => Verdict::Right(counts),
             Verdict::False(flaw) => Verdict::False(match flaw {
-                Flaw::Entry { place, position, stored, right } => {
-                    Flaw::Entry { place, position: position.as_ref().map(name), stored, right }
+                Flaw::Entry { place, position, fault } => {
+                    Flaw::Entry { place, position: position.as_ref().map(name), fault }
                 }
                 Flaw::Count { layer, stated, counted } => Flaw::Count { layer, stated, counted },
             }),
@@ -180,23 +216,15 @@ impl<S> Verdict<S> {
     }
 }
 
-fn words(worth: Option<Worth>) -> String {
-    worth.map_or("nothing".to_owned(), |worth| worth.to_string())
-}
-
 impl fmt::Display for Flaw<String> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Entry { place, position, stored, right } => {
-                match position {
-                    Some(position) => write!(f, "wrong entry for `{position}`")?,
-                    None => f.write_str("an entry of no position")?,
-                }
-                if let Some((layer, index)) = place {
-                    write!(f, " (number {index} of layer {layer})")?;
-                }
-                let (stored, right) = (words(*stored), words(*right));
-                write!(f, ": the table says {stored}, the rules say {right}")
+            Flaw::Entry { place, position, fault } => {
+                let place =
+                    place.map(|(layer, number)| format!("number {number} of layer {layer}"));
+                let position = position.as_ref().map(|position| format!("at `{position}`"));
+                let at: Vec<_> = position.into_iter().chain(place).collect();
+                write!(f, "{}: {fault}", at.join(", "))
             }
             Flaw::Count { layer, stated, counted } => write!(
                 f,
@@ -245,13 +273,15 @@ impl Verdict<String> {
             Verdict::False(flaw) => {
                 let mut fields = json!({"verdict": "false", "why": flaw.to_string()});
                 match flaw {
-                    Flaw::Entry { place, position, stored, right } => {
+                    Flaw::Entry { place, position, fault } => {
                         fields["position"] = json!(position);
                         if let Some((layer, index)) = place {
                             (fields["layer"], fields["index"]) = (json!(layer), json!(index));
                         }
-                        fields["stored"] = json!(words(*stored));
-                        fields["derived"] = json!(words(*right));
+                        if let Fault::Wrong { stored, derived } = fault {
+                            fields["stored"] = json!(stored.to_string());
+                            fields["derived"] = json!(derived.to_string());
+                        }
                     }
                     Flaw::Count { layer, stated, counted } => {
                         fields["layer"] = json!(layer);
@@ -266,4 +296,63 @@ impl Verdict<String> {
             }
         }
     }
+}
+
+/// What was found in some entries of a table, each with its place in the order in which they are
+/// checked. Of several flaws the first counts, on however many threads they were found.
+pub(crate) struct Tally<S> {
+    pub flaw: Option<(u64, Flaw<S>)>,
+    pub unshown: Option<(u64, Unshown<S>)>,
+    pub count: Count,
+}
+
+impl<S> Default for Tally<S> {
+    fn default() -> Tally<S> {
+        Tally { flaw: None, unshown: None, count: Count::default() }
+    }
+}
+
+impl<S: Copy> Tally<S> {
+    /// Takes in what was found about the entry of a position, `at` in the order.
+    pub fn take(
+        &mut self,
+        at: u64,
+        place: Option<(u32, u64)>,
+        (state, stored): (&S, Worth),
+        found: Found,
+    ) {
+        let position = Some(*state);
+        let fault = match found {
+            Found::Right => None,
+            Found::Unshown(why) => {
+                self.unshown.get_or_insert((at, Unshown { why, position }));
+                None
+            }
+            Found::Wrong(derived) => Some(Fault::Wrong { stored, derived }),
+            Found::Open => Some(Fault::Open),
+            Found::Stuck => Some(Fault::Stuck),
+        };
+        match fault {
+            None => self.count.add(stored),
+            Some(fault) => self.fault(at, Flaw::Entry { place, position, fault }),
+        }
+    }
+
+    /// Takes in a flaw, `at` in the order.
+    pub fn fault(&mut self, at: u64, flaw: Flaw<S>) {
+        self.flaw.get_or_insert((at, flaw));
+    }
+
+    /// What was found in these entries and in others.
+    pub fn and(self, other: Tally<S>) -> Tally<S> {
+        Tally {
+            flaw: first(self.flaw, other.flaw),
+            unshown: first(self.unshown, other.unshown),
+            count: self.count.and(other.count),
+        }
+    }
+}
+
+fn first<T>(one: Option<(u64, T)>, other: Option<(u64, T)>) -> Option<(u64, T)> {
+    one.into_iter().chain(other).min_by_key(|(at, _)| *at)
 }

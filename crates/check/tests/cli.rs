@@ -118,8 +118,9 @@ fn a_right_table_is_right_and_a_wrong_one_names_the_position() {
     let checked = run(&[], &file);
     assert_eq!(checked.status.code(), Some(1));
     let said = text(&checked.stderr);
-    assert!(said.contains("wrong entry for `1-0-2 second`"), "{said}");
-    assert!(said.contains("the table says 0 without end, the rules say +1 in 3 plies"), "{said}");
+    assert!(said.contains("at `1-0-2 second`, number "), "{said}");
+    let fault = "the table says 0 without end, and +1 in 3 plies follows from the moves";
+    assert!(said.contains(fault), "{said}");
     assert_eq!(json(&run(&["--json"], &file))["position"], "1-0-2 second");
     assert_eq!(json(&run(&["--json", "--plain"], &file))["verdict"], "false");
 }
@@ -164,6 +165,48 @@ fn names_from_files_are_spelt_out() {
     let checked = run(&[], &file);
     assert_eq!(checked.status.code(), Some(3));
     assert!(!text(&checked.stderr).contains('\u{1b}'), "{checked:?}");
+    let missing = run(&[], Path::new("no\u{1b}[2Kfile"));
+    assert!(!text(&missing.stderr).contains('\u{1b}'), "{missing:?}");
+}
+
+/// Of a game that it does not know it says that, if the file is whole; of a table or a proof alike.
+#[test]
+fn unknown_games() {
+    let folder = Folder::new();
+    let file = folder.file("file");
+    for write in [|file: &Path| _ = table(file, None), |file: &Path| _ = proof(file, None, false)] {
+        write(&file);
+        let mut bytes =
+            common::with_manifest(&file, |manifest| "foo(a=1)".clone_into(&mut manifest.game));
+        std::fs::write(&file, &bytes).unwrap();
+        let report = run(&["--json"], &file);
+        assert_eq!(report.status.code(), Some(3));
+        let report = json(&report);
+        assert_eq!(report["verdict"], "unshown");
+        assert_eq!(report["why"], "this program knows no game `foo`");
+        bytes[70] ^= 1;
+        std::fs::write(&file, &bytes).unwrap();
+        assert_eq!(run(&[], &file).status.code(), Some(1), "a block of it is damaged");
+    }
+}
+
+/// An answer that is lost is no success, and where JSON is asked for every answer is JSON.
+#[test]
+fn answers_arrive() {
+    let folder = Folder::new();
+    let file = folder.file("table");
+    table(&file, None);
+    let wrong = run(&["--json", "--colour"], &file);
+    assert_eq!((wrong.status.code(), &json(&wrong)["verdict"]), (Some(2), &Json::from("request")));
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+        for args in [&[][..], &["--json"], &["--help"], &["--version"]] {
+            let full = full.try_clone().unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_foregone-check"));
+            let ended = command.args(args).arg(&file).stdout(full).output().unwrap();
+            assert_eq!(ended.status.code(), Some(2), "{args:?}");
+            assert!(text(&ended.stderr).contains("cannot be written"), "{args:?}");
+        }
+    }
 }
 
 #[test]

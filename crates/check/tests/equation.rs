@@ -63,22 +63,19 @@ fn a_position_that_is_over() {
     };
     assert_eq!(check(FIRST, Values::Score, worth(3, 0), 2), Found::Right);
     assert_eq!(check(SECOND, Values::Score, worth(-7, 0), 2), Found::Right);
-    assert_eq!(
-        check(FIRST, Values::ScoreDistance, worth(5, 1), 0),
-        Found::Wrong(Some(worth(5, 0)))
-    );
-    assert_eq!(check(FIRST, Values::Score, worth(5, 0), 2), Found::Wrong(Some(worth(3, 0))));
+    assert_eq!(check(FIRST, Values::ScoreDistance, worth(5, 1), 0), Found::Wrong(worth(5, 0)));
+    assert_eq!(check(FIRST, Values::Score, worth(5, 0), 2), Found::Wrong(worth(3, 0)));
     assert_eq!(check(FIRST, Values::Wdl, worth(1, 0), 0), Found::Right);
 }
 
 #[test]
 fn an_entry_is_missing_or_there_is_no_move() {
     let wrong = |values| found(values, worth(0, 0), 0, &[]);
-    assert!(Values::ALL.iter().all(|(_, values)| wrong(*values) == Found::Wrong(None)));
+    assert!(Values::ALL.iter().all(|(_, values)| wrong(*values) == Found::Stuck));
     let graph = Graph { moves: vec![vec![0]], turns: vec![FIRST], outcomes: vec![None] };
     let here = Said { worth: worth(0, 0), layer: LAYER, banked: 0 };
     let found = check(&graph, Values::Score, &0, here, |_| Ok::<_, ()>(None));
-    assert_eq!(found, Ok(Found::Wrong(None)));
+    assert_eq!(found, Ok(Found::Open));
 }
 
 #[test]
@@ -90,8 +87,8 @@ fn distances() {
     ];
     let check = |entry| found(Values::ScoreDistance, entry, 0, &after);
     assert_eq!(check(worth(1, 4)), Found::Right);
-    assert_eq!(check(worth(1, 6)), Found::Wrong(Some(worth(1, 4))));
-    assert_eq!(check(worth(0, 2)), Found::Wrong(Some(worth(1, 4))));
+    assert_eq!(check(worth(1, 6)), Found::Wrong(worth(1, 4)));
+    assert_eq!(check(worth(0, 2)), Found::Wrong(worth(1, 4)));
 }
 
 #[test]
@@ -102,7 +99,7 @@ fn values_alone_need_progress_along_every_move() {
         assert!(is_unshown(found(Values::Score, worth(2, 0), 0, &after), "progress"));
         // What is wrong is wrong nevertheless.
         let wrong = found(Values::Score, worth(1, 0), 0, &after);
-        assert_eq!(wrong, Found::Wrong(Some(worth(2, 0))));
+        assert_eq!(wrong, Found::Wrong(worth(2, 0)));
     }
     assert_eq!(found(Values::Score, worth(2, 0), 0, &[good, bad]), Found::Right);
     let sign = |value| reached(SECOND, LAYER, worth(value, 0), 0);
@@ -123,7 +120,7 @@ fn points_that_are_banked() {
     ] {
         assert_eq!(found(Values::Score, worth(value, 0), 2, &[after]), Found::Right);
         let other = found(Values::Score, worth(value + 1, 0), 2, &[after]);
-        assert_eq!(other, Found::Wrong(Some(worth(value, 0))));
+        assert_eq!(other, Found::Wrong(worth(value, 0)));
     }
     // A gain changes no distance.
     let after = reached(SECOND, 0, worth(-4, 6), -1);
@@ -155,7 +152,7 @@ fn ranks_fall() {
     // A position of the other side in the same layer, or the one below, by the mover's value.
     let here = |value: i32, rank| reached(SECOND, LAYER, worth(-value, rank), 0);
     let below = |value: i32, rank| reached(SECOND, LAYER - 1, worth(-value, rank), 0);
-    let (yes, wrong) = (Found::Right, |value, rank| Found::Wrong(Some(worth(value, rank))));
+    let (yes, wrong) = (Found::Right, |value, rank| Found::Wrong(worth(value, rank)));
     for (entry, after, expected) in [
         // Of moves that keep a win, one has to fall.
         (worth(2, 4), &[here(2, 3)][..], yes),

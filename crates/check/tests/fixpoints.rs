@@ -29,7 +29,7 @@ fn derive(graph: &Graph, values: Values, table: &[Worth], state: u8) -> Worth {
     let said = |state: u8| Said { worth: table[usize::from(state)], layer: 0, banked: 0 };
     let look_up = |child: &u8| Ok::<_, ()>(Some(Reached { said: said(*child), rises: true }));
     match equation::check(graph, values, &state, said(state), look_up) {
-        Ok(Found::Wrong(Some(right))) => right,
+        Ok(Found::Wrong(right)) => right,
         other => {
             assert_eq!(other, Ok(Found::Right));
             table[usize::from(state)]

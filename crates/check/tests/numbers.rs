@@ -4,11 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use foregone_check::{Count, Counts, Coverage, Effort, Flaw, Unshown, Verdict, dense, plain};
+use foregone_check::{
+    Count, Counts, Coverage, Effort, Fault, Flaw, Unshown, Verdict, dense, plain,
+};
 use foregone_record::format::checksum::Checksum;
 use foregone_record::read::{Bytes, Source};
 use foregone_record::{Error, Table, Values};
-use foregone_rules::games::Progress;
+use foregone_rules::games::Measure;
 use foregone_rules::{Distance, Game, Indexed, NoBank, Outcome, Ranked, Side, Value, Worth};
 use foregone_trial::Forged;
 use serde_json::json;
@@ -151,8 +153,11 @@ fn the_first_flaw_is_told() {
         let mut wrong = right.clone();
         flaws.iter().for_each(|at| wrong[1][*at] = Some(Worth::ENDLESS_DRAW));
         for threads in [1, 2] {
-            let Verdict::False(Flaw::Entry { place, position, stored, right }) =
-                verdict(&game, &table(&wrong), threads)
+            let Verdict::False(Flaw::Entry {
+                place,
+                position,
+                fault: Fault::Wrong { stored, derived },
+            }) = verdict(&game, &table(&wrong), threads)
             else {
                 panic!("{flaws:?} was not found");
             };
@@ -160,8 +165,8 @@ fn the_first_flaw_is_told() {
             if threads == 1 || flaws[0] < 4096 {
                 assert_eq!((place, position), (Some((1, at)), Some((1, at))));
             }
-            assert_eq!(stored, Some(Worth::ENDLESS_DRAW));
-            assert_eq!(right.map(|worth| worth.distance()), Some(Distance::Plies(1)));
+            assert_eq!(stored, Worth::ENDLESS_DRAW);
+            assert_eq!(derived.distance(), Distance::Plies(1));
         }
     }
 }
@@ -171,8 +176,8 @@ fn entries_of_no_position_and_positions_without_an_entry() {
     let game = Stair { steps: 3, columns: 7 };
     let mut without = cells(&game);
     without[1][4] = None;
-    let flaw =
-        Flaw::Entry { place: Some((1, 4)), position: Some((1, 4)), stored: None, right: None };
+    let (place, position) = (Some((1, 4)), Some((1, 4)));
+    let flaw = Flaw::Entry { place, position, fault: Fault::Missing };
     assert_eq!(verdict(&game, &table(&without), 1), Verdict::False(flaw));
     // The number of a layer's positions is by the rules.
     for columns in [6, 8] {
@@ -248,7 +253,7 @@ fn progress() {
     // Every move leads to a lower layer.
     assert!(dense::check(&game, &read(&layers), None, effort, &|_| true).unwrap().is_right());
     let (flat, one) = (Flat(game), vec![layers.concat()]);
-    let measures: [(Option<Progress<Flat>>, bool); 4] = [
+    let measures: [(Option<Measure<Flat>>, bool); 4] = [
         (Some(|flat, state| flat.0.rank(state)), true),
         (None, false),
         (Some(|_, _| 7), false),
@@ -313,26 +318,44 @@ fn verdicts_in_words() {
             "losses": 12000, "layers": [layer, layer, layer],
         })
     );
-    let stored = Some(Worth::new(Value(2), Distance::Plies(3)));
-    let flaw = |position, place| Flaw::Entry { place, position, stored, right: None };
+    let worth = |value, plies| Worth::new(Value(value), Distance::Plies(plies));
+    let flaw = |position, place, fault| Flaw::Entry { place, position, fault };
     let named = |verdict: Verdict<u8>| verdict.named(|state| format!("no. {state}"));
-    let entry = named(Verdict::False(flaw(Some(7), Some((1, 9)))));
+    let fault = Fault::Wrong { stored: worth(2, 3), derived: worth(0, 1) };
+    let entry = named(Verdict::False(flaw(Some(7), Some((1, 9)), fault)));
     assert_eq!(
         entry.to_string(),
-        "wrong entry for `no. 7` (number 9 of layer 1): the table says +2 in 3 plies, the rules say nothing"
+        "at `no. 7`, number 9 of layer 1: the table says +2 in 3 plies, and 0 in 1 ply follows from the \
+         moves"
     );
     assert_eq!(
         entry.fields(),
         json!({
             "verdict": "false", "why": entry.to_string(), "position": "no. 7", "layer": 1,
-            "index": 9, "stored": "+2 in 3 plies", "derived": "nothing",
+            "index": 9, "stored": "+2 in 3 plies", "derived": "0 in 1 ply",
         })
     );
-    let nowhere = named(Verdict::False(flaw(None, None)));
-    assert_eq!(
-        nowhere.to_string(),
-        "an entry of no position: the table says +2 in 3 plies, the rules say nothing"
-    );
+    for (position, place, fault, text) in [
+        (Some(7), None, Fault::Missing, "at `no. 7`: the position has no entry"),
+        (
+            None,
+            Some((1, 9)),
+            Fault::NoPosition,
+            "number 9 of layer 1: the entry stands for no position",
+        ),
+        (Some(7), None, Fault::Open, "at `no. 7`: a move leads to a position that has no entry"),
+        (Some(7), None, Fault::Stuck, "at `no. 7`: the game is not over, and there is no move"),
+        (
+            Some(7),
+            Some((0, 3)),
+            Fault::Unreached,
+            "at `no. 7`, number 3 of layer 0: no play from the start leads to the position",
+        ),
+    ] {
+        let verdict = named(Verdict::False(flaw(position, place, fault)));
+        assert_eq!(verdict.to_string(), text);
+        assert_eq!(verdict.fields()["derived"], json!(null));
+    }
     let count = named(Verdict::False(Flaw::Count { layer: 1, stated: 2_000, counted: 3_000 }));
     let text = "the file states 2,000 positions in layer 1, and there are 3,000";
     assert_eq!(count.to_string(), text);

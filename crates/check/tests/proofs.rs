@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{derived, games};
-use foregone_check::proofs::{Checked, check};
+use foregone_check::proofs::{ProofVerdict, check};
 use foregone_check::{Effort, plain};
 use foregone_record::format::checksum::Checksum;
 use foregone_record::format::manifest::{MOST_VALUE, Values};
@@ -75,7 +75,7 @@ fn file(claims: &[Claim], entries: &[Cells]) -> Table {
 fn verdicts<G: Packed + Symmetry>(
     game: &G,
     table: &Table,
-) -> [Result<Checked<G::State>, Error>; 2] {
+) -> [Result<ProofVerdict<G::State>, Error>; 2] {
     let (effort, root) = (Effort::default(), game.start());
     [
         check(game, table, &root, effort, &|_| true),
@@ -83,17 +83,17 @@ fn verdicts<G: Packed + Symmetry>(
     ]
 }
 
-fn proven<S>(verdict: Result<Checked<S>, Error>) -> Option<(u64, u64)> {
+fn proven<S>(verdict: Result<ProofVerdict<S>, Error>) -> Option<(u64, u64)> {
     match verdict {
-        Ok(Checked::Proven { entries, positions }) => Some((entries, positions)),
+        Ok(ProofVerdict::Proven { entries, positions }) => Some((entries, positions)),
         _ => None,
     }
 }
 
-fn flaw<S>(verdict: Result<Checked<S>, Error>) -> (Option<S>, String) {
+fn flaw<S>(verdict: Result<ProofVerdict<S>, Error>) -> (Option<S>, String) {
     match verdict {
-        Ok(Checked::Flawed { position, why }) => (position, why),
-        Ok(Checked::Proven { .. }) => (None, "it is proven".to_owned()),
+        Ok(ProofVerdict::Flawed { position, why }) => (position, why),
+        Ok(ProofVerdict::Proven { .. }) => (None, "it is proven".to_owned()),
         Err(error) => (None, error.to_string()),
     }
 }
@@ -441,10 +441,12 @@ fn keys_of_all_widths() {
         let entry =
             |state: u8, rank| (game.pack(&state).wrapping_shl(1), worth(1, rank), worth(0, 0));
         let table = file(&[claim(true, 1)], &[entry(0, 2), entry(3, 1)]);
-        for verdict in verdicts(&game, &table) {
-            match bits {
-                128 => assert!(flaw(verdict).1.contains("no bit to spare")),
-                _ => assert_eq!(proven(verdict), Some((2, 5)), "{bits}"),
+        let checked = check(&game, &table, &0, Effort::default(), &|_| true);
+        match (bits, checked) {
+            (128, Err(error)) => assert!(error.to_string().contains("room for 127"), "{error}"),
+            _ => {
+                let verdicts = verdicts(&game, &table).into_iter();
+                verdicts.for_each(|verdict| assert_eq!(proven(verdict), Some((2, 5)), "{bits}"));
             }
         }
     }
@@ -675,19 +677,20 @@ fn the_memory_of_entries() {
     };
     let needed = least(|memory| with(memory).is_ok());
     let Err(error) = with(needed - 1) else { panic!("it is less") };
-    let text = format!("takes {needed} bytes of memory, and {} bytes are allowed", needed - 1);
+    let text =
+        format!("takes at least {needed} bytes of memory, and {} bytes are allowed", needed - 1);
     assert!(error.to_string().contains(&text), "{error}");
 }
 
 #[test]
 fn verdicts_in_words() {
     let text = |state: &u8| format!("no. {state}");
-    let proven = Checked::Proven { entries: 2_000, positions: 3_000 }.named(text);
+    let proven = ProofVerdict::Proven { entries: 2_000, positions: 3_000 }.named(text);
     assert!(proven.is_proven());
     assert_eq!(proven.to_string(), "3,000 positions checked, 2,000 in the proof");
     let fields = json!({"verdict": "right", "entries": 2000, "positions": 3000});
     assert_eq!(proven.fields(), fields);
-    let flawed = |position| Checked::Flawed { position, why: "why".to_owned() }.named(text);
+    let flawed = |position| ProofVerdict::Flawed { position, why: "why".to_owned() }.named(text);
     assert!(!flawed(Some(7)).is_proven());
     assert_eq!(flawed(Some(7)).to_string(), "at `no. 7`, why");
     assert_eq!(flawed(None).to_string(), "why");

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::format::VERSION;
+use crate::format::head::LONGEST_MANIFEST;
 use crate::words::shown;
 
 /// What is wrong with a file.
@@ -26,6 +27,12 @@ pub enum Error {
     Worths {
         /// How many there are.
         worths: usize,
+    },
+    /// Its manifest, with all worths of all layers, would be too long.
+    #[error("what it says of itself takes {bytes} bytes: at most {LONGEST_MANIFEST} are read")]
+    Manifest {
+        /// How many bytes it takes.
+        bytes: usize,
     },
     /// Another process is building it.
     #[error("another process is building it: {} is locked", .0.display())]

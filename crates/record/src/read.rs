@@ -19,6 +19,9 @@ use crate::format::{Head, KeysPart, Manifest, block, fingerprint, fingerprint_ke
 /// How many blocks are kept.
 const KEPT: usize = 256;
 
+/// How many bytes of the entries of blocks are read at once to check them: whole entries.
+const ENTRIES_AT_ONCE: u64 = 1 << 20;
+
 /// Where a file's bytes come from.
 pub trait Source: Send + Sync {
     /// How many bytes there are.
@@ -92,7 +95,11 @@ impl Table {
     pub fn open(path: &Path) -> Result<Table, Error> {
         // Anything else may block, or never end.
         if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file").into());
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "this is no plain file: it is read at many places, so save it on a disk first",
+            )
+            .into());
         }
         Table::read(Mutex::new(File::open(path)?))
     }
@@ -376,7 +383,10 @@ impl Table {
 
     /// Bytes of the file; the length was checked against what there can be.
     fn bytes(&self, offset: u64, length: u64) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; length as usize];
+        let mut bytes = Vec::new();
+        // A file with holes may be larger than memory.
+        bytes.try_reserve_exact(length as usize).map_err(io::Error::from)?;
+        bytes.resize(length as usize, 0);
         self.source.read(offset, &mut bytes)?;
         Ok(bytes)
     }
@@ -388,12 +398,30 @@ impl Table {
     /// If they cannot be read or are damaged.
     pub fn check_entries(&self, layer: u32) -> Result<(), Error> {
         let Some(part) = self.manifest.layers.get(layer as usize) else { return Ok(()) };
-        let bytes = self.bytes(part.offset + part.bytes, part.entries_bytes())?;
-        let end = BlockEntry::decode_all(&bytes).last().map_or(0, |entry| entry.end);
-        match Checksum::of(&bytes) == part.entries && end == part.bytes {
+        let (from, length, mut end) = (part.offset + part.bytes, part.entries_bytes(), 0);
+        let parts = (0..length).step_by(ENTRIES_AT_ONCE as usize).map(|at| {
+            let bytes = self.bytes(from + at, ENTRIES_AT_ONCE.min(length - at))?;
+            end = BlockEntry::decode_all(&bytes).last().map_or(0, |entry| entry.end);
+            Ok::<_, Error>(bytes)
+        });
+        match Checksum::of_parts(parts)? == part.entries && end == part.bytes {
             true => Ok(()),
             false => Err(damaged(format!("the entries of layer {layer} do not match"))),
         }
+    }
+
+    /// Reads all blocks, so that any that is damaged is found.
+    ///
+    /// # Errors
+    /// If one cannot be read or is damaged.
+    pub fn check_blocks(&self) -> Result<(), Error> {
+        for (number, part) in (0..).zip(&self.manifest.layers) {
+            self.check_entries(number)?;
+            for block in 0..part.blocks() {
+                self.read_block(number, block)?;
+            }
+        }
+        self.each_key(|_| Ok(()))
     }
 
     /// All cells of a layer; none if the table does not have it.

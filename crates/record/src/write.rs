@@ -17,9 +17,9 @@ use crate::disk::{Disk, DiskFile};
 use crate::error::{Error, damaged};
 use crate::format::block::{self, BLOCK, BlockEntry};
 use crate::format::checksum::Checksum;
-use crate::format::head::HEAD;
+use crate::format::head::{HEAD, LONGEST_MANIFEST};
 use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
-use crate::format::manifest::{worth_order, written};
+use crate::format::manifest::{MOST_WORTHS, worth_order, written};
 use crate::format::{Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
 use crate::read::Table;
@@ -309,7 +309,7 @@ impl TableWriter {
         let found: HashMap<_, _> =
             (0..size).filter_map(worth).map(|worth| (worth_order(worth), worth)).collect();
         let mut found = Vec::from_iter(found);
-        if found.len() >= usize::from(u16::MAX) {
+        if found.len() > MOST_WORTHS {
             return Err(Error::Worths { worths: found.len() });
         }
         found.sort_unstable_by_key(|(order, _)| *order);
@@ -401,6 +401,9 @@ impl TableWriter {
             offset += fs::metadata(&keys)?.len();
         }
         let text = serde_json::to_vec(&self.manifest).map_err(io::Error::from)?;
+        if text.len() as u64 > LONGEST_MANIFEST {
+            return Err(Error::Manifest { bytes: text.len() });
+        }
         let disk = &self.target.disk;
         // Who finds this beside the table knows that only tidying up is left.
         let finished = self.folder.join(FINISHED);

@@ -167,9 +167,9 @@ fn a_manifest_that_cannot_be_is_refused() {
 }
 
 /// Entries of blocks that do not match their checksum, or do not fill their part, are refused with the
-/// layer; a manifest that is no object, with the file.
+/// layer.
 #[test]
-fn entries_are_compared_and_manifests_are_objects() {
+fn entries_are_compared() {
     let cells = zstd::bulk::compress(&[1, 1, 1], 3).unwrap();
     let whole = layer(&cells, numbers(3, 1, &[(1, Some(3))]));
     let read = |body: &[u8], part: &LayerPart| {
@@ -188,9 +188,55 @@ fn entries_are_compared_and_manifests_are_objects() {
     body.extend(entry);
     let part = LayerPart { entries: Checksum::of(&entry), ..part };
     assert!(matches!(read(&body, &part), Err(Error::Damaged(_))));
-    let text = b"[\"a test\", \"nim\", \"0000000000000000\", \"wdl\", []]";
-    let bytes = [&Head::of(HEAD as u64, text).encode()[..], text].concat();
-    assert!(matches!(Table::read(Bytes(bytes)), Err(Error::Damaged(_))));
+}
+
+/// An object is no array, what is not there is not null, and nothing is there twice.
+#[test]
+fn a_manifest_has_one_form() {
+    let cells = zstd::bulk::compress(&[1, 1, 1], 3).unwrap();
+    let (body, part) = layer(&cells, numbers(3, 1, &[(1, Some(3))]));
+    let text = serde_json::to_string(&manifest(Values::ScoreDistance, vec![part])).unwrap();
+    let read = |text: &str| {
+        let head = Head::of((HEAD + body.len()) as u64, text.as_bytes()).encode();
+        Table::read(Bytes([&head[..], &body, text.as_bytes()].concat()))
+    };
+    assert!(read(&text).is_ok());
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(read(&serde_json::to_string_pretty(&object).unwrap()).is_ok(), "spaces are free");
+    let fields = |value: &serde_json::Value| {
+        let object = value.as_object().unwrap();
+        let names = ["program", "game", "fingerprint", "values", "layers"];
+        let others = ["size", "positions", "width", "offset", "bytes", "entries", "worths"];
+        let in_order = names.iter().chain(&others).filter_map(|name| object.get(*name));
+        serde_json::Value::Array(in_order.cloned().collect())
+    };
+    let mut array = object.clone();
+    array["layers"][0] = fields(&object["layers"][0]);
+    for wrong in [
+        fields(&object).to_string(),
+        array.to_string(),
+        text.replacen('{', "{\"keys\":null,", 1),
+        text.replacen('{', "{\"game\":\"\",", 1),
+        text.replacen('{', "{\"more\":1,", 1),
+        text[1..].to_owned(),
+    ] {
+        assert!(matches!(read(&wrong), Err(Error::Damaged(_))), "{wrong}");
+    }
+}
+
+/// A layer has no more worths than its cells can tell apart.
+#[test]
+fn worths_beyond_the_cells() {
+    for (width, most) in [(1, 255), (2, 65_534)] {
+        let worths: Vec<_> = (0..=most).map(|plies| (1, Some(plies))).collect();
+        let cells = zstd::bulk::compress(&vec![1; usize::from(width)], 3).unwrap();
+        let read = |count: u32| {
+            let (body, part) = layer(&cells, numbers(1, width, &worths[..count as usize]));
+            Table::read(Bytes(file(&body, &manifest(Values::ScoreDistance, vec![part]))))
+        };
+        assert!(read(most).is_ok());
+        assert!(matches!(read(most + 1), Err(Error::Damaged(why)) if why.contains("tell apart")));
+    }
 }
 
 /// Checksums in a manifest are written in one way, as text.

@@ -141,7 +141,7 @@ fn cells_of_both_widths() {
         assert!(why(read(file(&body, &manifest)).unwrap().layer(0)).contains("without a meaning"));
     }
     // A block that unpacks to fewer cells than it has to have, and a last one with too many.
-    let (body, mut manifest) = of_cells(&[1, 1, 1], 1, &worths);
+    let (body, mut manifest) = of_cells(&[1, 1, 1], 1, &worths[..9]);
     manifest.layers[0].size = 4;
     assert!(why(read(file(&body, &manifest)).unwrap().layer(0)).contains("a wrong length"));
     manifest.layers[0].size = 2;

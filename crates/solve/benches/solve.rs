@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use foregone::build::{self, How, Plan};
-use foregone::check::proofs::Checked;
+use foregone::check::proofs::ProofVerdict;
 use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
@@ -281,7 +281,7 @@ fn check_of_proof(bencher: Bencher, name: &str, entries: u64, gone_through: u64)
     bencher.counter(ItemsCount::new(gone_through)).bench_local(|| {
         let table = Table::open(&built.file()).unwrap();
         let checked = session.check(&table, &Control::default()).unwrap();
-        assert_eq!(checked, Checked::Proven { entries, positions: gone_through });
+        assert_eq!(checked, ProofVerdict::Proven { entries, positions: gone_through });
     });
 }
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use foregone_check::proofs::Checked;
+use foregone_check::proofs::ProofVerdict;
 use foregone_check::{Coverage, Effort, Verdict};
 use foregone_record::proof::{Claim, ProofManifest};
 use foregone_record::{Error, Table, Values};
@@ -168,7 +168,7 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// Where it is damaged, or none of this game.
-    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Error>;
+    fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
 
     /// The move that a proof has for the position, for the claim with a number, and how many moves of
     /// that side are left at most, where the claim is a win; nothing where it has none.
@@ -537,7 +537,7 @@ impl<G: Game> Session for Play<G> {
         (proofs.prove)(game, root, contents, &mut oracle, begun, control)
     }
 
-    fn check(&self, table: &Table, control: &Control) -> Result<Checked<String>, Error> {
+    fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
         let Named { offer, specification, .. } = &*self.named;
         let Some(proofs) = &offer.proofs else {
             return Err(Error::Kind {

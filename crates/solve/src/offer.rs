@@ -4,13 +4,13 @@
 //! Rust can't ask of a type whether it implements a trait; the author of a game says so, one word a
 //! promise, where the game is registered.
 
-use foregone_check::proofs::Checked;
+use foregone_check::proofs::ProofVerdict;
 use foregone_check::{Coverage, Effort, Verdict};
 use foregone_record::proof::{self, Entry, ProofManifest};
 use foregone_record::read::state_of;
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
-use foregone_rules::games::Progress as Measure;
+use foregone_rules::games::Measure;
 use foregone_rules::{
     Banded, Bank, Drawing, Evaluate, Foresight, Game, Indexed, NoBank, Notation, Order, Packed,
     Picture, Ranked, Scene, Symmetry, Value, Worth, Written,
@@ -114,7 +114,7 @@ pub(crate) type CheckProof<G> = fn(
     &<G as Game>::State,
     u64,
     Heard<'_>,
-) -> Result<Checked<<G as Game>::State>, Error>;
+) -> Result<ProofVerdict<<G as Game>::State>, Error>;
 
 /// A game and what it promises beyond its rules.
 ///

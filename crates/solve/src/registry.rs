@@ -219,7 +219,7 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ForIndexed, ForKeyed, Progress, indexed, keyed};
+    use foregone_rules::games::{ForIndexed, ForKeyed, Measure, indexed, keyed};
     use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
 
     struct Known;
@@ -227,7 +227,7 @@ mod tests {
     impl ForIndexed for Known {
         type Output = ();
 
-        fn with<F: Family + Indexed + Notation>(self, _: Option<Progress<F>>) {}
+        fn with<F: Family + Indexed + Notation>(self, _: Option<Measure<F>>) {}
     }
 
     impl ForKeyed for Known {
@@ -235,7 +235,7 @@ mod tests {
 
         fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
             self,
-            _: Option<Progress<F>>,
+            _: Option<Measure<F>>,
             _: Option<Written<F>>,
         ) {
         }

@@ -1,7 +1,7 @@
 //! The claims that the project stands for, proven and checked: docs/results.md lists them, and
 //! `foregone prove GAME -o FILE` makes each.
 
-use foregone::check::proofs::Checked;
+use foregone::check::proofs::ProofVerdict;
 use foregone::record::Table;
 use foregone::record::proof::Claim;
 use foregone::{Control, Registry};
@@ -19,7 +19,9 @@ fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
     assert_eq!(contents.claims, claims.iter().map(claim).collect::<Vec<_>>(), "{game}");
     let table = Table::open(&file).unwrap();
     let checked = session.check(&table, &Control::default()).unwrap();
-    let Checked::Proven { entries: found, .. } = checked else { panic!("{game}: {checked:?}") };
+    let ProofVerdict::Proven { entries: found, .. } = checked else {
+        panic!("{game}: {checked:?}")
+    };
     assert_eq!(found, size.entries);
     if let Some(entries) = entries {
         assert_eq!(found, entries, "{game}");
@@ -48,6 +50,14 @@ fn fox_and_hounds_is_won_by_the_hounds_in_every_variant() {
             }
         }
     }
+}
+
+/// What the rules foretell of a side is proven all the same: the first player, who moves again before the
+/// other can have two in a row, cannot but win.
+#[test]
+fn what_is_foreseen_is_proven() {
+    let game = "connect-four(columns=3,rows=3,line=2)";
+    proven(game, &[("first", 1)], None);
 }
 
 #[test]

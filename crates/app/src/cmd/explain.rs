@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use foregone::check::proofs::Checked;
+use foregone::check::proofs::ProofVerdict;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest};
 use foregone::{Registry, Session};
@@ -68,7 +68,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let checked = session.check(&table, &args.memory.control(&working));
     drop(working);
     match checked.with_context(file)? {
-        Checked::Proven { .. } => {}
+        ProofVerdict::Proven { .. } => {}
         flawed => anyhow::bail!("{}: {flawed}", file()),
     }
     let asked = |claim: &Claim| match args.side.as_deref() {

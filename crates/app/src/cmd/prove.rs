@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use foregone::check::proofs::Checked;
+use foregone::check::proofs::ProofVerdict;
 use foregone::control::{bytes, counted};
 use foregone::prove::Unproven;
 use foregone::record::proof::Claim;
@@ -89,7 +89,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let unchecked = || format!("{} is written, but was not checked", args.output.display());
     let checked = checked.with_context(unchecked)?;
     let positions = match checked {
-        Checked::Proven { positions, .. } => positions,
+        ProofVerdict::Proven { positions, .. } => positions,
         flawed => anyhow::bail!("the proof fails: {flawed} (an error of Foregone)"),
     };
     let mut out = term::out();

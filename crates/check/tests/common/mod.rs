@@ -10,7 +10,7 @@ use foregone_record::disk::Disk;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
 pub use foregone_record::{Table, TableWriter, Values};
-use foregone_rules::games::Progress as Measure;
+use foregone_rules::games::Measure;
 use foregone_rules::{Game, Indexed, NoBank, Packed, Symmetry, Worth};
 
 pub mod games {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 /// A checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,18 @@ impl Checksum {
     /// The checksum of some bytes.
     pub fn of(bytes: &[u8]) -> Checksum {
         Checksum(xxh3_64(bytes))
+    }
+
+    /// The checksum of bytes that come in parts.
+    ///
+    /// # Errors
+    /// The first error among the parts.
+    pub fn of_parts<E>(parts: impl Iterator<Item = Result<Vec<u8>, E>>) -> Result<Checksum, E> {
+        let mut all = Xxh3Default::new();
+        for part in parts {
+            all.update(&part?);
+        }
+        Ok(Checksum(all.digest()))
     }
 
     /// The checksum of a compressed block, which depends on where the block belongs.

@@ -20,6 +20,12 @@ pub const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
 /// The most numbers that all layers have together; more than any disk holds, and exact in JSON.
 const MOST_NUMBERS: u64 = 1 << 53;
 
+/// The most worths that a layer has: of the 65,536 cells, 0 is for no position, and one is not used.
+pub const MOST_WORTHS: usize = u16::MAX as usize - 1;
+
+/// The most keys that a file lists, so that the entries of their blocks fit into memory.
+const MOST_KEYS: u64 = 1 << 36;
+
 /// What a table keeps of each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -182,11 +188,13 @@ impl Manifest {
     /// # Errors
     /// If it is no manifest of a file of this length.
     pub fn read(text: &[u8], offset: u64) -> Result<Manifest, Error> {
-        if text.first() != Some(&b'{') {
-            return Err(damaged("its manifest is no object"));
+        let wrong = |error: serde_json::Error| damaged(error.to_string());
+        let manifest: Manifest = serde_json::from_slice(text).map_err(wrong)?;
+        // An array could stand for an object, and null for what is not there: there is one way only.
+        let told: serde_json::Value = serde_json::from_slice(text).map_err(wrong)?;
+        if serde_json::to_value(&manifest).map_err(wrong)? != told {
+            return Err(damaged("its manifest has another form than manifests have"));
         }
-        let manifest: Manifest =
-            serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
         manifest.check_layers()?;
         manifest.check_keys()?;
         match manifest.end() {
@@ -213,6 +221,10 @@ impl Manifest {
                 value.unsigned_abs() > MOST_VALUE || plies.is_some_and(|plies| plies > MOST_PLIES)
             };
             let endless_win = |(value, plies): &(i32, Option<u32>)| plies.is_none() && *value != 0;
+            let most = if layer.width == 1 { u8::MAX.into() } else { MOST_WORTHS };
+            if layer.worths.len() > most {
+                return wrong("has more worths than its cells can tell apart");
+            }
             if layer.worths.iter().any(|worth| large(worth) || endless_win(worth)) {
                 return wrong("has a worth that no game has");
             }
@@ -238,6 +250,9 @@ impl Manifest {
         let whole = |layer: &LayerPart| layer.positions == layer.size;
         if self.keys.is_some() && !self.layers.iter().all(whole) {
             return Err(damaged("it lists more keys than positions"));
+        }
+        if self.keys.is_some() && self.layers.iter().any(|layer| layer.size > MOST_KEYS) {
+            return Err(damaged("it lists more keys than there can be"));
         }
         if self.proof.is_some() && self.values != Values::ScoreDistance {
             return Err(damaged("a proof has other values than score+distance"));

@@ -24,14 +24,25 @@ pub use three_mens_morris::ThreeMensMorris;
 use crate::family::Family;
 use crate::promise::{Indexed, NoBank, Notation, Packed, Ranked, Symmetry, Written};
 
+/// The name of each family.
+pub const NAMES: [&str; 8] = [
+    Mnk::ABOUT.name,
+    ConnectFour::ABOUT.name,
+    FoxAndHounds::ABOUT.name,
+    Kalah::ABOUT.name,
+    Nim::ABOUT.name,
+    QuantumTicTacToe::ABOUT.name,
+    NineMensMorris::ABOUT.name,
+    ThreeMensMorris::ABOUT.name,
+];
+
 /// A visitor that receives a family of games that numbers its positions.
 pub trait ForIndexed {
     /// What comes of it.
     type Output;
 
-    /// Receives the family. `progress` is the measure that rises with every move, where the family
-    /// has one.
-    fn with<F: Family + Indexed + Notation>(self, progress: Option<Progress<F>>) -> Self::Output;
+    /// Receives the family, and the measure that rises with every move where it has one.
+    fn with<F: Family + Indexed + Notation>(self, measure: Option<Measure<F>>) -> Self::Output;
 }
 
 /// A visitor that receives a family of games whose positions have keys and which banks no points, so
@@ -43,7 +54,7 @@ pub trait ForKeyed {
     /// Receives the family, the measure that rises with every move, and how positions are written.
     fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
         self,
-        progress: Option<Progress<F>>,
+        measure: Option<Measure<F>>,
         notation: Option<Written<F>>,
     ) -> Self::Output;
 }
@@ -58,9 +69,9 @@ pub trait ForProofs {
 }
 
 /// [`Ranked::rank`] without what it asks of the game.
-pub type Progress<G> = fn(&G, &<G as crate::game::Game>::State) -> u32;
+pub type Measure<G> = fn(&G, &<G as crate::game::Game>::State) -> u32;
 
-fn progress<G: Ranked>() -> Option<Progress<G>> {
+fn measure<G: Ranked>() -> Option<Measure<G>> {
     Some(G::rank)
 }
 
@@ -87,11 +98,11 @@ pub fn provable<V: ForProofs>(name: &str, visitor: V) -> Option<V::Output> {
 pub fn keyed<V: ForKeyed>(name: &str, visitor: V) -> Option<V::Output> {
     let v = visitor;
     Some(match name {
-        _ if name == Mnk::ABOUT.name => v.with::<Mnk>(progress(), written()),
-        _ if name == ConnectFour::ABOUT.name => v.with::<ConnectFour>(progress(), written()),
-        _ if name == FoxAndHounds::ABOUT.name => v.with::<FoxAndHounds>(progress(), written()),
-        _ if name == Nim::ABOUT.name => v.with::<Nim>(progress(), written()),
-        _ if name == QuantumTicTacToe::ABOUT.name => v.with::<QuantumTicTacToe>(progress(), None),
+        _ if name == Mnk::ABOUT.name => v.with::<Mnk>(measure(), written()),
+        _ if name == ConnectFour::ABOUT.name => v.with::<ConnectFour>(measure(), written()),
+        _ if name == FoxAndHounds::ABOUT.name => v.with::<FoxAndHounds>(measure(), written()),
+        _ if name == Nim::ABOUT.name => v.with::<Nim>(measure(), written()),
+        _ if name == QuantumTicTacToe::ABOUT.name => v.with::<QuantumTicTacToe>(measure(), None),
         _ if name == NineMensMorris::ABOUT.name => v.with::<NineMensMorris>(None, written()),
         _ if name == ThreeMensMorris::ABOUT.name => v.with::<ThreeMensMorris>(None, written()),
         _ => return None,
@@ -101,11 +112,11 @@ pub fn keyed<V: ForKeyed>(name: &str, visitor: V) -> Option<V::Output> {
 /// Hands the family of that name to a visitor, if it numbers its positions.
 pub fn indexed<V: ForIndexed>(name: &str, visitor: V) -> Option<V::Output> {
     Some(match name {
-        _ if name == Mnk::ABOUT.name => visitor.with::<Mnk>(progress()),
-        _ if name == ConnectFour::ABOUT.name => visitor.with::<ConnectFour>(progress()),
-        _ if name == FoxAndHounds::ABOUT.name => visitor.with::<FoxAndHounds>(progress()),
-        _ if name == Kalah::ABOUT.name => visitor.with::<Kalah>(progress()),
-        _ if name == Nim::ABOUT.name => visitor.with::<Nim>(progress()),
+        _ if name == Mnk::ABOUT.name => visitor.with::<Mnk>(measure()),
+        _ if name == ConnectFour::ABOUT.name => visitor.with::<ConnectFour>(measure()),
+        _ if name == FoxAndHounds::ABOUT.name => visitor.with::<FoxAndHounds>(measure()),
+        _ if name == Kalah::ABOUT.name => visitor.with::<Kalah>(measure()),
+        _ if name == Nim::ABOUT.name => visitor.with::<Nim>(measure()),
         _ if name == NineMensMorris::ABOUT.name => visitor.with::<NineMensMorris>(None),
         _ if name == ThreeMensMorris::ABOUT.name => visitor.with::<ThreeMensMorris>(None),
         _ => return None,

@@ -215,11 +215,12 @@ impl<'a, G: Foresight> Exact<'a, G> {
         self.bounds(state).value()
     }
 
-    /// The least that a position can be worth to its mover, without any search.
+    /// What a position is worth at least to either side, without any search.
     pub fn least(&self, state: &G::State) -> Value {
-        let (hint, _) = self.game.hint(state);
-        let (low, _) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
-        hint.max(low)
+        let hint = self.game.hint(state);
+        let foreseen = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        let (low, high) = (hint.0.max(foreseen.0), hint.1.min(foreseen.1));
+        low.min(Value(-high.0))
     }
 
     /// The closest bounds of a position's value that can be found.

@@ -41,7 +41,7 @@ pub enum Unproven {
     #[error("this game does not pack its positions, so there are no proofs of it")]
     Keys,
     /// Nothing can be claimed.
-    #[error("no result of the game is worse for either side: there is nothing to prove")]
+    #[error("every result is as good for either side: there is nothing to prove")]
     Nothing,
     /// The game's positions have no keys with a bit to spare, or more worths than a proof can hold.
     #[error("proofs have no room for this game: {0}")]

@@ -12,7 +12,8 @@ use crate::strong::Strong;
 
 /// Who knows what positions are worth.
 pub(crate) trait Oracle<G: Game> {
-    /// The value of a position that is not over, seen by its mover, and what no result is below.
+    /// The value of a position that is not over, seen by its mover, and what no result is below for
+    /// either side.
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted>;
 
     /// Whether a position is worth at least so much to its mover.

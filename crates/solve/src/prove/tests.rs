@@ -1,7 +1,7 @@
 use super::*;
 use crate::reference;
 use foregone_check::Effort;
-use foregone_check::proofs::{Checked, check};
+use foregone_check::proofs::{ProofVerdict, check};
 use foregone_record::Table;
 use foregone_record::disk::Disk;
 use foregone_record::proof::{Entry, advice, proof_key};
@@ -67,7 +67,7 @@ impl<G: Symmetry> Knows<G> for (&'_ G, &'_ ByReference<G>) {
     }
 }
 
-fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> Checked<G::State> {
+fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> ProofVerdict<G::State> {
     let table = Table::open(file).unwrap();
     table.is_proof_of(game, "game").unwrap();
     check(game, &table, root, Effort::default(), &|_| true).unwrap()
@@ -93,7 +93,8 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
                 match (proven, true_) {
                     (Err(Unproven::False { .. }), false) => continue,
                     (Ok((_, size)), true) => {
-                        let Checked::Proven { entries, .. } = verdict(game, file, &root) else {
+                        let ProofVerdict::Proven { entries, .. } = verdict(game, file, &root)
+                        else {
                             panic!("{name}: {:?}", verdict(game, file, &root));
                         };
                         assert_eq!(entries, size.entries);
@@ -112,8 +113,9 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
         written(game, claims, all, file);
         let verdict = verdict(game, file, &root);
         // It names the place, unless that is an entry of no position.
-        let place = matches!(verdict, Checked::Flawed { position: Some(_), .. });
-        let none = matches!(&verdict, Checked::Flawed { why, .. } if why.contains("does not need"));
+        let place = matches!(verdict, ProofVerdict::Flawed { position: Some(_), .. });
+        let none =
+            matches!(&verdict, ProofVerdict::Flawed { why, .. } if why.contains("does not need"));
         assert!(place || none, "{name}: {what} {verdict:?}");
     };
     for number in 0..claims.len() {
@@ -227,7 +229,10 @@ fn random_graphs_with_loops_equal_the_reference() {
                 match proven {
                     Ok(_) if at_least <= most => {
                         let verdict = verdict(&graph, file, &root);
-                        assert!(matches!(verdict, Checked::Proven { .. }), "{seed} {verdict:?}");
+                        assert!(
+                            matches!(verdict, ProofVerdict::Proven { .. }),
+                            "{seed} {verdict:?}"
+                        );
                     }
                     Err(Unproven::False { .. }) if at_least > most => {}
                     other => panic!("{seed} {side:?} {at_least} {other:?}"),
@@ -244,13 +249,15 @@ fn random_graphs_with_loops_equal_the_reference() {
                 for _ in 0..8 {
                     written(&graph, &[claim], &all, file);
                     let verdict = verdict(&graph, file, &root);
-                    if matches!(verdict, Checked::Proven { .. }) {
+                    if matches!(verdict, ProofVerdict::Proven { .. }) {
                         assert!(at_least <= most, "{seed} {claim:?} {all:?}");
                         accepted[usize::from(claim.has_to_end())] += 1;
                         break;
                     }
                     // What the proof does not need is taken out, and it is tried again.
-                    let Checked::Flawed { position: Some(state), why } = verdict else { break };
+                    let ProofVerdict::Flawed { position: Some(state), why } = verdict else {
+                        break;
+                    };
                     if !why.contains("does not need") {
                         break;
                     }
@@ -280,7 +287,7 @@ fn claims_that_no_game_has_are_refused() {
             written(&kalah, &[claim], &entry(-1000), file);
             let table = Table::open(file).unwrap();
             let checked = check(&kalah, &table, &root, Effort::default(), &|_| true);
-            assert!(!matches!(checked, Ok(Checked::Proven { .. })), "{at_least} {checked:?}");
+            assert!(!matches!(checked, Ok(ProofVerdict::Proven { .. })), "{at_least} {checked:?}");
         }
     }
 }
@@ -305,7 +312,7 @@ fn no_damage_goes_unseen() {
             table.is_proof_of(&fox, "game")?;
             check(&fox, &table, &start, Effort::default(), &|_| true)
         };
-        matches!(checked(), Ok(Checked::Proven { .. }))
+        matches!(checked(), Ok(ProofVerdict::Proven { .. }))
     };
     assert!(read(bytes.clone()));
     for at in 0..bytes.len() {
