@@ -119,20 +119,18 @@ impl<G: Indexed> Checking<'_, G> {
         let mut tally = Tally::default();
         for index in part {
             let place = Some((self.number, index));
-            let (stored, position) =
-                (self.get(self.number, index)?, self.game.state(self.number, index));
-            match (stored, position) {
-                (None, None) => {}
+            let stored = self.get(self.number, index)?;
+            let goes_on = match (stored, self.game.state(self.number, index)) {
+                (None, None) => true,
                 (Some(worth), Some(state)) => {
-                    let found = self.entry(&state, worth)?;
-                    tally.take(index, place, (&state, worth), found);
+                    tally.take(index, place, (&state, worth), self.entry(&state, worth)?)
                 }
                 (stored, position) => {
                     let fault = if stored.is_some() { Fault::NoPosition } else { Fault::Missing };
-                    tally.fault(index, Flaw::Entry { place, position, fault });
+                    tally.fault(index, Flaw::Entry { place, position, fault })
                 }
-            }
-            if tally.flaw.is_some() {
+            };
+            if !goes_on {
                 break;
             }
         }
@@ -144,14 +142,13 @@ impl<G: Indexed> Checking<'_, G> {
     fn entry(&self, state: &G::State, worth: Worth) -> Result<Found, Error> {
         let here = Said { worth, layer: self.number, banked: 0 };
         let values = self.table.manifest().values;
-        let measured = self.measure.filter(|_| values.need_progress());
-        let before = measured.map(|measure| measure(self.game, state));
+        let measure = self.measure.filter(|_| values.need_progress());
         // Whether a move makes progress: it leads to a lower layer, or the game's measure rises. That
         // the measure is the same of all positions that share a number is trusted (`trusted_measure`
         // in `Merging.v`).
         let rises = |child: &G::State, layer| {
-            let after = || measured.map(|measure| measure(self.game, child));
-            layer < self.number || layer == self.number && after() > before
+            let measure = || measure.is_some_and(|of| of(self.game, child) > of(self.game, state));
+            layer < self.number || layer == self.number && measure()
         };
         equation::check(self.game, values, state, here, |child| {
             let (layer, index) = self.game.index(child);

@@ -139,17 +139,17 @@ impl<G: Packed<Bank = NoBank> + Symmetry> Checking<'_, G> {
         for (at, state) in (first..).zip(front) {
             let number = self.number(state);
             let place = number.map(|number| (0, number));
-            match number.and_then(|number| self.worth(number)) {
+            let goes_on = match number.and_then(|number| self.worth(number)) {
                 Some(worth) => {
                     let found = self.entry(state, worth, &mut part.next);
-                    part.tally.take(at, place, (state, worth), found);
+                    part.tally.take(at, place, (state, worth), found)
                 }
                 None => {
                     let (position, fault) = (Some(*state), Fault::Missing);
-                    part.tally.fault(at, Flaw::Entry { place, position, fault });
+                    part.tally.fault(at, Flaw::Entry { place, position, fault })
                 }
-            }
-            if part.tally.flaw.is_some() {
+            };
+            if !goes_on {
                 break;
             }
         }

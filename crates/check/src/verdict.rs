@@ -313,34 +313,38 @@ impl<S> Default for Tally<S> {
 }
 
 impl<S: Copy> Tally<S> {
-    /// Takes in what was found about the entry of a position, `at` in the order.
+    /// Takes in what was found about the entry of a position, `at` in the order; whether to go on.
+    #[inline]
     pub fn take(
         &mut self,
         at: u64,
         place: Option<(u32, u64)>,
         (state, stored): (&S, Worth),
         found: Found,
-    ) {
+    ) -> bool {
         let position = Some(*state);
         let fault = match found {
-            Found::Right => None,
-            Found::Unshown(why) => {
-                self.unshown.get_or_insert((at, Unshown { why, position }));
-                None
+            Found::Right => {
+                self.count.add(stored);
+                return true;
             }
-            Found::Wrong(derived) => Some(Fault::Wrong { stored, derived }),
-            Found::Open => Some(Fault::Open),
-            Found::Stuck => Some(Fault::Stuck),
+            Found::Unshown(why) => {
+                self.count.add(stored);
+                self.unshown.get_or_insert((at, Unshown { why, position }));
+                return true;
+            }
+            Found::Wrong(derived) => Fault::Wrong { stored, derived },
+            Found::Open => Fault::Open,
+            Found::Stuck => Fault::Stuck,
         };
-        match fault {
-            None => self.count.add(stored),
-            Some(fault) => self.fault(at, Flaw::Entry { place, position, fault }),
-        }
+        self.fault(at, Flaw::Entry { place, position, fault })
     }
 
-    /// Takes in a flaw, `at` in the order.
-    pub fn fault(&mut self, at: u64, flaw: Flaw<S>) {
+    /// Takes in a flaw, `at` in the order: the first counts.
+    #[cold]
+    pub fn fault(&mut self, at: u64, flaw: Flaw<S>) -> bool {
         self.flaw.get_or_insert((at, flaw));
+        false
     }
 
     /// What was found in these entries and in others.

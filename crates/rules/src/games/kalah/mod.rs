@@ -51,7 +51,7 @@ use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Banked, Evaluate, Notation, Order, Packed, Picture, PointBank, Ranked, Symmetry,
+    Banked, Evaluate, Indexed, Notation, Order, Packed, Picture, PointBank, Ranked, Symmetry,
 };
 use crate::scene::{Area, Ink, Scene, Shape};
 
@@ -150,6 +150,16 @@ const fn stones_in(row: u64, pit: u8) -> u8 {
 const fn stones_of(row: u64) -> u8 {
     // The highest byte of the product is the sum of all bytes.
     (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+/// The sum over all pits of stones times the pit's number, where there are at most 255 stones.
+#[inline]
+const fn nearness_of(row: u64) -> u32 {
+    // In lanes of 16 bits, the highest lane of each product is the sum over the even or the odd pits.
+    let lanes = 0x00ff_00ff_00ff_00ff;
+    let even = (row & lanes).wrapping_mul(0x0000_0002_0004_0006) >> 48;
+    let odd = (row >> 8 & lanes).wrapping_mul(0x0001_0003_0005_0007) >> 48;
+    (even + odd) as u32
 }
 
 impl Kalah {
@@ -553,15 +563,8 @@ impl Ranked for Kalah {
     /// Stones leave the pits for good; a sowing that lets none go moves all of its stones nearer
     /// to the store.
     fn rank(&self, state: &State) -> u32 {
-        let mut left = 0;
-        let mut nearness = 0;
-        for row in state.pits {
-            for pit in 0..self.pits {
-                let stones = u32::from(stones_in(row, pit));
-                left += stones;
-                nearness += stones * u32::from(pit);
-            }
-        }
+        let left = self.layer(state);
+        let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
         (Kalah::MOST_STONES - left) * (Kalah::MOST_STONES * Kalah::MOST_PITS as u32) + nearness
     }
 }

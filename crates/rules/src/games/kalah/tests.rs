@@ -2,6 +2,7 @@ use super::*;
 use crate::conform::Conform;
 use crate::family::specification;
 use crate::promise::Indexed;
+use crate::sample::Dice;
 
 fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
     let all = CAPTURES.iter().flat_map(|(_, capture)| {
@@ -129,4 +130,15 @@ fn the_picture_is_three_aligned_lines() {
     let state = game.parse("4 0 2 0 0 1 15 2 10 0 2 0 13 22 first").unwrap();
     let lines = "   13  0  2  0 10  2\n22                   15\n    4  0  2  0  0  1";
     assert_eq!(game.draw(&state).to_string(), lines);
+}
+
+#[test]
+fn nearness_counts_every_pit() {
+    let mut dice = Dice::new(7);
+    for _ in 0..1000 {
+        let row = u64::from_le_bytes(std::array::from_fn(|_| dice.below(32) as u8));
+        let expected: u32 = (0..8).map(|pit| u32::from(stones_in(row, pit)) * u32::from(pit)).sum();
+        assert_eq!(nearness_of(row), expected, "{row:x}");
+    }
+    assert_eq!(nearness_of(255 << 56), 7 * 255);
 }
