@@ -31,7 +31,7 @@ Record Game := {
 Arguments over {_} _.
 Arguments moves {_} _.
 
-(* What one side sees as z, as seen by the other side, or by the same one (Value::before). *)
+(* What one side sees as z, as seen by the other side, or by the same one (Value::seen_from). *)
 Definition signed (same : bool) (z : Z) : Z := if same then z else - z.
 
 (* Worths: rules/src/game.rs, Worth. A draw without end is the only worth without a distance: the
@@ -40,7 +40,7 @@ Inductive Worth := Ends (v : Z) (d : nat) | Endless.
 
 Definition value (w : Worth) : Z := match w with Ends v _ => v | Endless => 0 end.
 
-(* The worth of a move, for the mover (Worth::before). The code keeps distances in 32 bits; those in
+(* The worth of a move, for the mover (Worth::backed_up). The code keeps distances in 32 bits; those in
    a file are far smaller (record/src/format/manifest.rs, MOST_PLIES), so one more always fits. *)
 Definition before (again : bool) (w : Worth) : Worth :=
   match w with Ends v d => Ends (signed again v) (S d) | Endless => Endless end.

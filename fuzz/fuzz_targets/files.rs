@@ -9,7 +9,7 @@ use foregone_check::{Effort, dense, keyed, plain, proofs};
 use foregone_record::Table;
 use foregone_record::read::Bytes;
 use foregone_rules::games::Mnk;
-use foregone_rules::{Game, Ranked};
+use foregone_rules::{Acyclic, Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: Vec<u8>| {
@@ -25,7 +25,7 @@ fuzz_target!(|bytes: Vec<u8>| {
         let _ = table.keys_from(key as u64);
     }
     let effort = Effort { threads: 1, memory: 1 << 20 };
-    let measure = Some(Mnk::rank as _);
+    let measure = Some(Mnk::progress as _);
     let _ = dense::check(&game, &table, measure, effort, &|_| true);
     let _ = keyed::check(&game, &table, measure, effort, &|_| true);
     let _ = plain::check_dense(&game, &table, measure, effort, &|_| true);

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use arbitrary::Arbitrary;
 use foregone_check::Effort;
 use foregone_check::plain::check_proof;
-use foregone_check::proofs::{Checked, check};
+use foregone_check::proofs::{ProofVerdict, check};
 use foregone_fuzz::{file, game};
 use foregone_record::Table;
 use foregone_record::format::{Values, fingerprint_keyed};
@@ -20,7 +20,7 @@ use foregone_record::read::{Bytes, key_of};
 use foregone_rules::family::Family;
 use foregone_rules::games::{Kalah, Mnk, ThreeMensMorris};
 use foregone_rules::sample::positions;
-use foregone_rules::{Distance, Packed, Symmetry, Value, Worth};
+use foregone_rules::{Distance, Encode, Symmetry, Value, Worth};
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Arbitrary, Debug)]
@@ -51,7 +51,7 @@ struct Known<G> {
     value: i32,
 }
 
-impl<G: Family + Packed + Symmetry> Known<G> {
+impl<G: Family + Encode + Symmetry> Known<G> {
     fn new(given: &[(&str, &str)]) -> Known<G> {
         let game: G = game(given);
         let all = positions(&game, 2_000, 1).into_iter();
@@ -92,7 +92,7 @@ impl<G: Family + Packed + Symmetry> Known<G> {
         let start = self.game.start();
         let checked = check(&self.game, &table, &start, effort, &|_| true);
         let plainly = check_proof(&self.game, &table, &start, effort, &|_| true);
-        let accepted = [checked, plainly].map(|it| matches!(it, Ok(Checked::Proven { .. })));
+        let accepted = [checked, plainly].map(|it| matches!(it, Ok(ProofVerdict::Proven { .. })));
         if accepted.contains(&true) {
             for (first, at_least) in claims {
                 let most = if *first { self.value } else { -self.value };

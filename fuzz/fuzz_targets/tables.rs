@@ -16,8 +16,8 @@ use foregone_record::Table;
 use foregone_record::format::{Values, fingerprint, fingerprint_keyed};
 use foregone_record::read::Bytes;
 use foregone_rules::family::Family;
-use foregone_rules::games::{Kalah, Mnk, Nim, Progress, ThreeMensMorris};
-use foregone_rules::{Distance, Indexed, NoBank, Packed, Ranked, Symmetry, Value, Worth};
+use foregone_rules::games::{Kalah, Measure, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::{Acyclic, Distance, Encode, Indexed, NoBank, Symmetry, Value, Worth};
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Arbitrary, Debug)]
@@ -33,7 +33,7 @@ struct Input {
 /// A game with what its positions are worth, and the true tables in all kinds of values.
 struct Known<G: Family + Indexed> {
     game: G,
-    measure: Option<Progress<G>>,
+    measure: Option<Measure<G>>,
     worths: HashMap<G::State, Worth>,
     dense: Vec<(Values, Vec<Vec<Option<Worth>>>)>,
 }
@@ -41,7 +41,7 @@ struct Known<G: Family + Indexed> {
 const MOST: u64 = 8_192;
 
 impl<G: Family + Indexed> Known<G> {
-    fn new(given: &[(&str, &str)], measure: Option<Progress<G>>) -> Known<G> {
+    fn new(given: &[(&str, &str)], measure: Option<Measure<G>>) -> Known<G> {
         let game: G = game(given);
         let worths = worths(&game);
         let dense = Values::ALL.map(|(_, values)| (values, dense_table(&game, values)));
@@ -81,10 +81,10 @@ impl<G: Family + Indexed> Known<G> {
     }
 }
 
-impl<G: Family + Indexed + Packed<Bank = NoBank> + Symmetry> Known<G> {
+impl<G: Family + Indexed + Encode<Bank = NoBank> + Symmetry> Known<G> {
     fn check_keyed(&self, input: &Input) {
         let (values, _) = self.dense[usize::from(input.values) % self.dense.len()];
-        let key = |state: &G::State| self.game.pack(&self.game.representative(state));
+        let key = |state: &G::State| self.game.encode(&self.game.representative(state));
         let said = |(state, worth): (&G::State, &Worth)| (key(state), values.keep(*worth));
         let mut table: Vec<_> = self.worths.iter().map(said).collect();
         table.sort_unstable_by_key(|(key, _)| *key);
@@ -152,9 +152,9 @@ struct Games {
 static GAMES: LazyLock<Games> = LazyLock::new(|| {
     let size = [("columns", "3"), ("rows", "2"), ("line", "2")];
     let games = Games {
-        lines: Known::new(&size, Some(Mnk::rank)),
-        nim: Known::new(&[("heaps", "1-2-3")], Some(Nim::rank)),
-        kalah: Known::new(&[("pits", "2"), ("stones", "1")], Some(Kalah::rank)),
+        lines: Known::new(&size, Some(Mnk::progress)),
+        nim: Known::new(&[("heaps", "1-2-3")], Some(Nim::progress)),
+        kalah: Known::new(&[("pits", "2"), ("stones", "1")], Some(Kalah::progress)),
         morris: worths(&game::<ThreeMensMorris>(&[])),
     };
     // Refusing everything is no checker.
@@ -176,7 +176,7 @@ fn check_morris(
     let game: ThreeMensMorris = game(&[]);
     let values = Values::ALL[usize::from(input.values) % 4].1;
     let said = |(state, worth): (&_, &Worth)| {
-        (game.pack(&game.representative(state)), values.keep(*worth))
+        (game.encode(&game.representative(state)), values.keep(*worth))
     };
     let mut table: Vec<_> = worths.iter().map(said).collect();
     table.sort_unstable_by_key(|(key, _)| *key);

@@ -34,8 +34,8 @@ pub struct Overlay {
     pub picked: bool,
     /// Whether picking it makes the move that was begun.
     pub next: bool,
-    /// Where the move ends that picks it.
-    pub lands: Option<Area>,
+    /// Where the move ends that these clicks make.
+    pub destination: Option<Area>,
 }
 
 /// What a move is worth, for the eye: a shape and a sign for each result.
@@ -218,7 +218,7 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                             aria-label={ (place.name) ": " (what) (words) } {
                             title { (place.name) ": " (what) (words) }
                             (outline("touch", place.area))
-                            @if let Some(area) = overlay.lands { (outline("lands", area)) }
+                            @if let Some(area) = overlay.destination { (outline("lands", area)) }
                         }
                     }
                     None => {

@@ -28,7 +28,7 @@ use foregone_rules::games::{
     ForIndexed, ForKeyed, ForProofs, Kalah, Measure, indexed, keyed as for_keyed, provable,
 };
 use foregone_rules::{
-    Distance, Indexed, NoBank, Notation, Packed, Ranked, Symmetry, Value, Worth, Written,
+    Acyclic, Distance, Encode, Indexed, NoBank, Notation, Symmetry, Value, Worth, Written,
 };
 use foregone_trial::Whole;
 use foregone_trial::forged::{self, Made};
@@ -133,7 +133,7 @@ impl ForIndexed for Given<'_> {
 impl ForKeyed for Given<'_> {
     type Output = Result<Judge, Error>;
 
-    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+    fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
         self,
         measure: Option<Measure<F>>,
         _notation: Option<Written<F>>,
@@ -147,7 +147,7 @@ impl ForKeyed for Given<'_> {
 impl ForProofs for Given<'_> {
     type Output = Result<Judge, Error>;
 
-    fn with<F: Family + Packed + Symmetry>(
+    fn with<F: Family + Encode + Symmetry>(
         self,
         notation: Option<Written<F>>,
     ) -> Result<Judge, Error> {
@@ -169,7 +169,7 @@ impl ForProofs for Given<'_> {
     }
 }
 
-fn by_keys<G: Packed<Bank = NoBank> + Symmetry>(
+fn by_keys<G: Encode<Bank = NoBank> + Symmetry>(
     [game, plainly]: [G; 2],
     measure: Option<Measure<G>>,
 ) -> Judge {
@@ -203,7 +203,7 @@ fn judge(table: &Table) -> Result<Judge, String> {
     let (family, given) = parse_specification(name).map_err(|invalid| invalid.to_string())?;
     if family == "whole-kalah" {
         let kalah: Kalah = made(&given).map_err(|error| error.to_string())?;
-        return Ok(by_keys([Whole(kalah.clone()), Whole(kalah)], Some(Ranked::rank)));
+        return Ok(by_keys([Whole(kalah.clone()), Whole(kalah)], Some(Acyclic::progress)));
     }
     let file = Given { table, given: &given };
     let judge = match (keys, proof) {

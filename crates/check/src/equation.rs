@@ -181,9 +181,9 @@ impl After {
     fn new(reached: Reached, next: Side, mover: Side, banked: i32) -> After {
         let Reached { said: Said { worth, layer, banked: there }, rises } = reached;
         let rank = worth.distance().plies().unwrap_or(0);
-        let Value(gain) = Value(there).before(next, mover);
+        let Value(gain) = Value(there).seen_from(next, mover);
         let gain = gain - banked;
-        let worth = worth.before(next, mover);
+        let worth = worth.backed_up(next, mover);
         let worth = match gain {
             0 => worth,
             _ => Worth::new(Value(worth.value().0 + gain), worth.distance()),

@@ -10,7 +10,7 @@ use foregone_rules::family::{Args, Family, Invalid, parse_specification, specifi
 use foregone_rules::games::{
     ForIndexed, ForKeyed, ForProofs, Measure, NAMES, indexed, keyed, provable,
 };
-use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
+use foregone_rules::{Encode, Indexed, NoBank, Notation, Symmetry, Written};
 
 use crate::proofs::ProofVerdict;
 use crate::verdict::{Coverage, Verdict};
@@ -163,7 +163,7 @@ impl ForIndexed for File<'_> {
 impl ForKeyed for File<'_> {
     type Output = Result<Subject, Error>;
 
-    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+    fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
         self,
         measure: Option<Measure<F>>,
         notation: Option<Written<F>>,
@@ -183,7 +183,7 @@ impl ForKeyed for File<'_> {
 impl ForProofs for File<'_> {
     type Output = Result<Subject, Error>;
 
-    fn with<F: Family + Packed + Symmetry>(
+    fn with<F: Family + Encode + Symmetry>(
         self,
         notation: Option<Written<F>>,
     ) -> Result<Subject, Error> {

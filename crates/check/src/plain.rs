@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry as Slot;
 use foregone_record::proof::{Claim, move_like, proof_key};
 use foregone_record::{Error, Table};
 use foregone_rules::games::Measure;
-use foregone_rules::{Bank, Game, Indexed, Merged, NoBank, Packed, Symmetry, Value};
+use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Symmetry, Value};
 
 use crate::equation::{self, Reached, Said, showable};
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
@@ -47,7 +47,7 @@ pub fn check_dense<G: Indexed>(
 ///
 /// # Errors
 /// As [`keyed::check`](crate::keyed::check), and if there is not memory enough.
-pub fn check_keyed<G: Packed<Bank = NoBank> + Symmetry>(
+pub fn check_keyed<G: Encode<Bank = NoBank> + Symmetry>(
     game: &G,
     table: &Table,
     measure: Option<Measure<G>>,
@@ -129,7 +129,7 @@ fn check_table<G: Game>(
 ///
 /// # Errors
 /// As [`proofs::check`].
-pub fn check_proof<G: Packed + Symmetry>(
+pub fn check_proof<G: Encode + Symmetry>(
     game: &G,
     table: &Table,
     root: &G::State,
@@ -163,7 +163,7 @@ pub fn check_proof<G: Packed + Symmetry>(
 }
 
 /// A walk through all positions that a proof lets arise, for one claim.
-struct Walk<'a, 'f, G: Packed + Symmetry> {
+struct Walk<'a, 'f, G: Encode + Symmetry> {
     game: &'a G,
     claim: Claim,
     number: usize,
@@ -194,7 +194,7 @@ enum At {
     Done(Option<u32>),
 }
 
-impl<G: Packed + Symmetry> Walk<'_, '_, G> {
+impl<G: Encode + Symmetry> Walk<'_, '_, G> {
     /// Goes through everything from the root: depth first through the other side's moves in a row, so
     /// that a row that comes round is seen; and from each position of the side on.
     fn run(&mut self, root: &G::State) -> Result<(), End<G::State>> {
@@ -202,7 +202,7 @@ impl<G: Packed + Symmetry> Walk<'_, '_, G> {
         self.reach(*root, &mut open)?;
         while let Some((state, rank)) = open.pop() {
             let like = Merged::of(self.game, &state).state;
-            let key = proof_key(self.game.pack(&like), self.number);
+            let key = proof_key(self.game.encode(&like), self.number);
             let entry = self.entries.see(key);
             let mv = entry.and_then(|entry| move_like(self.game, &state, &like, entry));
             let Some(mv) = mv else { return flaw(state, "the proof has no legal move here") };
@@ -275,7 +275,7 @@ impl<G: Packed + Symmetry> Walk<'_, '_, G> {
             return Ok(None);
         }
         if game.turn(&state) == self.claim.side() {
-            let key = proof_key(game.pack(&Merged::of(game, &state).state), self.number);
+            let key = proof_key(game.encode(&Merged::of(game, &state).state), self.number);
             let Some(entry) = self.entries.see(key) else {
                 return flaw(state, "the proof has no move here");
             };

@@ -12,7 +12,7 @@ use foregone_record::format::fingerprint_keyed;
 use foregone_record::proof::{Claim, ProofManifest, proof_key};
 use foregone_rules::family::specification;
 use foregone_rules::games::Nim;
-use foregone_rules::{Distance, Game, Merged, Notation, Packed, Value, Worth};
+use foregone_rules::{Distance, Encode, Game, Merged, Notation, Value, Worth};
 use foregone_trial::Folder;
 use serde_json::Value as Json;
 
@@ -60,7 +60,7 @@ fn proof(file: &Path, left_out: Option<&str>, spare: bool) -> u64 {
         let child = game.play(&like, game.moves(&like).nth(mv).unwrap());
         let text = game.format(&like);
         let rank: u32 = text.bytes().filter(u8::is_ascii_digit).map(|d| u32::from(d - b'0')).sum();
-        entries.insert(proof_key(game.pack(&like), 0), (text, mv as i32, rank));
+        entries.insert(proof_key(game.encode(&like), 0), (text, mv as i32, rank));
         if game.outcome(&child).is_none() {
             open.extend(game.moves(&child).map(|mv| game.play(&child, mv)));
         }
@@ -69,7 +69,7 @@ fn proof(file: &Path, left_out: Option<&str>, spare: bool) -> u64 {
     entries.retain(|(_, (position, ..))| Some(position.as_str()) != left_out);
     if spare {
         let state = game.parse("0-0-1 second").unwrap();
-        entries.push((proof_key(game.pack(&state), 0), (String::new(), 0, 0)));
+        entries.push((proof_key(game.encode(&state), 0), (String::new(), 0, 0)));
     }
     entries.sort_unstable_by_key(|(key, _)| *key);
     let (print, values) = (fingerprint_keyed(&game), Values::ScoreDistance);

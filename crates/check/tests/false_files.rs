@@ -11,7 +11,7 @@ use foregone_check::{Effort, Flaw, Verdict, dense};
 use foregone_record::Error;
 use foregone_record::format::fingerprint_keyed;
 use foregone_rules::family::specification;
-use foregone_rules::{Distance, Game, Indexed, Outcome, Ranked, Value, Worth};
+use foregone_rules::{Acyclic, Distance, Game, Indexed, Outcome, Value, Worth};
 use foregone_trial::{Folder, Whole};
 
 fn is_unshown<S>(verdict: &Verdict<S>, why: &str) -> bool {
@@ -59,10 +59,10 @@ fn kalah_by_signs() {
     let (game, folder) = (games::kalah("3", "2"), Folder::new());
     let name = specification(&game);
     write_dense(&game, &name, &table_of(&game, Values::Wdl), &folder.file("wdl"));
-    let verdict = dense_verdict(&game, Some(Ranked::rank), &folder.file("wdl"));
+    let verdict = dense_verdict(&game, Some(Acyclic::progress), &folder.file("wdl"));
     assert!(is_unshown(&verdict, "a sign alone"), "{verdict:?}");
     write_dense(&game, &name, &table_of(&game, Values::Score), &folder.file("score"));
-    assert!(dense_verdict(&game, Some(Ranked::rank), &folder.file("score")).is_right());
+    assert!(dense_verdict(&game, Some(Acyclic::progress), &folder.file("score")).is_right());
     // Without a measure of progress not even a true table is shown.
     let verdict = dense_verdict(&game, None, &folder.file("score"));
     assert!(is_unshown(&verdict, "play is not seen to make progress"), "{verdict:?}");
@@ -74,7 +74,7 @@ fn kalah_with_distances() {
     let (game, folder) = (games::kalah("2", "2"), Folder::new());
     let name = specification(&game);
     write_dense(&game, &name, &table_of(&game, Values::ScoreDistance), &folder.file("table"));
-    let verdict = dense_verdict(&game, Some(Ranked::rank), &folder.file("table"));
+    let verdict = dense_verdict(&game, Some(Acyclic::progress), &folder.file("table"));
     assert!(is_unshown(&verdict, "distances belong to no number"), "{verdict:?}");
 }
 
@@ -100,7 +100,7 @@ fn kalah_by_keys_without_stores() {
         let file = folder.file(values.name());
         let table = keyed_table_of(&whole, values);
         write_keyed(&whole, "whole", values, &table, &file);
-        assert!(keyed_verdict(&whole, Some(Ranked::rank), &file).is_right());
+        assert!(keyed_verdict(&whole, Some(Acyclic::progress), &file).is_right());
         let start = Table::open(&file).unwrap().find(&whole, &whole.start());
         let expected = if values == Values::Wdl { 1 } else { 4 };
         assert_eq!(start.unwrap().map(Worth::value), Some(Value(expected)));
@@ -120,7 +120,7 @@ fn more_positions_than_there_are() {
     let wrong = common::with_manifest(&file, |manifest| manifest.layers[layer].positions -= 1);
     let table = Table::read(foregone_record::read::Bytes(wrong)).unwrap();
     let verdict =
-        dense::check(&game, &table, Some(Ranked::rank), Effort::default(), &|_| true).unwrap();
+        dense::check(&game, &table, Some(Acyclic::progress), Effort::default(), &|_| true).unwrap();
     let flaw = Flaw::Count { layer: layer as u32, stated: stated - 1, counted: stated };
     assert_eq!(verdict, Verdict::False(flaw));
     // What cannot be is not even opened (hostile.rs has all of that).

@@ -12,7 +12,7 @@ use foregone_check::{Effort, Verdict, dense, keyed, plain};
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::read::Bytes;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Distance, Game, Indexed, Packed, Value, Worth};
+use foregone_rules::{Distance, Encode, Game, Indexed, Value, Worth};
 use foregone_trial::{Forged, Graph};
 
 /// A worth that a table of this kind may hold.
@@ -122,7 +122,7 @@ fn check_all(graph: &Graph, values: Values, table: &[Worth], is_true: bool) {
     }
     assert_eq!(graph.layers(), 1);
     // The same by keys: of what can arise.
-    let mut keys: Vec<u128> = arises.keys().map(|state| graph.pack(state)).collect();
+    let mut keys: Vec<u128> = arises.keys().map(|state| graph.encode(state)).collect();
     keys.sort_unstable();
     let worth = |key: &u128| Some(table[*key as usize]);
     let layers = [keys.iter().map(worth).collect::<Vec<_>>()];

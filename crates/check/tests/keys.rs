@@ -7,7 +7,7 @@ use foregone_record::read::Bytes;
 use foregone_record::{Error, Table, Values};
 use foregone_rules::games::Measure;
 use foregone_rules::{
-    Distance, Game, NoBank, Outcome, Packed, Ranked, Side, Symmetry, Value, Worth,
+    Acyclic, Distance, Encode, Game, NoBank, Outcome, Side, Symmetry, Value, Worth,
 };
 use foregone_trial::Forged;
 
@@ -35,23 +35,23 @@ impl Game for Choice {
     }
 }
 
-impl Ranked for Choice {
-    fn rank(&self, state: &u32) -> u32 {
+impl Acyclic for Choice {
+    fn progress(&self, state: &u32) -> u32 {
         u32::from(*state > 0)
     }
 }
 
-impl Packed for Choice {
+impl Encode for Choice {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         32
     }
-    fn pack(&self, state: &u32) -> u128 {
+    fn encode(&self, state: &u32) -> u128 {
         (*state).into()
     }
     /// A key that no position has gives the start.
-    fn unpack(&self, packed: u128) -> u32 {
+    fn decode(&self, packed: u128) -> u32 {
         if packed < 1 << 20 { packed as u32 } else { 0 }
     }
 }
@@ -183,7 +183,7 @@ fn each_flaw_is_found() {
 fn progress() {
     let game = Choice(100);
     let measures: [(Option<Measure<Choice>>, bool); 4] = [
-        (Some(Choice::rank), true),
+        (Some(Choice::progress), true),
         (None, false),
         (Some(|_, _| 7), false),
         (Some(|_, state| u32::from(*state == 0)), false),

@@ -11,7 +11,7 @@ use foregone_record::format::checksum::Checksum;
 use foregone_record::read::{Bytes, Source};
 use foregone_record::{Error, Table, Values};
 use foregone_rules::games::Measure;
-use foregone_rules::{Distance, Game, Indexed, NoBank, Outcome, Ranked, Side, Value, Worth};
+use foregone_rules::{Acyclic, Distance, Game, Indexed, NoBank, Outcome, Side, Value, Worth};
 use foregone_trial::Forged;
 use serde_json::json;
 
@@ -45,8 +45,8 @@ impl Game for Stair {
     }
 }
 
-impl Ranked for Stair {
-    fn rank(&self, (step, _): &Place) -> u32 {
+impl Acyclic for Stair {
+    fn progress(&self, (step, _): &Place) -> u32 {
         self.steps - step
     }
 }
@@ -254,7 +254,7 @@ fn progress() {
     assert!(dense::check(&game, &read(&layers), None, effort, &|_| true).unwrap().is_right());
     let (flat, one) = (Flat(game), vec![layers.concat()]);
     let measures: [(Option<Measure<Flat>>, bool); 4] = [
-        (Some(|flat, state| flat.0.rank(state)), true),
+        (Some(|flat, state| flat.0.progress(state)), true),
         (None, false),
         (Some(|_, _| 7), false),
         (Some(|_, (step, _)| *step), false),

@@ -15,7 +15,7 @@ use foregone_record::read::Bytes;
 use foregone_record::{Error, Table};
 use foregone_rules::games::Mnk;
 use foregone_rules::{
-    Distance, Game, Merged, NoBank, Outcome, Packed, Side, Symmetry, Value, Worth,
+    Distance, Encode, Game, Merged, NoBank, Outcome, Side, Symmetry, Value, Worth,
 };
 use foregone_trial::{Domineering, Forged, Graph};
 use serde_json::json;
@@ -72,7 +72,7 @@ fn file(claims: &[Claim], entries: &[Cells]) -> Table {
 }
 
 /// What comes of a proof of the start, merged and plain.
-fn verdicts<G: Packed + Symmetry>(
+fn verdicts<G: Encode + Symmetry>(
     game: &G,
     table: &Table,
 ) -> [Result<ProofVerdict<G::State>, Error>; 2] {
@@ -414,17 +414,17 @@ impl Game for Keyed {
     }
 }
 
-impl Packed for Keyed {
+impl Encode for Keyed {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         self.1
     }
-    fn pack(&self, state: &u8) -> u128 {
+    fn encode(&self, state: &u8) -> u128 {
         u128::from(*state) << (self.1 - 8)
     }
-    fn unpack(&self, packed: u128) -> u8 {
-        self.0.unpack(packed >> (self.1 - 8))
+    fn decode(&self, packed: u128) -> u8 {
+        self.0.decode(packed >> (self.1 - 8))
     }
 }
 
@@ -439,7 +439,7 @@ fn keys_of_all_widths() {
     for bits in [8, 63, 64, 65, 126, 127, 128] {
         let game = Keyed(simple(), bits);
         let entry =
-            |state: u8, rank| (game.pack(&state).wrapping_shl(1), worth(1, rank), worth(0, 0));
+            |state: u8, rank| (game.encode(&state).wrapping_shl(1), worth(1, rank), worth(0, 0));
         let table = file(&[claim(true, 1)], &[entry(0, 2), entry(3, 1)]);
         let checked = check(&game, &table, &0, Effort::default(), &|_| true);
         match (bits, checked) {
@@ -453,7 +453,7 @@ fn keys_of_all_widths() {
 }
 
 /// The proof that a side gets what the start is worth: of each position the best move.
-fn best<G: Packed + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells> {
+fn best<G: Encode + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells> {
     let mut known = HashMap::new();
     let (mut all, mut open) = (HashMap::new(), vec![game.start()]);
     let mut seen = std::collections::HashSet::new();
@@ -468,12 +468,12 @@ fn best<G: Packed + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells>
         let like = Merged::of(game, &state).state;
         let mover = game.turn(&like);
         let mut value = |child: &G::State| {
-            derived(game, child, &mut known).value().before(game.turn(child), mover)
+            derived(game, child, &mut known).value().seen_from(game.turn(child), mover)
         };
         let reached: Vec<_> = game.moves(&like).map(|mv| game.play(&like, mv)).collect();
         let most = reached.iter().map(&mut value).max().unwrap();
         let mv = reached.iter().position(|child| value(child) == most).unwrap();
-        let key = proof_key(game.pack(&like), number);
+        let key = proof_key(game.encode(&like), number);
         all.insert(key, (key, most, mv, like));
         // The same move of the position itself.
         let entry = Entry { at_least: most.0, mv: mv as u32, rank: 0 };
@@ -503,7 +503,7 @@ fn best<G: Packed + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells>
 }
 
 /// What the start of a game is worth can be shown for both sides at once, and no more than that.
-fn both_sides<G: Packed + Symmetry>(game: &G) {
+fn both_sides<G: Encode + Symmetry>(game: &G) {
     let start = game.start();
     let Value(value) = derived(game, &start, &mut HashMap::new()).value();
     let entries = [best(game, FIRST, 0), best(game, SECOND, 1)].concat();
@@ -571,16 +571,16 @@ impl Game for Many {
     }
 }
 
-impl Packed for Many {
+impl Encode for Many {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         32
     }
-    fn pack(&self, state: &u32) -> u128 {
+    fn encode(&self, state: &u32) -> u128 {
         (*state).into()
     }
-    fn unpack(&self, packed: u128) -> u32 {
+    fn decode(&self, packed: u128) -> u32 {
         packed as u32
     }
 }

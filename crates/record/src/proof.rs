@@ -5,7 +5,7 @@
 //! A proof is a file of keyed positions: key, bound and move of each. What makes it true, and who
 //! checks it, is in `foregone-check`; here is only what its words mean.
 
-use foregone_rules::{Bank, Game, Invalid, Merged, Packed, Side, Symmetry, Value, Worth, Written};
+use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Symmetry, Value, Worth, Written};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -136,14 +136,14 @@ pub const fn proof_key(packed: u128, claim: usize) -> u128 {
 ///
 /// # Errors
 /// If the file is damaged.
-pub fn advice<G: Packed + Symmetry>(
+pub fn advice<G: Encode + Symmetry>(
     game: &G,
     table: &Table,
     claim: usize,
     state: &G::State,
 ) -> Result<Option<(G::Move, Entry)>, Error> {
     let like = Merged::of(game, state).state;
-    let Some(place) = table.place(proof_key(game.pack(&like), claim))? else { return Ok(None) };
+    let Some(place) = table.place(proof_key(game.encode(&like), claim))? else { return Ok(None) };
     let (Some(bound), Some(mv)) = (table.get(0, place)?, table.get(1, place)?) else {
         return Ok(None);
     };
@@ -151,7 +151,7 @@ pub fn advice<G: Packed + Symmetry>(
 }
 
 /// The move of a position that leads to where the move of an entry leads from its representative.
-pub fn move_like<G: Packed + Symmetry>(
+pub fn move_like<G: Encode + Symmetry>(
     game: &G,
     state: &G::State,
     like: &G::State,

@@ -9,7 +9,7 @@ use foregone_record::read::Bytes;
 use foregone_rules::games::{Kalah, Mnk, Nim};
 use foregone_rules::sample::positions;
 use foregone_rules::{
-    Bank, Distance, Game, Merged, Notation, Packed, Side, Symmetry, Value, Worth, Written,
+    Bank, Distance, Encode, Game, Merged, Notation, Side, Symmetry, Value, Worth, Written,
 };
 use foregone_trial::{Domineering, Forged, Hoard, game};
 
@@ -91,15 +91,15 @@ fn the_position_of_a_proof() {
 }
 
 /// What a move gains, where it leads to but for that and what is alike, and whether its side moves again.
-fn reached<G: Packed + Symmetry>(game: &G, from: &G::State, mv: G::Move) -> (G::State, bool, i32) {
+fn reached<G: Encode + Symmetry>(game: &G, from: &G::State, mv: G::Move) -> (G::State, bool, i32) {
     let child = game.play(from, mv);
     let (turn, mover) = (game.turn(&child), game.turn(from));
-    let now = G::Bank::banked(game, &child).before(turn, mover).0;
+    let now = G::Bank::banked(game, &child).seen_from(turn, mover).0;
     (Merged::of(game, &child).state, turn == mover, now - G::Bank::banked(game, from).0)
 }
 
 /// In each position the move of an entry for its representative leads to the same.
-fn moves_are_like<G: Packed + Symmetry>(game: &G, seed: u64) {
+fn moves_are_like<G: Encode + Symmetry>(game: &G, seed: u64) {
     for sample in positions(game, 500, seed) {
         let (state, like) = (sample.state, Merged::of(game, &sample.state).state);
         if game.outcome(&state).is_some() {
@@ -138,7 +138,7 @@ fn an_entry_is_what_its_two_worths_say() {
 fn advice_is_what_the_entry_says() {
     let kalah: Kalah = game(&[("pits", "2"), ("stones", "2")]);
     let worth = |value, plies| Some(Worth::new(Value(value), Distance::Plies(plies)));
-    let key = |state: &_, claim| proof_key(kalah.pack(&Merged::of(&kalah, state).state), claim);
+    let key = |state: &_, claim| proof_key(kalah.encode(&Merged::of(&kalah, state).state), claim);
     let start = kalah.start();
     let other = kalah.play(&start, kalah.moves(&start).next().unwrap());
     let mut all = [

@@ -18,7 +18,7 @@ use foregone_record::read::{Bytes, Source, key_of, state_of, with_banked};
 use foregone_record::{Error, Table};
 use foregone_rules::games::{Kalah, Nim};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Banked, Distance, Game, Indexed, Outcome, Packed, Symmetry, Value, Worth};
+use foregone_rules::{Banked, Distance, Encode, Game, Indexed, Outcome, Symmetry, Value, Worth};
 use foregone_trial::{Folder, Forged, Graph, Hoard, Whole, game};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -389,7 +389,7 @@ fn what_is_banked_is_added() {
         let game = Hoard::new(seed);
         let state = game.start();
         for lead in [-3, 0, 4] {
-            let state = game.at(game.pack(&state) as u8, lead);
+            let state = game.at(game.encode(&state) as u8, lead);
             let Value(banked) = game.banked(&state);
             assert_eq!(with_banked(&game, &state, worth(2, 9)), worth(2 + banked, 9));
             let layers: Vec<Vec<_>> = (0..game.layers())
@@ -561,17 +561,17 @@ impl Game for Shifted {
     }
 }
 
-impl Packed for Shifted {
+impl Encode for Shifted {
     type Bank = foregone_rules::NoBank;
 
     fn bits(&self) -> u32 {
         self.1 + 8
     }
-    fn pack(&self, state: &u8) -> u128 {
-        self.0.pack(state) << self.1
+    fn encode(&self, state: &u8) -> u128 {
+        self.0.encode(state) << self.1
     }
-    fn unpack(&self, packed: u128) -> u8 {
-        self.0.unpack(packed >> self.1)
+    fn decode(&self, packed: u128) -> u8 {
+        self.0.decode(packed >> self.1)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::promise::Indexed;
 /// The numbers of each layer in bands.
 ///
 /// Layers are solved many times faster with it, as nothing is asked of single states. The game has
-/// to be [`Ranked`](crate::Ranked).
+/// to be [`Acyclic`](crate::Acyclic).
 pub trait Banded: Indexed {
     /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
     fn most(&self, layers: u32) -> i32;

@@ -7,7 +7,7 @@
 //! ```
 //! use foregone_rules::{Conform, games::Mnk};
 //!
-//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().ranked().packed().symmetry().finish();
+//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().acyclic().encode().symmetry().finish();
 //! println!("{}", report.unwrap());
 //! ```
 
@@ -19,8 +19,8 @@ use crate::bands::{Band, Banded, Block, Loose};
 use crate::drawing::Drawing;
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Bank, Banked, Candidates, Evaluate, Indexed, Merged, Notation, Order, Packed, Picture, Ranked,
-    Symmetry, Unmove,
+    Acyclic, Bank, Banked, Candidates, Encode, Evaluate, Indexed, Merged, Notation, Order, Picture,
+    Symmetry,
 };
 use crate::sample::{Dice, Sample, positions};
 use crate::scene::Area;
@@ -92,15 +92,15 @@ fn pickable<G: Picture>(game: &G, state: &G::State) -> Check {
     }
     let mut known = HashMap::new();
     for mv in game.moves(state) {
-        let mut picks = game.picks(state, mv);
-        let places = picks.iter().copied().chain(game.lands(state, mv));
+        let mut clicks = game.clicks(state, mv);
+        let places = clicks.iter().copied().chain(game.destination(state, mv));
         let there = places.max().is_none_or(|last| last < scene.places.len());
-        hold(there, &format!("{mv} to pick places that there are"), || format!("{picks:?}"))?;
-        picks.sort_unstable();
-        if !picks.is_empty()
-            && let Some(other) = known.insert(picks.clone(), mv)
+        hold(there, &format!("{mv} to pick places that there are"), || format!("{clicks:?}"))?;
+        clicks.sort_unstable();
+        if !clicks.is_empty()
+            && let Some(other) = known.insert(clicks.clone(), mv)
         {
-            let found = || format!("{picks:?} for both");
+            let found = || format!("{clicks:?} for both");
             hold(false, &format!("{mv} and {other} to pick different places"), found)?;
         }
     }
@@ -210,18 +210,18 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks [`Ranked`]: the rank rises with every move (where the promise holds at all).
-    pub fn ranked(self) -> Self
+    /// Checks [`Acyclic`]: the rank rises with every move (where the promise holds at all).
+    pub fn acyclic(self) -> Self
     where
-        G: Ranked,
+        G: Acyclic,
     {
-        if !self.game.holds() {
+        if !self.game.is_acyclic() {
             return self;
         }
-        self.check("Ranked", |game, state| {
-            let here = game.rank(state);
+        self.check("Acyclic", |game, state| {
+            let here = game.progress(state);
             for (mv, child) in children(game, state) {
-                let there = game.rank(&child);
+                let there = game.progress(&child);
                 let expected = format!("a rank above {here} after {mv}");
                 hold(there > here, &expected, || there.to_string())?;
             }
@@ -240,41 +240,41 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks [`Packed`]: the number is within its bits, gives the state back, and belongs to no
+    /// Checks [`Encode`]: the number is within its bits, gives the state back, and belongs to no
     /// other state that was met.
-    pub fn packed(self) -> Self
+    pub fn encode(self) -> Self
     where
-        G: Packed,
+        G: Encode,
     {
-        self.check_packed(|_, state| *state)
+        self.check_code(|_, state| *state)
     }
 
-    /// Checks [`Packed`] of what stands for positions in files: representatives, with nothing banked.
-    pub fn packed_merged(self) -> Self
+    /// Checks [`Encode`] of what stands for positions in files: representatives, with nothing banked.
+    pub fn encode_merged(self) -> Self
     where
-        G: Packed + Symmetry,
+        G: Encode + Symmetry,
     {
-        self.check_packed(|game, state| Merged::of(game, state).state)
+        self.check_code(|game, state| Merged::of(game, state).state)
     }
 
-    fn check_packed(self, representative: impl Fn(&G, &G::State) -> G::State) -> Self
+    fn check_code(self, representative: impl Fn(&G, &G::State) -> G::State) -> Self
     where
-        G: Packed,
+        G: Encode,
     {
-        self.check("Packed", |game, state| {
+        self.check("Encode", |game, state| {
             let state = representative(game, state);
-            let packed = game.pack(&state);
+            let code = game.encode(&state);
             let bits = game.bits();
             hold(bits <= 128, "at most 128 bits", || bits.to_string())?;
-            let fits = bits == 128 || packed >> bits == 0;
-            hold(fits, &format!("a number below 2^{bits}"), || packed.to_string())?;
-            same(&format!("{packed} to unpack to"), state, game.unpack(packed))?;
+            let fits = bits == 128 || code >> bits == 0;
+            hold(fits, &format!("a number below 2^{bits}"), || code.to_string())?;
+            same(&format!("{code} to decode to"), state, game.decode(code))?;
             // Any other number gives some state, too.
-            let mut dice = Dice::new(packed as u64);
+            let mut dice = Dice::new(code as u64);
             let other = (0..4).fold(0, |all, _| all << 32 | dice.below(1 << 32) as u128);
             let other = if bits == 128 { other } else { other & ((1 << bits) - 1) };
-            game.unpack(other);
-            (0..bits).for_each(|bit| _ = game.unpack(packed ^ 1 << bit));
+            game.decode(other);
+            (0..bits).for_each(|bit| _ = game.decode(code ^ 1 << bit));
             Ok(())
         })
     }
@@ -328,7 +328,7 @@ impl<'g, G: Game> Conform<'g, G> {
             let reached = |from: &G::State, banked: i32| -> Vec<_> {
                 let reached = children(game, from).map(|(mv, child)| {
                     let Value(then) =
-                        game.banked(&child).before(game.turn(&child), game.turn(from));
+                        game.banked(&child).seen_from(game.turn(&child), game.turn(from));
                     (mv.to_string(), game.unbanked(&child), then - banked)
                 });
                 reached.collect()
@@ -372,7 +372,7 @@ impl<'g, G: Game> Conform<'g, G> {
                 let way = |mv| {
                     let child = game.play(state, mv);
                     let (layer, index) = game.index(&child);
-                    let after = G::Bank::banked(game, &child).before(game.turn(&child), mover);
+                    let after = G::Bank::banked(game, &child).seen_from(game.turn(&child), mover);
                     (layer, index, after.0 - banked)
                 };
                 let mut ways: Vec<_> = game.moves(state).map(way).collect();
@@ -380,7 +380,7 @@ impl<'g, G: Game> Conform<'g, G> {
                 ways
             };
             same("moves to lead to the same numbers,", ways(state, banked), ways(&back, 0))?;
-            for earlier in game.before(state).unwrap_or_default() {
+            for earlier in game.predecessors(state).unwrap_or_default() {
                 let there = game.outcome(&earlier).is_none() && game.index(&earlier).0 == layer;
                 hold(there, "earlier positions of the same layer", || format!("{earlier:?}"))?;
                 let leads = children(game, &earlier).any(|(_, child)| child == *state);
@@ -389,7 +389,7 @@ impl<'g, G: Game> Conform<'g, G> {
             let lowest = game.lowest_after(layer);
             for (mv, child) in children(game, state) {
                 if game.index(&child).0 == layer
-                    && let Some(earlier) = game.before(&child)
+                    && let Some(earlier) = game.predecessors(&child)
                 {
                     let told = earlier.contains(state);
                     hold(told, &format!("to be told of before {child:?}"), || mv.to_string())?;
@@ -418,21 +418,21 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks that [`Ranked`] measures all positions alike that share a number of [`Indexed`] (where
+    /// Checks that [`Acyclic`] measures all positions alike that share a number of [`Indexed`] (where
     /// the promise holds at all): whoever sees the measure rise along a move may look at what the move
     /// leads to, instead of the position that its number gives back.
     pub fn measured_numbers(self) -> Self
     where
-        G: Ranked + Indexed,
+        G: Acyclic + Indexed,
     {
-        if !self.game.holds() {
+        if !self.game.is_acyclic() {
             return self;
         }
-        self.check("Ranked and Indexed", |game, state| {
+        self.check("Acyclic and Indexed", |game, state| {
             let (layer, index) = game.index(state);
             match game.state(layer, index) {
                 Some(back) => {
-                    same("the measure of its number,", game.rank(&back), game.rank(state))
+                    same("the measure of its number,", game.progress(&back), game.progress(state))
                 }
                 None => Ok(()),
             }
@@ -494,31 +494,6 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// Checks [`Unmove`]: the position is among the predecessors of each of its children, and one
-    /// move leads to it from each of its own predecessors, which differ.
-    pub fn unmove(self) -> Self
-    where
-        G: Unmove,
-    {
-        self.check("Unmove", |game, state| {
-            for (mv, child) in children(game, state) {
-                let back: Vec<_> = game.unmoves(&child).collect();
-                let expected = format!("the position among those one move before {mv} was played");
-                hold(back.contains(state), &expected, || format!("{back:?}"))?;
-            }
-            let before: Vec<_> = game.unmoves(state).collect();
-            let distinct: HashSet<_> = before.iter().collect();
-            same("different predecessors, in number", distinct.len(), before.len())?;
-            for parent in before {
-                let leads = children(game, &parent).any(|(_, child)| child == *state);
-                hold(leads, "a move that leads here from each predecessor", || {
-                    format!("{parent:?}")
-                })?;
-            }
-            Ok(())
-        })
-    }
-
     /// Checks [`Order`]: every legal move can be asked for, and is judged the same twice.
     pub fn order(self) -> Self
     where
@@ -576,7 +551,7 @@ fn check_band<'b, G: Banded>(
         let way = |(_, child): (G::Move, G::State)| {
             let (layer, index) = game.index(&child);
             let turn = game.turn(&child);
-            (layer, index, turn != mover, G::Bank::banked(game, &child).before(turn, mover).0)
+            (layer, index, turn != mover, G::Bank::banked(game, &child).seen_from(turn, mover).0)
         };
         let mut plain: Vec<_> = children(game, &state).map(way).collect();
         plain.sort_unstable();
@@ -591,18 +566,18 @@ fn check_band<'b, G: Banded>(
     Ok(())
 }
 
-impl<G: crate::Foresight> Conform<'_, G> {
-    /// Checks [`Foresight`](crate::Foresight): keys and numbers are in range, and positions that share
+impl<G: crate::SearchHints> Conform<'_, G> {
+    /// Checks [`SearchHints`](crate::SearchHints): keys and numbers are in range, and positions that share
     /// one (finished ones too) have the same value but for their offsets; kinds of moves are in range;
     /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
     /// Values are those of plain search wherever that takes at most a few thousand positions.
-    pub fn foresight(self) -> Self {
+    pub fn search_hints(self) -> Self {
         // What is known of each key: a position that has it, and its value less its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
-        self.check("Foresight", |game, state| {
+        self.check("SearchHints", |game, state| {
             for (mv, _) in children(game, state) {
-                let (kind, kinds) = (game.kind(state, mv), game.kinds());
+                let (kind, kinds) = (game.history_slot(state, mv), game.history_slots());
                 hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
             }
             let key = game.key(state);
@@ -611,13 +586,13 @@ impl<G: crate::Foresight> Conform<'_, G> {
                 let fits = (1..=64).contains(&bits) && (bits == 64 || key >> bits == 0);
                 hold(fits, &format!("a key below 2^{bits}"), || key.to_string())?;
             }
-            let number = game.number(state);
+            let number = game.dense_index(state);
             if let Some((number, _)) = number {
-                let all = game.numbers(u32::MAX);
+                let all = game.dense_len(u32::MAX);
                 hold(number < all, &format!("a number below {all}"), || number.to_string())?;
             }
             let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
-            let (Value(low), Value(high)) = game.hint(state);
+            let (Value(low), Value(high)) = game.quick_bounds(state);
             let hinted = (low..=high).contains(&value);
             hold(hinted, &format!("a hint around {value}"), || format!("{low}..={high}"))?;
             if let Some((number, Value(offset))) = number {
@@ -638,7 +613,8 @@ impl<G: crate::Foresight> Conform<'_, G> {
                 return Ok(());
             }
             let mut list = Vec::new();
-            let (Value(low), Value(high)) = game.foresee(state, &mut Candidates::new(&mut list));
+            let (Value(low), Value(high)) =
+                game.bounds_and_moves(state, &mut Candidates::new(&mut list));
             let around = (low..=high).contains(&value);
             hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
             if low == high {
@@ -647,7 +623,7 @@ impl<G: crate::Foresight> Conform<'_, G> {
             let values = list.iter().map(|(_, mv)| {
                 let child = game.play(state, *mv);
                 let value = plain_value(game, &child, &mut 5_000);
-                value.map(|value| value.before(game.turn(&child), game.turn(state)).0)
+                value.map(|value| value.seen_from(game.turn(&child), game.turn(state)).0)
             });
             match values.collect::<Option<Vec<_>>>() {
                 Some(values) => {
@@ -710,7 +686,7 @@ fn plain_value<G: Game>(game: &G, state: &G::State, budget: &mut usize) -> Optio
     let mut best: Option<Value> = None;
     for mv in game.moves(state) {
         let child = game.play(state, mv);
-        let value = plain_value(game, &child, budget)?.before(game.turn(&child), mover);
+        let value = plain_value(game, &child, budget)?.seen_from(game.turn(&child), mover);
         best = best.max(Some(value));
     }
     best

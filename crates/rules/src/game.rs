@@ -4,7 +4,7 @@
 //! game solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is
 //! relative (the view of the side to move). A [`Worth`] is a value together with the distance to
 //! the end. From one to the other lead `value_for` and `outcome_for`; from a position to the one
-//! before it, whoever moves there, [`Value::before`] alone.
+//! before it, whoever moves there, [`Value::seen_from`] alone.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display};
@@ -86,12 +86,14 @@ impl Value {
         }
     }
 
-    /// The value, for `mover`, of a move that leads to a position of this value for `next`: the
-    /// sign turns when the other side is to move there, and stays when the same side moves again.
-    /// Nothing else passes a result from a position to the one before it.
+    /// This value, given as `from` sees it, as `to` sees it: the sign changes if they differ.
+    ///
+    /// A move that leads to a position of value `v` for its side to move `next` is worth
+    /// `v.seen_from(next, mover)` to the mover. Nothing else passes a result from a position to the one
+    /// before it.
     #[inline]
-    pub const fn before(self, next: Side, mover: Side) -> Value {
-        if next as u8 == mover as u8 { self } else { Value(-self.0) }
+    pub const fn seen_from(self, from: Side, to: Side) -> Value {
+        if from as u8 == to as u8 { self } else { Value(-self.0) }
     }
 
     /// Whether this is a win, a loss or a draw.
@@ -216,10 +218,10 @@ impl Worth {
 
     /// The worth, for `mover`, of a move that leads to a position of this worth for `next`.
     ///
-    /// The value changes its point of view ([`Value::before`]); the end is one ply further off.
+    /// The value changes its point of view ([`Value::seen_from`]); the end is one ply further off.
     #[inline]
-    pub const fn before(self, next: Side, mover: Side) -> Worth {
-        let Value(value) = Value(self.value).before(next, mover);
+    pub const fn backed_up(self, next: Side, mover: Side) -> Worth {
+        let Value(value) = Value(self.value).seen_from(next, mover);
         Worth { value, plies: self.plies.saturating_add(1) }
     }
 

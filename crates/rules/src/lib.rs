@@ -33,7 +33,7 @@ pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
-    Bank, Banked, Candidates, Evaluate, Foresight, Indexed, Merged, NoBank, Notation, Order,
-    Packed, Picture, PointBank, Ranked, Symmetry, Unmove, Written,
+    Acyclic, Bank, Banked, Candidates, Encode, Evaluate, Indexed, Merged, NoBank, Notation, Order,
+    Picture, PointBank, SearchHints, Symmetry, Written,
 };
 pub use scene::{Area, Ink, Scene, Shape};

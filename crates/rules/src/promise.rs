@@ -4,7 +4,7 @@
 //! one must give what it would give without it. Each is held against the plain rules by
 //! [`Conform`](crate::Conform), in the test of every game that makes it.
 //!
-//! A promise may depend on a game's parameters: then [`Ranked::holds`] and its like say whether
+//! A promise may depend on a game's parameters: then [`Acyclic::is_acyclic`] and its like say whether
 //! this very variant makes it.
 
 use crate::drawing::{Cell, Drawing};
@@ -72,7 +72,7 @@ pub trait Picture: Game {
     /// The places of the [`scene`](Picture::scene), by number, that are picked to make a legal
     /// move, in any order; none where a move is chosen by its text alone. No two moves have the
     /// same. Where nothing else is given, the square that bears the move's text.
-    fn picks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
+    fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };
         let text = mv.to_string();
         let named = |cell: &Cell| cell.target && cell.text == text;
@@ -80,12 +80,12 @@ pub trait Picture: Game {
     }
 
     /// The place where a legal move ends, if it is none of those that are picked.
-    fn lands(&self, _state: &Self::State, _mv: Self::Move) -> Option<usize> {
+    fn destination(&self, _state: &Self::State, _mv: Self::Move) -> Option<usize> {
         None
     }
 
     /// Whether the legal moves are best shown by the positions that they lead to.
-    fn foreshown(&self, _state: &Self::State) -> bool {
+    fn choose_by_preview(&self, _state: &Self::State) -> bool {
         false
     }
 }
@@ -93,12 +93,12 @@ pub trait Picture: Game {
 /// A number that rises with every move: the game cannot loop.
 ///
 /// Depth-first search needs it, or else has to watch for loops itself.
-pub trait Ranked: Game {
+pub trait Acyclic: Game {
     /// A number that is smaller than that of every position one move later.
-    fn rank(&self, state: &Self::State) -> u32;
+    fn progress(&self, state: &Self::State) -> u32;
 
     /// Whether the promise holds for these parameters of the game.
-    fn holds(&self) -> bool {
+    fn is_acyclic(&self) -> bool {
         true
     }
 }
@@ -188,18 +188,18 @@ impl<G: Banked> Bank<G> for PointBank {
 
 /// A state as a number of few bits, both ways, exactly: different states have different numbers.
 ///
-/// This is promised of states with nothing [banked](Packed::Bank); where the game has a
+/// This is promised of states with nothing [banked](Encode::Bank); where the game has a
 /// [`Symmetry`], of representatives alone.
-pub trait Packed: Game {
+pub trait Encode: Game {
     /// What the numbers leave out.
     type Bank: Bank<Self>;
     /// How many bits the numbers need: every one is below `2^bits`. At most 128.
     fn bits(&self) -> u32;
     /// The number of a state.
-    fn pack(&self, state: &Self::State) -> u128;
-    /// The state of a number that [`pack`](Packed::pack) gave. Any other below `2^bits` may come in
+    fn encode(&self, state: &Self::State) -> u128;
+    /// The state of a number that [`encode`](Encode::encode) gave. Any other below `2^bits` may come in
     /// too, from a file for one: it gives some state.
-    fn unpack(&self, packed: u128) -> Self::State;
+    fn decode(&self, code: u128) -> Self::State;
 }
 
 /// A position as files merge it with others: without what is banked, up to symmetry.
@@ -214,7 +214,7 @@ pub struct Merged<S> {
 impl<S> Merged<S> {
     /// The position that stands for a state.
     #[inline]
-    pub fn of<G: Packed<State = S> + Symmetry>(game: &G, state: &S) -> Merged<S> {
+    pub fn of<G: Encode<State = S> + Symmetry>(game: &G, state: &S) -> Merged<S> {
         let offset = G::Bank::banked(game, state);
         let state = game.representative(&G::Bank::unbanked(game, state));
         Merged { state, offset }
@@ -262,9 +262,9 @@ pub trait Indexed: Game {
     }
 
     /// The positions of the same layer that are not over and from which one move leads to `state`,
-    /// some more than once; nothing where the game does not tell. Layers in which play can loop are
+    /// some more than once; `None` if the game does not tell. Layers in which play can loop are
     /// solved many times faster with it.
-    fn before(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
+    fn predecessors(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
         None
     }
 
@@ -273,13 +273,6 @@ pub trait Indexed: Game {
     fn merges(&self) -> bool {
         false
     }
-}
-
-/// The way back: the positions one move earlier.
-pub trait Unmove: Game {
-    /// Every position that is not over and from which one move leads to `state`, reachable from
-    /// the start or not; each once.
-    fn unmoves(&self, state: &Self::State) -> impl Iterator<Item = Self::State>;
 }
 
 /// Which moves to try first.
@@ -292,7 +285,7 @@ pub trait Order: Game {
 ///
 /// This is what makes search fast: a key that is one word, bounds that often settle a position at
 /// once, and few moves, the best first.
-pub trait Foresight: Ranked {
+pub trait SearchHints: Acyclic {
     /// How many bits the keys need: every one is below `2^bits`. From 1 to 64.
     fn key_bits(&self) -> u32;
 
@@ -308,14 +301,14 @@ pub trait Foresight: Ranked {
     /// A lower and an upper bound of the value of any position, one that is over included, that
     /// cost next to nothing to tell. A search asks for them before it looks the position up.
     #[inline]
-    fn hint(&self, _state: &Self::State) -> (Value, Value) {
+    fn quick_bounds(&self, _state: &Self::State) -> (Value, Value) {
         (Value(-Outcome::LIMIT), Value(Outcome::LIMIT))
     }
 
     /// A lower and an upper bound of the value of a position that is not over. Where they differ,
     /// `moves` is given moves enough that the best of their values, or the lower bound where that
     /// is more, is the value of the position.
-    fn foresee(
+    fn bounds_and_moves(
         &self,
         state: &Self::State,
         moves: &mut Candidates<'_, Self::Move>,
@@ -325,24 +318,24 @@ pub trait Foresight: Ranked {
     /// key, but numbers have few gaps, and those of positions with less left come first. Nothing
     /// where a position has no number. Values less the offset must be within ±126.
     #[inline]
-    fn number(&self, _state: &Self::State) -> Option<(u64, Value)> {
+    fn dense_index(&self, _state: &Self::State) -> Option<(u64, Value)> {
         None
     }
 
     /// How many numbers there are of positions with at most so much left, in the game's own
     /// measure.
-    fn numbers(&self, _left: u32) -> u64 {
+    fn dense_len(&self, _left: u32) -> u64 {
         0
     }
 
     /// How many kinds of moves are told apart when a search learns which of them turn out well.
-    fn kinds(&self) -> usize;
+    fn history_slots(&self) -> usize;
 
-    /// The kind of a move, below [`kinds`](Foresight::kinds).
-    fn kind(&self, state: &Self::State, mv: Self::Move) -> usize;
+    /// The kind of a move, below [`kinds`](SearchHints::kinds).
+    fn history_slot(&self, state: &Self::State, mv: Self::Move) -> usize;
 }
 
-/// Where [`Foresight::foresee`] puts its moves, each with how promising it looks.
+/// Where [`SearchHints::bounds_and_moves`] puts its moves, each with how promising it looks.
 pub struct Candidates<'a, M> {
     list: &'a mut Vec<(i32, M)>,
 }

@@ -15,8 +15,8 @@ use foregone::games::{
 };
 use foregone::record::{Table, Values};
 use foregone::{
-    Algorithm, Args, Control, Distance, Exact, Family, Foresight, Found, Game, Indexed, Registry,
-    Search, Session, Strong, Value, Worth, walk,
+    Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Indexed, Registry, Search,
+    SearchHints, Session, Strong, Value, Worth, walk,
 };
 
 fn main() {
@@ -99,7 +99,12 @@ fn strong_three_mens_morris(bencher: Bencher) {
 
 /// Exact values by null-window search, all tables empty; the count of nodes is part of the answer,
 /// so that a search that got worse shows on a noisy machine too.
-fn exact<F: Family + Foresight>(bencher: Bencher, given: &[(&str, &str)], value: i32, nodes: u64) {
+fn exact<F: Family + SearchHints>(
+    bencher: Bencher,
+    given: &[(&str, &str)],
+    value: i32,
+    nodes: u64,
+) {
     let game = game::<F>(given);
     bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
         let control = Control::default().with_memory(256 << 20);

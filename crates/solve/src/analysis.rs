@@ -38,7 +38,7 @@ pub enum Method {
     /// Alpha-beta with a memory and with all that the game promises.
     Search,
     /// Search by proof numbers, which is sooner done with deep forced wins: values alone, of games
-    /// with [`Foresight`](foregone_rules::Foresight).
+    /// with [`SearchHints`](foregone_rules::SearchHints).
     Proof,
     /// Plain minimax; see [`Algorithm::Minimax`].
     Minimax,
@@ -112,7 +112,7 @@ pub struct Request {
     /// Whether to look for a line of best play.
     pub line: bool,
     /// Whether [`Method::Search`] is to find distances too where it could find values alone much
-    /// faster: in games with [`Foresight`](foregone_rules::Foresight), without a depth limit. All
+    /// faster: in games with [`SearchHints`](foregone_rules::SearchHints), without a depth limit. All
     /// other methods find distances anyway.
     pub distances: bool,
     /// Whether [`Method::Auto`] is to end with estimates of all moves where nothing could be proven
@@ -213,7 +213,7 @@ impl<G: Game> Copy for Question<'_, G> {}
 /// ```
 /// use foregone::{Control, Game, Offer, Request, Solver, Value, games::Mnk};
 ///
-/// let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+/// let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
 /// let start = solver.game().start();
 /// let analysis = solver.analyse(&start, &Request::default(), &Control::default(), None);
 /// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
@@ -421,8 +421,8 @@ impl<G: Game> Solver<G> {
                 let child = game.play(state, mv);
                 let next = game.turn(&child);
                 let found = match found(&child)? {
-                    Found::Proven(worth) => Found::Proven(worth.before(next, mover)),
-                    found => Found::Value(found.value().before(next, mover)),
+                    Found::Proven(worth) => Found::Proven(worth.backed_up(next, mover)),
+                    found => Found::Value(found.value().seen_from(next, mover)),
                 };
                 Some((mv, found))
             };
@@ -468,7 +468,7 @@ impl<G: Game> Solver<G> {
             let mover = game.turn(state);
             let reached = |mv| {
                 let child = game.play(state, mv);
-                (mv, Found::Proven(worth(&child).before(game.turn(&child), mover)))
+                (mv, Found::Proven(worth(&child).backed_up(game.turn(&child), mover)))
             };
             game.moves(state).map(reached).collect()
         };
@@ -568,7 +568,7 @@ fn line_of_values<G: Game>(
         }
         for mv in moves {
             let child = game.play(&here, mv);
-            let Value(after) = value.before(game.turn(&child), mover);
+            let Value(after) = value.seen_from(game.turn(&child), mover);
             // The mover keeps its value if the other side gets no more than the rest.
             let keeps = match game.turn(&child) == mover {
                 true => valuer.at_least(&child, Value(after)),
@@ -588,7 +588,7 @@ fn line_of_values<G: Game>(
         let Some(&mv) = keeping.get(at) else { break };
         line.push(mv);
         let next = game.play(&here, mv);
-        value = value.before(game.turn(&next), mover);
+        value = value.seen_from(game.turn(&next), mover);
         here = next;
     }
     None
@@ -699,7 +699,7 @@ mod tests {
     fn a_solver_answers_for_its_own_game_alone() {
         let variants = ["false", "true"].map(|misere| {
             let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
-            Arc::new(Offer::new(Mnk::create(&given).unwrap()).notation().ranked())
+            Arc::new(Offer::new(Mnk::create(&given).unwrap()).notation().acyclic())
         });
         let mut solvers = variants.clone().map(Solver::new);
         for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
@@ -718,7 +718,7 @@ mod tests {
 
     #[test]
     fn every_method_gives_the_same_answer() {
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
         let state = offer.game.parse("XO./.X./... O").unwrap();
         let moves = |method| {
             let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
@@ -735,7 +735,7 @@ mod tests {
         // Proof numbers need foresight, and find values alone.
         let request = Request { method: Method::Proof, ..Request::default() };
         assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).search_hints());
         let analysis = analyse(&offer, &state, request);
         let values = |moves: &[(_, Found)]| -> Vec<_> {
             moves.iter().map(|(_, found)| found.value()).collect()
@@ -760,7 +760,7 @@ mod tests {
             assert_eq!(plies, Some(analysis.line.len() as u32), "{state:?}");
             for (mv, found) in analysis.moves {
                 let child = game.play(state, mv);
-                let expected = worths[&child].before(game.turn(&child), game.turn(state));
+                let expected = worths[&child].backed_up(game.turn(&child), game.turn(state));
                 assert_eq!(found, Found::Proven(expected), "{state:?} {mv}");
             }
         }
@@ -772,15 +772,15 @@ mod tests {
             let given = [("columns", columns), ("rows", rows), ("line", line)];
             Args::new(&ConnectFour::ABOUT, given).unwrap()
         };
-        check_search(Offer::new(Mnk::tic_tac_toe()).notation().ranked().symmetric(), 1);
+        check_search(Offer::new(Mnk::tic_tac_toe()).notation().acyclic().symmetric(), 1);
         let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
-        check_search(Offer::new(game).ranked().symmetric().order(), 1);
+        check_search(Offer::new(game).acyclic().symmetric().order(), 1);
         let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
-        check_search(Offer::new(game).ranked().symmetric().order(), 29);
+        check_search(Offer::new(game).acyclic().symmetric().order(), 29);
         for stones in ["1", "2"] {
             let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
             let args = Args::new(&Kalah::ABOUT, given).unwrap();
-            check_search(Offer::new(Kalah::create(&args).unwrap()).ranked().evaluate().order(), 3);
+            check_search(Offer::new(Kalah::create(&args).unwrap()).acyclic().evaluate().order(), 3);
         }
     }
 
@@ -788,7 +788,8 @@ mod tests {
     fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
         let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
-        let offer = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked().foresight());
+        let offer =
+            Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).acyclic().search_hints());
         let game = &offer.game;
         let strong = Strong::solve(game, &Control::default()).unwrap();
         let request = Request { method: Method::Search, ..Request::default() };
@@ -802,7 +803,7 @@ mod tests {
             for (mv, found) in &analysis.moves {
                 let child = game.play(state, *mv);
                 let value = strong.worth(&child).unwrap().value();
-                assert_eq!(found.value(), value.before(game.turn(&child), game.turn(state)));
+                assert_eq!(found.value(), value.seen_from(game.turn(&child), game.turn(state)));
             }
             let end = analysis.line.iter().fold(*state, |state, mv| game.play(&state, *mv));
             let outcome = game.outcome(&end).unwrap();
@@ -818,7 +819,7 @@ mod tests {
     fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
         let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
         let offer =
-            Arc::new(Offer::new(QuantumTicTacToe::create(&args).unwrap()).ranked().symmetric());
+            Arc::new(Offer::new(QuantumTicTacToe::create(&args).unwrap()).acyclic().symmetric());
         let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
         let late = samples.iter().filter(|sample| sample.path.len() >= 9);
         let mut checked = 0;
@@ -838,7 +839,9 @@ mod tests {
 
     fn connect_four(columns: &str, rows: &str) -> Arc<Offer<ConnectFour>> {
         let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
-        Arc::new(Offer::new(ConnectFour::create(&given).unwrap()).symmetric().order().foresight())
+        Arc::new(
+            Offer::new(ConnectFour::create(&given).unwrap()).symmetric().order().search_hints(),
+        )
     }
 
     /// Where the value alone is asked for, it is not waited for strong solving of millions.
@@ -853,14 +856,14 @@ mod tests {
         assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
         assert_eq!(analysis.nodes, analyse(&offer, &start, value_only).nodes, "no clock decides");
         // Tiny games are solved whole at once, and tell distances without being asked.
-        let tiny = Arc::new(Offer::new(Mnk::tic_tac_toe()).foresight());
+        let tiny = Arc::new(Offer::new(Mnk::tic_tac_toe()).search_hints());
         let analysis = analyse(&tiny, &tiny.game.start(), value_only);
         assert_eq!(analysis.method, Method::Strong);
         assert!(analysis.found.and_then(Found::proven).is_some());
         // A deep forced win: alpha-beta alone would take several hundred million positions.
         let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
         let given = Args::new(&Mnk::ABOUT, given).unwrap();
-        let offer = Arc::new(Offer::new(Mnk::create(&given).unwrap()).foresight());
+        let offer = Arc::new(Offer::new(Mnk::create(&given).unwrap()).search_hints());
         let analysis = analyse(&offer, &offer.game.start(), value_only);
         assert_eq!(analysis.found, Some(Found::Value(Value(1))));
         assert_eq!(analysis.method, Method::Proof);
@@ -874,7 +877,7 @@ mod tests {
         let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
         let kalah = Kalah::create(&args).unwrap();
         let strong = Strong::solve(&kalah, &Control::default()).unwrap();
-        let offer = Arc::new(Offer::new(kalah).foresight().evaluate().order());
+        let offer = Arc::new(Offer::new(kalah).search_hints().evaluate().order());
         let mut methods = HashSet::new();
         for (state, worth) in strong.iter().step_by(30_011) {
             for (distances, moves, memory) in [
@@ -906,7 +909,7 @@ mod tests {
 
     #[test]
     fn auto_says_what_it_picks_and_why() {
-        let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+        let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
         let start = small.game.start();
         let analysis = analyse(&small, &start, Request::default());
         assert_eq!(analysis.method, Method::Strong);
@@ -916,7 +919,7 @@ mod tests {
         assert_eq!(analysis.method, Method::Search);
         assert_eq!(analysis.line.len(), 3);
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
-        let large = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).ranked());
+        let large = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).acyclic());
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let listener = {
             let stop = stop.clone();
@@ -936,16 +939,16 @@ mod tests {
 
     #[test]
     fn foresight_alone_promises_that_play_cannot_loop() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).foresight();
+        let offer = Offer::new(Mnk::tic_tac_toe()).search_hints();
         assert!(offer.cannot_loop() && offer.valuer.is_some());
         let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
-        let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).foresight();
+        let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).search_hints();
         assert!(!offer.cannot_loop() && offer.valuer.is_none(), "this variant can loop");
     }
 
     #[test]
     fn requests_that_cannot_be_met_say_so() {
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).ranked());
+        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
         let start = offer.game.start();
         for (method, depth, expected) in [
             (Method::Table, None, Halted::NoTable),

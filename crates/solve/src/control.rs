@@ -438,8 +438,8 @@ mod tests {
         let broken = |position: &str| Some(Halted::NoMoves { position: position.into() });
         assert_eq!(Strong::solve(&Stuck, &control).err(), broken("3"));
         assert_eq!(Census::new(&Stuck, 0, None, &control).find_map(Result::err), broken("3"));
-        let offer = || Offer::new(Stuck).notation().ranked();
-        for offer in [offer(), offer().foresight()].map(Arc::new) {
+        let offer = || Offer::new(Stuck).notation().acyclic();
+        for offer in [offer(), offer().search_hints()].map(Arc::new) {
             for (name, method) in Method::ALL {
                 if method == Method::Table || method == Method::Proof && offer.valuer.is_none() {
                     continue;

@@ -193,7 +193,7 @@ mod tests {
             assert_eq!(chosen(&offer, &state, Duration::ZERO), best, "{text}");
         }
         let offer =
-            Arc::new(Offer::new(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")])).ranked());
+            Arc::new(Offer::new(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")])).acyclic());
         let mut state = offer.game.start();
         for _ in 0..3 {
             for column in ["4", "9"] {
@@ -215,10 +215,10 @@ mod tests {
             assert!(inner.contains(&choice.mv.to_string().as_str()), "{seed}: {}", choice.mv);
         }
         // Taking nine stones beats all else, and is seen by the stores alone.
-        let kalah = Arc::new(Offer::new(game::<Kalah>(&[])).ranked().evaluate());
+        let kalah = Arc::new(Offer::new(game::<Kalah>(&[])).acyclic().evaluate());
         let state = kalah.game.parse("1 0 0 4 4 0 5 5 5 5 1 9 1 8 first").unwrap();
         assert_eq!(chosen(&kalah, &state, Duration::ZERO), "1");
-        let quantum = Arc::new(Offer::new(game::<QuantumTicTacToe>(&[])).ranked());
+        let quantum = Arc::new(Offer::new(game::<QuantumTicTacToe>(&[])).acyclic());
         assert!(!chosen(&quantum, &quantum.game.start(), Duration::ZERO).is_empty());
     }
 }

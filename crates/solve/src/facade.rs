@@ -50,7 +50,7 @@ pub trait AnyGame: Send + Sync {
     fn tables(&self) -> Option<&dyn AnyTables>;
 
     /// Whether values alone can be searched for: it promises
-    /// [`Foresight`](foregone_rules::Foresight), and these parameters keep the promise.
+    /// [`SearchHints`](foregone_rules::SearchHints), and these parameters keep the promise.
     fn foresees(&self) -> bool;
 
     /// A session at a position (the start where there is none), after some moves from there.
@@ -136,7 +136,7 @@ pub trait Session: Send {
     fn options(&self) -> Vec<MoveOption>;
 
     /// Whether the legal moves are best shown by the positions that they lead to.
-    fn foreshown(&self) -> bool;
+    fn choose_by_preview(&self) -> bool;
 
     /// The moves played in this session.
     fn played(&self) -> Vec<String>;
@@ -222,9 +222,9 @@ pub struct MoveOption {
     /// The move.
     pub mv: String,
     /// The places that are picked to make it, in any order; none where it has to be named.
-    pub picks: Vec<usize>,
+    pub clicks: Vec<usize>,
     /// The place where it ends, if that is another.
-    pub lands: Option<usize>,
+    pub destination: Option<usize>,
 }
 
 /// A move that a player has chosen, as text.
@@ -495,17 +495,17 @@ impl<G: Game> Session for Play<G> {
         let option = |mv: &G::Move| match &self.named.offer.picture {
             Some(picture) => MoveOption {
                 mv: mv.to_string(),
-                picks: (picture.picks)(self.game(), self.state(), *mv),
-                lands: (picture.lands)(self.game(), self.state(), *mv),
+                clicks: (picture.clicks)(self.game(), self.state(), *mv),
+                destination: (picture.destination)(self.game(), self.state(), *mv),
             },
-            None => MoveOption { mv: mv.to_string(), picks: Vec::new(), lands: None },
+            None => MoveOption { mv: mv.to_string(), clicks: Vec::new(), destination: None },
         };
         self.legal().iter().map(option).collect()
     }
 
-    fn foreshown(&self) -> bool {
+    fn choose_by_preview(&self) -> bool {
         let picture = self.named.offer.picture.as_ref();
-        picture.is_some_and(|picture| (picture.foreshown)(self.game(), self.state()))
+        picture.is_some_and(|picture| (picture.choose_by_preview)(self.game(), self.state()))
     }
 
     fn consult(&mut self, table: Arc<Table>) {

@@ -6,9 +6,9 @@
 //!
 //! - [`Strong`] solves every position that can arise, loops included.
 //! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
-//! - [`Exact`] finds values, without distances, many times faster: for games with [`Foresight`].
+//! - [`Exact`] finds values, without distances, many times faster: for games with [`SearchHints`].
 //! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
-//! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
+//! - [`Solver`] clicks a method and gives an [`Analysis`]; [`Player`] plays.
 //! - [`Registry`] knows games by name and puts each behind text ([`AnyGame`], [`Session`]).
 //! - [`reference`](mod@reference) is the plain solver that all others are held against.
 //!

@@ -12,8 +12,8 @@ use foregone_record::write::Target;
 use foregone_record::{Error, Table};
 use foregone_rules::games::Measure;
 use foregone_rules::{
-    Banded, Bank, Drawing, Evaluate, Foresight, Game, Indexed, NoBank, Notation, Order, Packed,
-    Picture, Ranked, Scene, Symmetry, Value, Worth, Written,
+    Acyclic, Banded, Bank, Drawing, Encode, Evaluate, Game, Indexed, NoBank, Notation, Order,
+    Picture, Scene, SearchHints, Symmetry, Value, Worth, Written,
 };
 
 use crate::build::{self, Failed, How, Needs, Plan};
@@ -28,9 +28,9 @@ use crate::tree::Representative;
 pub(crate) struct Pictured<G: Game> {
     pub draw: fn(&G, &G::State) -> Drawing,
     pub scene: fn(&G, &G::State) -> Scene,
-    pub picks: fn(&G, &G::State, G::Move) -> Vec<usize>,
-    pub lands: fn(&G, &G::State, G::Move) -> Option<usize>,
-    pub foreshown: fn(&G, &G::State) -> bool,
+    pub clicks: fn(&G, &G::State, G::Move) -> Vec<usize>,
+    pub destination: fn(&G, &G::State, G::Move) -> Option<usize>,
+    pub choose_by_preview: fn(&G, &G::State) -> bool,
 }
 
 /// What has to do with tables, without what it asks of the game.
@@ -121,7 +121,7 @@ pub(crate) type CheckProof<G> = fn(
 /// ```
 /// use foregone::{Offer, games::Mnk};
 ///
-/// let offer = Offer::new(Mnk::tic_tac_toe()).notation().picture().ranked().symmetric();
+/// let offer = Offer::new(Mnk::tic_tac_toe()).notation().picture().acyclic().symmetric();
 /// ```
 pub struct Offer<G: Game> {
     pub(crate) game: G,
@@ -163,7 +163,7 @@ pub(crate) trait Valuing<G: Game> {
     }
 }
 
-impl<G: Foresight> Valuing<G> for Exact<'_, G> {
+impl<G: SearchHints> Valuing<G> for Exact<'_, G> {
     fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         Exact::bounds_within(self, state, known)
     }
@@ -227,19 +227,19 @@ impl<G: Game> Offer<G> {
         let picture = Pictured {
             draw: G::draw,
             scene: G::scene,
-            picks: G::picks,
-            lands: G::lands,
-            foreshown: G::foreshown,
+            clicks: G::clicks,
+            destination: G::destination,
+            choose_by_preview: G::choose_by_preview,
         };
         Offer { picture: Some(picture), ..self }
     }
 
-    /// The game is [`Ranked`] (where its parameters let the promise hold).
-    pub fn ranked(self) -> Self
+    /// The game is [`Acyclic`] (where its parameters let the promise hold).
+    pub fn acyclic(self) -> Self
     where
-        G: Ranked,
+        G: Acyclic,
     {
-        let measure: Option<Measure<G>> = self.game.holds().then_some(G::rank);
+        let measure: Option<Measure<G>> = self.game.is_acyclic().then_some(G::progress);
         Offer { measure, ..self }
     }
 
@@ -259,17 +259,17 @@ impl<G: Game> Offer<G> {
         Offer { judgement: Some(G::order), ..self }
     }
 
-    /// The game is [`Foresight`], and so [`Ranked`]: search finds values many times faster (where
-    /// the game's parameters let it be [`Ranked`]).
-    pub fn foresight(self) -> Self
+    /// The game is [`SearchHints`], and so [`Acyclic`]: search finds values many times faster (where
+    /// the game's parameters let it be [`Acyclic`]).
+    pub fn search_hints(self) -> Self
     where
-        G: Foresight,
+        G: SearchHints,
     {
         let valuer: NewValuer<G> = |game, control, options, leaf, written| {
             let exact = Exact::with(game, control, options)?;
             Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
         };
-        let offer = self.ranked();
+        let offer = self.acyclic();
         Offer { valuer: offer.cannot_loop().then_some(valuer), ..offer }
     }
 
@@ -295,7 +295,7 @@ impl<G: Game> Offer<G> {
     }
 
     /// The game is [`Banded`], and so [`Indexed`]: tables are built many times faster (where the
-    /// game's parameters let it be [`Ranked`]).
+    /// game's parameters let it be [`Acyclic`]).
     pub fn banded(self) -> Self
     where
         G: Banded,
@@ -310,11 +310,11 @@ impl<G: Game> Offer<G> {
         offer
     }
 
-    /// The game is [`Packed`] and has a [`Symmetry`], and banks no points: there can be tables of it
+    /// The game is [`Encode`] and has a [`Symmetry`], and banks no points: there can be tables of it
     /// that list all positions that can arise, as far as memory allows.
     pub fn listed(self) -> Self
     where
-        G: Packed<Bank = NoBank> + Symmetry + Clone,
+        G: Encode<Bank = NoBank> + Symmetry + Clone,
     {
         let tables = Tables {
             banks: |_: &G| false,
@@ -335,10 +335,10 @@ impl<G: Game> Offer<G> {
         Offer { tables: Some(tables), ..self }
     }
 
-    /// The game is [`Packed`] and has a [`Symmetry`]: there can be proofs of what its positions are worth.
+    /// The game is [`Encode`] and has a [`Symmetry`]: there can be proofs of what its positions are worth.
     pub fn provable(self) -> Self
     where
-        G: Packed + Symmetry + Clone,
+        G: Encode + Symmetry + Clone,
     {
         let proofs = Proofs {
             begin: |game, name, target| Begun::new(game, name, target),

@@ -33,7 +33,7 @@ fn minimax<G: Game>(
             let mut best = None;
             for mv in game.moves(state) {
                 let child = game.play(state, mv);
-                let worth = minimax(game, &child, memory)?.before(game.turn(&child), mover);
+                let worth = minimax(game, &child, memory)?.backed_up(game.turn(&child), mover);
                 best = best.max(Some(worth));
             }
             best.unwrap_or_else(|| broken(state))
@@ -71,7 +71,7 @@ pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
     loop {
         let better = |(state, worth): (&G::State, &Worth)| {
             let mover = game.turn(state);
-            let reached = |child: G::State| worths[&child].before(game.turn(&child), mover);
+            let reached = |child: G::State| worths[&child].backed_up(game.turn(&child), mover);
             let best = match game.outcome(state) {
                 Some(_) => Some(*worth),
                 None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),

@@ -58,35 +58,35 @@ impl Registry {
     pub fn standard() -> Registry {
         Registry::empty()
             .family::<Mnk>(|game| {
-                game.notation().picture().ranked().symmetric().foresight().indexed().provable()
+                game.notation().picture().acyclic().symmetric().search_hints().indexed().provable()
             })
             .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
             .family::<ConnectFour>(|game| {
                 game.notation()
                     .picture()
-                    .ranked()
+                    .acyclic()
                     .symmetric()
                     .order()
-                    .foresight()
+                    .search_hints()
                     .indexed()
                     .provable()
             })
             .family::<FoxAndHounds>(|game| {
-                game.notation().picture().ranked().foresight().banded().provable()
+                game.notation().picture().acyclic().search_hints().banded().provable()
             })
             .family::<Kalah>(|game| {
                 game.notation()
                     .picture()
-                    .ranked()
+                    .acyclic()
                     .evaluate()
                     .order()
-                    .foresight()
+                    .search_hints()
                     .banded()
                     .provable()
             })
             .alias("kalaha", "kalah")
             .family::<QuantumTicTacToe>(|game| {
-                game.picture().ranked().symmetric().foresight().listed().provable()
+                game.picture().acyclic().symmetric().search_hints().listed().provable()
             })
             .family::<NineMensMorris>(|game| {
                 game.notation().picture().symmetric().indexed().provable()
@@ -94,7 +94,7 @@ impl Registry {
             .family::<ThreeMensMorris>(|game| {
                 game.notation().picture().symmetric().indexed().provable()
             })
-            .family::<Nim>(|game| game.notation().picture().ranked().indexed().provable())
+            .family::<Nim>(|game| game.notation().picture().acyclic().indexed().provable())
     }
 
     /// Adds a family of games with parameters; `promises` says what they promise.
@@ -220,7 +220,7 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 mod tests {
     use super::*;
     use foregone_rules::games::{ForIndexed, ForKeyed, Measure, indexed, keyed};
-    use foregone_rules::{Indexed, NoBank, Notation, Packed, Symmetry, Written};
+    use foregone_rules::{Encode, Indexed, NoBank, Notation, Symmetry, Written};
 
     struct Known;
 
@@ -233,7 +233,7 @@ mod tests {
     impl ForKeyed for Known {
         type Output = ();
 
-        fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+        fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
             self,
             _: Option<Measure<F>>,
             _: Option<Written<F>>,

@@ -415,7 +415,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             Algorithm::Negamax => self.negamax(&child, depth)?,
             Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
         };
-        let worth = judged.worth.before(next, mover);
+        let worth = judged.worth.backed_up(next, mover);
         Ok(if judged.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
     }
 
@@ -538,7 +538,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             for mv in game.moves(state) {
                 let child = game.play(state, mv);
                 let judged = run.negamax(&child, depth.map(|depth| depth - 1))?;
-                best = best.max(Some(judged.worth.before(game.turn(&child), mover)));
+                best = best.max(Some(judged.worth.backed_up(game.turn(&child), mover)));
                 proven &= judged.proven;
             }
             let worth = best.ok_or_else(|| run.no_moves(state))?;
@@ -574,7 +574,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 let next = game.turn(&child);
                 let deeper = depth.map(|depth| depth - 1);
                 let judged = run.alpha_beta(&child, deeper, open.after(next == mover))?;
-                let worth = judged.worth.before(next, mover);
+                let worth = judged.worth.backed_up(next, mover);
                 best = best.max(Some(worth));
                 proven &= judged.proven;
                 if code(worth) >= window.high {
@@ -630,7 +630,8 @@ mod tests {
                     assert_eq!(found, Some(*worth), "{algorithm:?} {memory:?} {state:?}");
                     for (mv, found) in seen.moves {
                         let child = game.play(state, mv);
-                        let expected = worths[&child].before(game.turn(&child), game.turn(state));
+                        let expected =
+                            worths[&child].backed_up(game.turn(&child), game.turn(state));
                         assert_eq!(found, Found::Proven(expected), "{algorithm:?} {state:?} {mv}");
                     }
                 }
@@ -639,7 +640,7 @@ mod tests {
     }
 
     /// Every algorithm on every position of a game that does not loop, with one memory for all.
-    fn check_whole<G: Game + foregone_rules::Ranked>(game: &G) {
+    fn check_whole<G: Game + foregone_rules::Acyclic>(game: &G) {
         let strong = crate::Strong::solve(game, &Control::default()).unwrap();
         for algorithm in ALL {
             let search = Search::new(game, algorithm).with_memory(1 << 28).without_loops();

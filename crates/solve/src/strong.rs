@@ -144,7 +144,7 @@ impl Step {
     /// really does not matter, only whether it is the same player's.
     fn worth(self, worth: Worth) -> Worth {
         let next = if self.0 & 1 == 1 { Side::First } else { Side::Second };
-        worth.before(next, Side::First)
+        worth.backed_up(next, Side::First)
     }
 }
 

@@ -343,7 +343,7 @@ fn total(counts: impl Iterator<Item = u128>) -> u128 {
 mod tests {
     use super::*;
     use foregone_rules::games::{ConnectFour, Mnk, ThreeMensMorris};
-    use foregone_rules::{Args, Family, Ranked, Symmetry};
+    use foregone_rules::{Acyclic, Args, Family, Symmetry};
 
     fn plies<G: Game>(
         game: &G,
@@ -390,7 +390,7 @@ mod tests {
     fn whole_trees_equal_the_reference() {
         let game = Mnk::tic_tac_toe();
         let worths = crate::reference::worths(&game, &game.start());
-        for (state, worth) in worths.iter().filter(|(state, _)| game.rank(state) >= 3) {
+        for (state, worth) in worths.iter().filter(|(state, _)| game.progress(state) >= 3) {
             let tree = Tree::from(&game, *state);
             let opinion = |_: &_| unreachable!("the tree is not cut off");
             for judged in [tree.minimax(&opinion), tree.alpha_beta(&opinion)] {
@@ -398,7 +398,7 @@ mod tests {
                 assert_eq!(judged.outcome.value_for(mover), worth.value());
                 let after = |mv| {
                     let child = game.play(state, mv);
-                    worths[&child].value().before(game.turn(&child), mover)
+                    worths[&child].value().seen_from(game.turn(&child), mover)
                 };
                 assert!(judged.best.is_none_or(|mv| after(mv) == worth.value()));
             }

@@ -43,7 +43,7 @@ impl<G: Game> Walk<'_, G> {
             self.nodes += 1;
             let value = match self.game.outcome(&child) {
                 Some(outcome) => outcome.value_for(mover),
-                None => self.value(&child).before(self.game.turn(&child), mover),
+                None => self.value(&child).seen_from(self.game.turn(&child), mover),
             };
             best = best.max(value);
         }

@@ -4,13 +4,13 @@
 
 use foregone::exact::Options;
 use foregone::games::{ConnectFour, Kalah, Mnk};
-use foregone::{Args, Control, Exact, Family, Foresight, Game, Value};
+use foregone::{Args, Control, Exact, Family, Game, SearchHints, Value};
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
     F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
 }
 
-fn value<G: Foresight>(game: &G) -> i32 {
+fn value<G: SearchHints>(game: &G) -> i32 {
     let control = Control::default().with_memory(2 << 30);
     let options = Options { threads: 2, ..Options::default() };
     let value = Exact::with(game, &control, options).unwrap().value(&game.start());

@@ -144,33 +144,33 @@ proptest! {
     #[test]
     fn promises_hold_whatever_the_seed(seed in any::<u64>()) {
         for game in games::<Mnk>(&[&[], &[("columns", "5"), ("line", "4")]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().symmetry().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
+            prop_assert_eq!(conform.encode().symmetry().finish().err(), None);
         }
         for game in games::<ConnectFour>(&[&[], &[("columns", "3"), ("line", "3")]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().symmetry().order().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
+            prop_assert_eq!(conform.encode().symmetry().order().finish().err(), None);
         }
         for game in games::<FoxAndHounds>(&[&[], &[("size", "4"), ("stuck", "pass")]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
+            prop_assert_eq!(conform.encode().finish().err(), None);
         }
         for game in games::<Kalah>(&[&[], &[("pits", "3"), ("rest", "mover"), ("end", "mover")]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            let conform = conform.evaluate().packed_merged().symmetry().banked().order();
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
+            let conform = conform.evaluate().encode_merged().symmetry().banked().order();
             prop_assert_eq!(conform.finish().err(), None);
         }
         for game in games::<QuantumTicTacToe>(&[&[]]) {
-            let conform = Conform::sampled(&game, 300, seed).picture().ranked();
-            prop_assert_eq!(conform.packed().symmetry().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).picture().acyclic();
+            prop_assert_eq!(conform.encode().symmetry().finish().err(), None);
         }
         for game in games::<ThreeMensMorris>(&[&[]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().packed();
-            prop_assert_eq!(conform.symmetry().indexed().unmove().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().encode();
+            prop_assert_eq!(conform.symmetry().indexed().finish().err(), None);
         }
         for game in games::<Nim>(&[&[], &[("heaps", "1-2-3-4"), ("misere", "true")]]) {
-            let conform = Conform::sampled(&game, 300, seed).notation().picture().ranked();
-            prop_assert_eq!(conform.packed().indexed().unmove().finish().err(), None);
+            let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
+            prop_assert_eq!(conform.encode().indexed().finish().err(), None);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use foregone_rules::{
-    Candidates, Foresight, Game, Invalid, Notation, Outcome, Ranked, Side, Value,
+    Acyclic, Candidates, Game, Invalid, Notation, Outcome, SearchHints, Side, Value,
 };
 
 fn in_turn(ply: u32) -> Side {
@@ -53,13 +53,13 @@ impl Game for Wide {
     }
 }
 
-impl Ranked for Wide {
-    fn rank(&self, &(ply, _): &(u32, u32)) -> u32 {
+impl Acyclic for Wide {
+    fn progress(&self, &(ply, _): &(u32, u32)) -> u32 {
         ply
     }
 }
 
-impl Foresight for Wide {
+impl SearchHints for Wide {
     fn key_bits(&self) -> u32 {
         40
     }
@@ -69,14 +69,18 @@ impl Foresight for Wide {
     fn near_end(&self, _: &(u32, u32)) -> bool {
         false
     }
-    fn foresee(&self, state: &(u32, u32), moves: &mut Candidates<'_, u32>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &(u32, u32),
+        moves: &mut Candidates<'_, u32>,
+    ) -> (Value, Value) {
         self.moves(state).for_each(|mv| moves.push(0, mv));
         (Value(-1), Value(1))
     }
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         1
     }
-    fn kind(&self, _: &(u32, u32), _: u32) -> usize {
+    fn history_slot(&self, _: &(u32, u32), _: u32) -> usize {
         0
     }
 }
@@ -145,13 +149,13 @@ impl Notation for Stuck {
     }
 }
 
-impl Ranked for Stuck {
-    fn rank(&self, state: &u8) -> u32 {
+impl Acyclic for Stuck {
+    fn progress(&self, state: &u8) -> u32 {
         (*state).into()
     }
 }
 
-impl Foresight for Stuck {
+impl SearchHints for Stuck {
     fn key_bits(&self) -> u32 {
         8
     }
@@ -161,14 +165,14 @@ impl Foresight for Stuck {
     fn near_end(&self, _: &u8) -> bool {
         false
     }
-    fn foresee(&self, state: &u8, moves: &mut Candidates<'_, u8>) -> (Value, Value) {
+    fn bounds_and_moves(&self, state: &u8, moves: &mut Candidates<'_, u8>) -> (Value, Value) {
         self.moves(state).for_each(|mv| moves.push(0, mv));
         (Value(-1), Value(1))
     }
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         1
     }
-    fn kind(&self, _: &u8, _: u8) -> usize {
+    fn history_slot(&self, _: &u8, _: u8) -> usize {
         0
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use foregone_rules::{Game, NoBank, Outcome, Packed, Side, Symmetry};
+use foregone_rules::{Encode, Game, NoBank, Outcome, Side, Symmetry};
 
 /// See the file's text.
 #[derive(Clone, Debug)]
@@ -107,18 +107,18 @@ impl Symmetry for Domineering {
     }
 }
 
-impl Packed for Domineering {
+impl Encode for Domineering {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         u32::from(self.size * self.size) + 1
     }
 
-    fn pack(&self, &(taken, turn): &State) -> u128 {
+    fn encode(&self, &(taken, turn): &State) -> u128 {
         u128::from(taken) << 1 | turn.index() as u128
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         ((packed >> 1) as u32, Side::BOTH[packed as usize & 1])
     }
 }

@@ -2,7 +2,7 @@
 //! position, and results of many sizes.
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Indexed, NoBank, Outcome, Packed, Side, Symmetry};
+use foregone_rules::{Encode, Game, Indexed, NoBank, Outcome, Side, Symmetry};
 
 /// See the file's text.
 #[derive(Clone, Debug)]
@@ -61,19 +61,19 @@ impl Game for Graph {
     }
 }
 
-impl Packed for Graph {
+impl Encode for Graph {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         8
     }
 
-    fn pack(&self, state: &u8) -> u128 {
+    fn encode(&self, state: &u8) -> u128 {
         (*state).into()
     }
 
     /// A key that no position has gives the last.
-    fn unpack(&self, packed: u128) -> u8 {
+    fn decode(&self, packed: u128) -> u8 {
         (packed as u8).min(self.moves.len() as u8 - 1)
     }
 }

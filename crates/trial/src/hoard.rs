@@ -3,7 +3,7 @@
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{
-    Bank, Banked, Game, Indexed, Outcome, Packed, PointBank, Side, Symmetry, Value,
+    Bank, Banked, Encode, Game, Indexed, Outcome, PointBank, Side, Symmetry, Value,
 };
 
 /// See the file's text.
@@ -101,7 +101,7 @@ impl Hoard {
         }
         let worth = |(to, gain): &(u8, i32)| {
             let there = usize::from(*to);
-            gain + Value(values[there]).before(self.nodes[there].turn, node.turn).0
+            gain + Value(values[there]).seen_from(self.nodes[there].turn, node.turn).0
         };
         node.moves.iter().map(worth).max().unwrap_or(0)
     }
@@ -159,18 +159,18 @@ impl Symmetry for Hoard {
     }
 }
 
-impl Packed for Hoard {
+impl Encode for Hoard {
     type Bank = PointBank;
 
     fn bits(&self) -> u32 {
         8
     }
 
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         state.node.into()
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         State { node: (packed as u8).min(self.nodes.len() as u8 - 1), lead: 0 }
     }
 }

@@ -60,15 +60,15 @@ mod tests {
     fn the_games_keep_their_promises() {
         for size in 2..=5 {
             let game = Domineering::new(size);
-            Conform::sampled(&game, 300, 1).packed_merged().symmetry().finish().unwrap();
+            Conform::sampled(&game, 300, 1).encode_merged().symmetry().finish().unwrap();
         }
         for (pits, stones) in [("1", "2"), ("2", "2"), ("3", "2")] {
             let game = Whole(game::<Kalah>(&[("pits", pits), ("stones", stones)]));
-            Conform::sampled(&game, 300, 1).ranked().packed_merged().symmetry().finish().unwrap();
+            Conform::sampled(&game, 300, 1).acyclic().encode_merged().symmetry().finish().unwrap();
         }
         for seed in 0..100 {
             let game = Hoard::new(seed);
-            let conform = Conform::sampled(&game, 300, seed).banked().packed_merged();
+            let conform = Conform::sampled(&game, 300, seed).banked().encode_merged();
             conform.symmetry().indexed().finish().unwrap();
         }
     }

@@ -2,7 +2,7 @@
 //! hold the game, as a list of keys.
 
 use foregone_rules::games::Kalah;
-use foregone_rules::{Game, NoBank, Notation, Outcome, Packed, Ranked, Side, Symmetry};
+use foregone_rules::{Acyclic, Encode, Game, NoBank, Notation, Outcome, Side, Symmetry};
 
 /// See the file's text.
 #[derive(Clone, Debug)]
@@ -33,9 +33,9 @@ impl Game for Whole {
     }
 }
 
-impl Ranked for Whole {
-    fn rank(&self, state: &Self::State) -> u32 {
-        self.0.rank(state)
+impl Acyclic for Whole {
+    fn progress(&self, state: &Self::State) -> u32 {
+        self.0.progress(state)
     }
 }
 
@@ -50,7 +50,7 @@ impl Symmetry for Whole {
     }
 }
 
-impl Packed for Whole {
+impl Encode for Whole {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -59,14 +59,14 @@ impl Packed for Whole {
 
     /// The numbers of the notation as bytes, the lowest for the first player's first pit; at most
     /// 16 of them, so at most 7 pits.
-    fn pack(&self, state: &Self::State) -> u128 {
+    fn encode(&self, state: &Self::State) -> u128 {
         let text = self.0.format(state);
         let numbers = text.split(' ').filter_map(|word| word.parse::<u8>().ok());
         numbers.enumerate().fold(0, |all, (at, number)| all | u128::from(number) << (8 * at))
     }
 
     /// The start, if there is no such position.
-    fn unpack(&self, packed: u128) -> Self::State {
+    fn decode(&self, packed: u128) -> Self::State {
         let start = self.0.format(&self.start());
         let count = start.split(' ').count() - 1;
         let numbers = (0..count).map(|at| ((packed >> (8 * at)) as u8).to_string());

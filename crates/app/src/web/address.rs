@@ -60,7 +60,7 @@ pub struct Address {
     pub hints: bool,
     pub review: bool,
     /// The places that are picked.
-    pub picks: Vec<usize>,
+    pub clicks: Vec<usize>,
     /// After how many moves the perfect player moved without a proof.
     pub guesses: Vec<usize>,
     /// Whether the computer is not to move on its own.
@@ -79,7 +79,7 @@ impl Address {
             depth: 4,
             hints: false,
             review: false,
-            picks: Vec::new(),
+            clicks: Vec::new(),
             guesses: Vec::new(),
             stop: false,
         }
@@ -114,11 +114,11 @@ impl Address {
                 .ok_or_else(|| format!("{what}: expected a number from 0 to {most}")),
         };
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
-        let picks = fields.pick.split(',').filter(|text| !text.is_empty());
-        let picks = picks.map(|text| number(text, "pick", 10_000, 0));
-        let mut picks: Vec<usize> = picks.collect::<Result<_, _>>()?;
-        picks.sort_unstable();
-        picks.dedup();
+        let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
+        let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));
+        let mut clicks: Vec<usize> = clicks.collect::<Result<_, _>>()?;
+        clicks.sort_unstable();
+        clicks.dedup();
         let guesses = fields.guess.split(',').filter(|text| !text.is_empty());
         let guesses = guesses.map(|text| number(text, "guess", MOST_MOVES, 0));
         Ok(Address {
@@ -132,7 +132,7 @@ impl Address {
             depth: number(&fields.depth, "depth", DEEPEST as usize, 4)?.max(1) as u32,
             hints: fields.hints == "on",
             review: fields.review == "on",
-            picks,
+            clicks,
             guesses: guesses.collect::<Result<_, _>>()?,
             stop: fields.stop == "on",
             game: fields.game.clone(),
@@ -181,7 +181,7 @@ impl Address {
                 field(name, "on".to_owned());
             }
         }
-        for (name, numbers) in [("pick", &self.picks), ("guess", &self.guesses)] {
+        for (name, numbers) in [("pick", &self.clicks), ("guess", &self.guesses)] {
             if !numbers.is_empty() {
                 let numbers: Vec<_> = numbers.iter().map(usize::to_string).collect();
                 field(name, numbers.join(","));
@@ -205,12 +205,12 @@ impl Address {
         moves.push(mv.to_owned());
         let guesses = self.guesses.iter().copied().filter(|at| *at < self.at).collect();
         let at = moves.len();
-        Address { at, moves, guesses, picks: Vec::new(), stop: false, ..self.clone() }
+        Address { at, moves, guesses, clicks: Vec::new(), stop: false, ..self.clone() }
     }
 
     /// The same game as it was after so many moves.
     pub fn seen_at(&self, at: usize) -> Address {
-        Address { at, picks: Vec::new(), stop: false, ..self.clone() }
+        Address { at, clicks: Vec::new(), stop: false, ..self.clone() }
     }
 
     /// With all but the first moves taken back.
@@ -221,12 +221,12 @@ impl Address {
 
     /// The same with a place picked, or no longer picked.
     pub fn picking(&self, place: usize) -> Address {
-        let mut picks = self.picks.clone();
-        match picks.iter().position(|picked| *picked == place) {
-            Some(at) => drop(picks.remove(at)),
-            None => picks.push(place),
+        let mut clicks = self.clicks.clone();
+        match clicks.iter().position(|picked| *picked == place) {
+            Some(at) => drop(clicks.remove(at)),
+            None => clicks.push(place),
         }
-        Address { picks, ..self.clone() }
+        Address { clicks, ..self.clone() }
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
         address.players = [Who::Random, Who::Human];
         address.depth = 7;
         address.hints = true;
-        address.picks = vec![3, 5];
+        address.clicks = vec![3, 5];
         address.guesses = vec![0];
         let link = address.link();
         let query = link.strip_prefix("/play?").unwrap();

@@ -23,43 +23,43 @@ impl Page<'_> {
         let results = self.answer().map(Answer::shown);
         let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
         for option in options {
-            for place in &option.picks {
+            for place in &option.clicks {
                 by_place[*place].push(option);
             }
         }
         let overlay = |place: usize| {
-            let picked = address.picks.contains(&place);
+            let picked = address.clicks.contains(&place);
             let mut overlay = Overlay { picked, ..Overlay::default() };
-            let mut picks = address.picks.clone();
+            let mut clicks = address.clicks.clone();
             if !picked {
-                picks.push(place);
+                clicks.push(place);
             }
             let here = &by_place[place];
-            let fits = |option: &&MoveOption| holds(option, &picks);
+            let fits = |option: &&MoveOption| holds(option, &clicks);
             let mut fitting: Vec<_> = here.iter().copied().filter(fits).collect();
             if fitting.is_empty() {
                 // Another beginning instead of the one that is picked.
-                picks = vec![place];
+                clicks = vec![place];
                 fitting.clone_from(here);
             }
             if fitting.is_empty() || !person {
                 return overlay;
             }
-            let whole = fitting.iter().find(|option| option.picks.len() == picks.len());
+            let whole = fitting.iter().find(|option| option.clicks.len() == clicks.len());
             overlay.link = Some(match whole {
                 Some(option) => {
-                    let end = option.lands.and_then(|place| scene.places.get(place));
+                    let end = option.destination.and_then(|place| scene.places.get(place));
                     let end = end.map(|place| place.name.split(':').next().unwrap_or_default());
                     let end = end.map_or(String::new(), |name| format!(", ends at {name}"));
                     (address.after(&option.mv).link(), format!("play {}{end}", option.mv))
                 }
                 None if picked => (address.picking(place).link(), "picked".to_owned()),
-                None => (Address { picks, ..address.clone() }.link(), "pick".to_owned()),
+                None => (Address { clicks, ..address.clone() }.link(), "pick".to_owned()),
             });
-            overlay.next = whole.is_some() && !address.picks.is_empty();
-            overlay.lands = whole
-                .and_then(|option| option.lands)
-                .and_then(|lands| scene.places.get(lands))
+            overlay.next = whole.is_some() && !address.clicks.is_empty();
+            overlay.destination = whole
+                .and_then(|option| option.destination)
+                .and_then(|destination| scene.places.get(destination))
                 .map(|place| place.spot);
             if !picked {
                 let known = fitting.iter().filter_map(|option| find(results?, &option.mv));
@@ -85,7 +85,7 @@ impl Page<'_> {
         };
         // What was there before the move tells where it was made.
         let places = session.scene().places;
-        let all = option.picks.into_iter().chain(option.lands);
+        let all = option.clicks.into_iter().chain(option.destination);
         all.filter_map(|place| Some(places.get(place)?.spot)).collect()
     }
 
@@ -97,7 +97,7 @@ impl Page<'_> {
     }
 
     /// Every move as the position that it leads to.
-    pub(super) fn foreshown(&self, options: &[MoveOption]) -> Markup {
+    pub(super) fn choose_by_preview(&self, options: &[MoveOption]) -> Markup {
         let leads_to = |option: &MoveOption| {
             let mut next = self.record.here.fork();
             next.play(&option.mv).ok().map(|()| next.scene())
@@ -150,14 +150,14 @@ impl Page<'_> {
 }
 
 /// Whether all these places are among those of a move.
-pub(super) fn holds(option: &MoveOption, picks: &[usize]) -> bool {
-    picks.iter().all(|place| option.picks.contains(place))
+pub(super) fn holds(option: &MoveOption, clicks: &[usize]) -> bool {
+    clicks.iter().all(|place| option.clicks.contains(place))
 }
 
 /// The move that exactly these places make.
-pub(super) fn chosen<'o>(options: &'o [MoveOption], picks: &[usize]) -> Option<&'o MoveOption> {
-    let whole = |option: &&MoveOption| option.picks.len() == picks.len() && holds(option, picks);
-    if picks.is_empty() { None } else { options.iter().find(whole) }
+pub(super) fn chosen<'o>(options: &'o [MoveOption], clicks: &[usize]) -> Option<&'o MoveOption> {
+    let whole = |option: &&MoveOption| option.clicks.len() == clicks.len() && holds(option, clicks);
+    if clicks.is_empty() { None } else { options.iter().find(whole) }
 }
 
 fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r ResultReport> {

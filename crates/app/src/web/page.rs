@@ -258,12 +258,12 @@ impl<'d> Page<'d> {
     }
 
     fn reply(mut self, busy: bool, patience: &Patience) -> Reply {
-        let picks = self.record.here.options();
-        if let Some(option) = chosen(&picks, &self.address.picks) {
+        let clicks = self.record.here.options();
+        if let Some(option) = chosen(&clicks, &self.address.clicks) {
             return Reply::Go(self.address.after(&option.mv).link());
         }
-        if !picks.iter().any(|option| holds(option, &self.address.picks)) {
-            self.address.picks.clear();
+        if !clicks.iter().any(|option| holds(option, &self.address.clicks)) {
+            self.address.clicks.clear();
         }
         let watched = Side::BOTH.into_iter().all(|side| self.address.player(side).is_some());
         if self.computer_moves()
@@ -338,7 +338,7 @@ impl<'d> Page<'d> {
                 section.play aria-label="Board" {
                     h1 { (self.name()) small { (self.parameters()) } }
                     (self.status(&status, busy))
-                    @if here.foreshown() && here.outcome().is_none() { (self.foreshown(&options)) }
+                    @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
                     (self.board(&options))
                     (self.controls())
                     (self.choices(&options))
@@ -377,7 +377,7 @@ impl<'d> Page<'d> {
                     span.dot.first[here.turn() == Side::First].second[here.turn() == Side::Second] {}
                 }
                 (status)
-                @if !self.address.picks.is_empty() { ": choose where" }
+                @if !self.address.clicks.is_empty() { ": choose where" }
                 @if self.at_end() && self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at) {
                     small { "The computer could not prove its last move in the time to think." }
                 }
@@ -458,7 +458,7 @@ impl<'d> Page<'d> {
             }
         };
         // Where moves can be made on the board, the list is for those who would rather read.
-        let hidden = options.iter().all(|option| !option.picks.is_empty());
+        let hidden = options.iter().all(|option| !option.clicks.is_empty());
         html! {
             @if hidden { details.choices id="choices" { summary { (options.len()) " legal moves" } (all) } }
             @else { div.choices { (all) } }

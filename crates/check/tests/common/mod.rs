@@ -11,7 +11,7 @@ use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
 pub use foregone_record::{Table, TableWriter, Values};
 use foregone_rules::games::Measure;
-use foregone_rules::{Game, Indexed, NoBank, Packed, Symmetry, Worth};
+use foregone_rules::{Encode, Game, Indexed, NoBank, Symmetry, Worth};
 
 pub mod games {
     use foregone_rules::games::{Kalah, Mnk, Nim, ThreeMensMorris};
@@ -45,7 +45,7 @@ pub fn derived<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State
         None => {
             let children = game.moves(state).map(|mv| game.play(state, mv)).collect::<Vec<_>>();
             let worth =
-                |child: &G::State| derived(game, child, known).before(game.turn(child), mover);
+                |child: &G::State| derived(game, child, known).backed_up(game.turn(child), mover);
             children.iter().map(worth).max().unwrap()
         }
     };
@@ -78,7 +78,7 @@ pub fn reference<G: Game>(
     loop {
         let best = |(state, worth): (&G::State, &Worth)| {
             let reached =
-                |child: G::State| worths[&child].before(game.turn(&child), game.turn(state));
+                |child: G::State| worths[&child].backed_up(game.turn(&child), game.turn(state));
             let best = match game.outcome(state) {
                 Some(_) => None,
                 None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),
@@ -136,18 +136,18 @@ pub fn write_dense<G: Indexed>(game: &G, name: &str, table: &Dense<G::State>, fi
 /// The true table of a game that lists its positions by keys: key and worth.
 pub fn keyed_table_of<G>(game: &G, values: Values) -> Vec<(u128, Worth)>
 where
-    G: Packed<Bank = NoBank> + Symmetry,
+    G: Encode<Bank = NoBank> + Symmetry,
 {
     let worths = reference(game, [game.start()]);
     let said = |(state, worth): (&G::State, &Worth)| {
-        (game.pack(&game.representative(state)), values.keep(*worth))
+        (game.encode(&game.representative(state)), values.keep(*worth))
     };
     let table: std::collections::BTreeMap<_, _> = worths.iter().map(said).collect();
     table.into_iter().collect()
 }
 
 /// Writes a table of keys, whatever it says.
-pub fn write_keyed<G: Packed + Symmetry>(
+pub fn write_keyed<G: Encode + Symmetry>(
     game: &G,
     name: &str,
     values: Values,
@@ -182,7 +182,7 @@ pub fn dense_verdict<G: Indexed>(
 }
 
 /// The verdict on a table of keys, the same merged and plain.
-pub fn keyed_verdict<G: Packed<Bank = NoBank> + Symmetry>(
+pub fn keyed_verdict<G: Encode<Bank = NoBank> + Symmetry>(
     game: &G,
     measure: Option<Measure<G>>,
     file: &Path,

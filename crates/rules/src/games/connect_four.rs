@@ -29,7 +29,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, NoBank, Notation, Order, Packed, Picture, Ranked, Symmetry,
+    Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Order, Picture, SearchHints, Symmetry,
 };
 use crate::scene::{Area, Ink, Place, Scene, Shape};
 
@@ -326,19 +326,19 @@ impl Picture for ConnectFour {
         scene
     }
 
-    fn picks(&self, _: &Stones, Column(column): Column) -> Vec<usize> {
+    fn clicks(&self, _: &Stones, Column(column): Column) -> Vec<usize> {
         vec![column.into()]
     }
 }
 
-impl Ranked for ConnectFour {
+impl Acyclic for ConnectFour {
     #[inline]
-    fn rank(&self, state: &Stones) -> u32 {
+    fn progress(&self, state: &Stones) -> u32 {
         state.taken().count_ones()
     }
 }
 
-impl Packed for ConnectFour {
+impl Encode for ConnectFour {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -349,11 +349,11 @@ impl Packed for ConnectFour {
     /// sum of the stones to move and all stones, and of the bottom row. The turn follows from the
     /// number of stones.
     #[inline]
-    fn pack(&self, state: &Stones) -> u128 {
+    fn encode(&self, state: &Stones) -> u128 {
         u128::from(state.to_move + state.taken() + self.bottom)
     }
 
-    fn unpack(&self, packed: u128) -> Stones {
+    fn decode(&self, packed: u128) -> Stones {
         let columns = (0..self.board.columns as u32).map(|column| {
             let shift = column * self.height();
             let bits = (packed as u64) >> shift & ((1 << self.height()) - 1);
@@ -452,7 +452,7 @@ impl Symmetry for ConnectFour {
     }
 }
 
-impl Foresight for ConnectFour {
+impl SearchHints for ConnectFour {
     fn key_bits(&self) -> u32 {
         self.board.columns as u32 * self.height()
     }
@@ -472,18 +472,22 @@ impl Foresight for ConnectFour {
     }
 
     /// A square for each side.
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         128
     }
 
     #[inline]
-    fn kind(&self, state: &Stones, Column(column): Column) -> usize {
+    fn history_slot(&self, state: &Stones, Column(column): Column) -> usize {
         let landing = (state.taken() + self.bottom) & self.column_mask(column);
         landing.trailing_zeros() as usize | state.turn.index() << 6
     }
 
     #[inline]
-    fn foresee(&self, state: &Stones, moves: &mut Candidates<'_, Column>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &Stones,
+        moves: &mut Candidates<'_, Column>,
+    ) -> (Value, Value) {
         let taken = state.taken();
         let left = self.stones_left(state);
         let landing = (taken + self.bottom) & self.full;
@@ -606,10 +610,11 @@ mod tests {
         for (columns, rows, line) in shapes {
             for score in [Score::Result, Score::Stones] {
                 let game = ConnectFour::new(columns, rows, line, score).unwrap();
-                let conform = Conform::new(&game).notation().picture().ranked().packed().symmetry();
+                let conform =
+                    Conform::new(&game).notation().picture().acyclic().encode().symmetry();
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
                 let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
-                let report = conform.order().foresight().finish();
+                let report = conform.order().search_hints().finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }

@@ -29,7 +29,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry,
+    Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Picture, SearchHints, Symmetry,
 };
 use crate::scene::{Ink, Scene, Shape};
 
@@ -487,7 +487,7 @@ impl Picture for FoxAndHounds {
         scene
     }
 
-    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+    fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         match mv {
             Move::Step { from, to } => {
                 [from, to].map(|square| usize::from(self.number(square))).to_vec()
@@ -497,20 +497,20 @@ impl Picture for FoxAndHounds {
     }
 }
 
-impl Ranked for FoxAndHounds {
+impl Acyclic for FoxAndHounds {
     /// Twice the rows that the hounds have gone, and one more when they are to move.
-    fn rank(&self, state: &State) -> u32 {
+    fn progress(&self, state: &State) -> u32 {
         let rows: u32 = Bits(state.hounds).map(|hound| u32::from(hound / self.half())).sum();
         2 * rows + u32::from(!state.fox_to_move)
     }
 
     /// While hounds pass, the fox can go to and fro.
-    fn holds(&self) -> bool {
+    fn is_acyclic(&self) -> bool {
         self.stuck != Stuck::Pass
     }
 }
 
-impl Packed for FoxAndHounds {
+impl Encode for FoxAndHounds {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -518,14 +518,14 @@ impl Packed for FoxAndHounds {
     }
 
     /// The side, the fox and the hounds in order, each as the number of its square.
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         let squares = Bits(state.hounds).map(u128::from);
         let pieces =
             squares.fold(u128::from(state.fox), |all, one| all << self.square_bits() | one);
         pieces << 1 | u128::from(state.fox_to_move)
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let piece = |nth: u8| {
             let shift = 1 + u32::from(nth) * self.square_bits();
             (packed >> shift) as u8 & ((1u8 << self.square_bits()) - 1)
@@ -658,14 +658,14 @@ impl Banded for FoxAndHounds {
     }
 }
 
-impl Foresight for FoxAndHounds {
+impl SearchHints for FoxAndHounds {
     fn key_bits(&self) -> u32 {
-        Packed::bits(self)
+        Encode::bits(self)
     }
 
     #[inline]
     fn key(&self, state: &State) -> Option<(u64, Value)> {
-        Some((self.pack(state) as u64, Value(0)))
+        Some((self.encode(state) as u64, Value(0)))
     }
 
     /// All positions are remembered alike: there are few.
@@ -674,12 +674,12 @@ impl Foresight for FoxAndHounds {
     }
 
     /// A square to move to, for the hounds and for the fox.
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         2 * usize::from(self.size) * usize::from(self.half()) + 1
     }
 
     #[inline]
-    fn kind(&self, state: &State, mv: Move) -> usize {
+    fn history_slot(&self, state: &State, mv: Move) -> usize {
         let squares = usize::from(self.size) * usize::from(self.half());
         match mv {
             Move::Step { to, .. } => {
@@ -692,7 +692,7 @@ impl Foresight for FoxAndHounds {
     /// Once no hound stands on a row before the fox, none can come between it and row 1. The fox
     /// goes for row 1, the hounds move those behind first.
     #[inline]
-    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         let before = bit(state.fox / self.half() * self.half()) - 1;
         let (mut low, mut high) = (Value(-1), Value(1));
         if state.hounds & before == 0 {
@@ -744,13 +744,13 @@ mod tests {
                     let conform = conform
                         .notation()
                         .picture()
-                        .ranked()
-                        .packed_merged()
+                        .acyclic()
+                        .encode_merged()
                         .symmetry()
                         .indexed()
                         .measured_numbers();
-                    let conform = if game.holds() { conform.banded() } else { conform };
-                    let conform = if Ranked::holds(&game) { conform.foresight() } else { conform };
+                    let conform = if game.is_acyclic() { conform.banded() } else { conform };
+                    let conform = if game.is_acyclic() { conform.search_hints() } else { conform };
                     let report = conform.finish();
                     report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
                 }

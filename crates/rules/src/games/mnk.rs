@@ -25,7 +25,7 @@ use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Candidates, Foresight, Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry,
+    Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Picture, SearchHints, Symmetry,
 };
 use crate::scene::{Ink, Scene, Shape};
 
@@ -324,19 +324,19 @@ impl Picture for Mnk {
         scene
     }
 
-    fn picks(&self, _: &Stones, Square(square): Square) -> Vec<usize> {
+    fn clicks(&self, _: &Stones, Square(square): Square) -> Vec<usize> {
         vec![square.into()]
     }
 }
 
-impl Ranked for Mnk {
+impl Acyclic for Mnk {
     #[inline]
-    fn rank(&self, state: &Stones) -> u32 {
+    fn progress(&self, state: &Stones) -> u32 {
         (state.taken()).count_ones()
     }
 }
 
-impl Packed for Mnk {
+impl Encode for Mnk {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -344,12 +344,12 @@ impl Packed for Mnk {
     }
 
     /// Whose turn it is follows from the number of stones.
-    fn pack(&self, state: &Stones) -> u128 {
+    fn encode(&self, state: &Stones) -> u128 {
         u128::from(state.of(Side::First)) << self.board.squares()
             | u128::from(state.of(Side::Second))
     }
 
-    fn unpack(&self, packed: u128) -> Stones {
+    fn decode(&self, packed: u128) -> Stones {
         let second = packed as u64 & self.full;
         let first = (packed >> self.board.squares()) as u64 & self.full;
         Stones::of_both(first, second)
@@ -438,7 +438,7 @@ impl Mnk {
     }
 }
 
-impl Foresight for Mnk {
+impl SearchHints for Mnk {
     fn key_bits(&self) -> u32 {
         (2 * self.board.squares() as u32).min(64)
     }
@@ -484,19 +484,23 @@ impl Foresight for Mnk {
     }
 
     /// A square for each side.
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         2 * Mnk::MOST_SQUARES
     }
 
     #[inline]
-    fn kind(&self, state: &Stones, Square(square): Square) -> usize {
+    fn history_slot(&self, state: &Stones, Square(square): Square) -> usize {
         state.turn.index() * Mnk::MOST_SQUARES + usize::from(square)
     }
 
     /// Rows that can be completed now; squares that have to be taken before the other side does;
     /// and who can still complete a row at all. A stone never harms its owner, so squares on no
     /// open line need not be tried while there are others.
-    fn foresee(&self, state: &Stones, moves: &mut Candidates<'_, Square>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &Stones,
+        moves: &mut Candidates<'_, Square>,
+    ) -> (Value, Value) {
         let empty = self.empty(state);
         if self.misere {
             let lines = self.look(state);
@@ -564,8 +568,14 @@ mod tests {
                 let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
                 let conform = Conform::new(&game);
                 let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
-                let report =
-                    conform.notation().picture().ranked().packed().symmetry().foresight().finish();
+                let report = conform
+                    .notation()
+                    .picture()
+                    .acyclic()
+                    .encode()
+                    .symmetry()
+                    .search_hints()
+                    .finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
             }
         }
@@ -653,12 +663,12 @@ mod tests {
                 self.0.play(state, mv)
             }
         }
-        impl Ranked for Still {
-            fn rank(&self, _: &Stones) -> u32 {
+        impl Acyclic for Still {
+            fn progress(&self, _: &Stones) -> u32 {
                 0
             }
         }
-        let broken = Conform::new(&Still(Mnk::tic_tac_toe())).ranked().finish();
-        assert_eq!(broken.unwrap_err().promise, "Ranked");
+        let broken = Conform::new(&Still(Mnk::tic_tac_toe())).acyclic().finish();
+        assert_eq!(broken.unwrap_err().promise, "Acyclic");
     }
 }

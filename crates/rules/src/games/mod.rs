@@ -22,7 +22,7 @@ pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use three_mens_morris::ThreeMensMorris;
 
 use crate::family::Family;
-use crate::promise::{Indexed, NoBank, Notation, Packed, Ranked, Symmetry, Written};
+use crate::promise::{Acyclic, Encode, Indexed, NoBank, Notation, Symmetry, Written};
 
 /// The name of each family.
 pub const NAMES: [&str; 8] = [
@@ -52,7 +52,7 @@ pub trait ForKeyed {
     type Output;
 
     /// Receives the family, the measure that rises with every move, and how positions are written.
-    fn with<F: Family + Packed<Bank = NoBank> + Symmetry>(
+    fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
         self,
         measure: Option<Measure<F>>,
         notation: Option<Written<F>>,
@@ -65,14 +65,14 @@ pub trait ForProofs {
     type Output;
 
     /// Receives the family, and how positions are written.
-    fn with<F: Family + Packed + Symmetry>(self, notation: Option<Written<F>>) -> Self::Output;
+    fn with<F: Family + Encode + Symmetry>(self, notation: Option<Written<F>>) -> Self::Output;
 }
 
-/// [`Ranked::rank`] without what it asks of the game.
+/// [`Acyclic::progress`] without what it asks of the game.
 pub type Measure<G> = fn(&G, &<G as crate::game::Game>::State) -> u32;
 
-fn measure<G: Ranked>() -> Option<Measure<G>> {
-    Some(G::rank)
+fn measure<G: Acyclic>() -> Option<Measure<G>> {
+    Some(G::progress)
 }
 
 fn written<G: Notation>() -> Option<Written<G>> {

@@ -16,7 +16,7 @@ use super::squares::parse_side;
 use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
-use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Ranked, Symmetry, Unmove};
+use crate::promise::{Acyclic, Encode, Indexed, NoBank, Notation, Picture, Symmetry};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 const SIDES: [&str; 2] = ["first", "second"];
@@ -200,33 +200,33 @@ impl Picture for Nim {
         scene
     }
 
-    fn picks(&self, state: &State, Take { heap, sticks }: Take) -> Vec<usize> {
+    fn clicks(&self, state: &State, Take { heap, sticks }: Take) -> Vec<usize> {
         let heap = usize::from(heap);
         let before: usize = self.heaps[..heap].iter().map(|sticks| usize::from(*sticks)).sum();
         vec![before + usize::from(state.heaps[heap] - sticks)]
     }
 }
 
-impl Ranked for Nim {
-    fn rank(&self, state: &State) -> u32 {
+impl Acyclic for Nim {
+    fn progress(&self, state: &State) -> u32 {
         let left: u32 = state.heaps.iter().map(|sticks| u32::from(*sticks)).sum();
         Nim::MOST_HEAPS as u32 * u32::from(Nim::MOST_STICKS) - left
     }
 }
 
-impl Packed for Nim {
+impl Encode for Nim {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         6 * self.count as u32 + 1
     }
 
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         let heaps = state.heaps[..self.count].iter();
         heaps.fold(state.turn.index() as u128, |all, sticks| all << 6 | u128::from(*sticks))
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let mut heaps = [0; Nim::MOST_HEAPS];
         for (nth, heap) in heaps[..self.count].iter_mut().rev().enumerate() {
             *heap = (packed >> (6 * nth)) as u8 & Nim::MOST_STICKS;
@@ -276,20 +276,6 @@ impl Indexed for Nim {
     }
 }
 
-impl Unmove for Nim {
-    fn unmoves(&self, state: &State) -> impl Iterator<Item = State> {
-        let after = State { turn: state.turn.other(), ..*state };
-        let largest = self.heaps;
-        (0..self.count).flat_map(move |heap| {
-            (after.heaps[heap] + 1..=largest[heap]).map(move |sticks| {
-                let mut before = after;
-                before.heaps[heap] = sticks;
-                before
-            })
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,8 +291,8 @@ mod tests {
         for heaps in ["3-4-5", "1", "0", "63", "2-2-2-2-2-2-2-2", "0-7-0"] {
             let game = nim(heaps).unwrap();
             assert_eq!(specification(&game), format!("nim(heaps={heaps},misere=true)"));
-            let conform = Conform::new(&game).notation().picture().ranked().packed();
-            let report = conform.indexed().measured_numbers().unmove().finish();
+            let conform = Conform::new(&game).notation().picture().acyclic().encode();
+            let report = conform.indexed().measured_numbers().finish();
             report.unwrap_or_else(|broken| panic!("{heaps}: {broken}"));
         }
     }

@@ -25,7 +25,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
-use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Symmetry};
+use crate::promise::{Encode, Indexed, NoBank, Notation, Picture, Symmetry};
 use crate::scene::{Ink, Scene, Shape};
 
 const POINTS: usize = 24;
@@ -501,7 +501,7 @@ impl Picture for NineMensMorris {
         scene
     }
 
-    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+    fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         let places = [mv.from, Some(mv.to), mv.take];
         places.into_iter().flatten().map(|Point(point)| point.into()).collect()
     }
@@ -516,7 +516,7 @@ impl Symmetry for NineMensMorris {
     }
 }
 
-impl Packed for NineMensMorris {
+impl Encode for NineMensMorris {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -524,13 +524,13 @@ impl Packed for NineMensMorris {
     }
 
     /// The points of each side, the men in hand, the side to move.
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         let [first, second] = state.men.map(u128::from);
         let hands = state.hand[0] | state.hand[1] << 4;
         first | second << 24 | u128::from(hands) << 48 | (state.turn.index() as u128) << 56
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let men = [packed, packed >> 24].map(|men| men as u32 & ALL);
         let hand = [packed >> 48, packed >> 52].map(|hand| hand as u8 & 15);
         State { men, hand, turn: Side::BOTH[(packed >> 56) as usize & 1] }
@@ -585,7 +585,7 @@ impl Indexed for NineMensMorris {
 
     /// Men are taken, and come from the hand, into other layers: what is left are slides and flights
     /// that close no mill.
-    fn before(&self, state: &State) -> Option<Vec<State>> {
+    fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         let mut all = Vec::new();
         if state.hand != [0, 0] {
             return Some(all);
@@ -624,7 +624,7 @@ mod tests {
         for men in [3, 5, 9] {
             for flying in [true, false] {
                 let game = NineMensMorris::new(men, flying);
-                let conform = Conform::new(&game).notation().picture().packed().packed_merged();
+                let conform = Conform::new(&game).notation().picture().encode().encode_merged();
                 let conform = conform.symmetry().indexed();
                 let report = conform.finish();
                 report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));

@@ -32,7 +32,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{Candidates, Foresight, NoBank, Packed, Picture, Ranked, Symmetry};
+use crate::promise::{Acyclic, Candidates, Encode, NoBank, Picture, SearchHints, Symmetry};
 use crate::scene::{Area, Ink, Scene, Shape};
 
 const SQUARES: u8 = 9;
@@ -388,7 +388,7 @@ impl Picture for QuantumTicTacToe {
         scene
     }
 
-    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+    fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         match mv {
             Move::Pair(a, b) => vec![a.into(), b.into()],
             Move::Collapse(square) | Move::Last(square) => vec![square.into()],
@@ -396,20 +396,20 @@ impl Picture for QuantumTicTacToe {
     }
 
     /// A collapse is chosen by what it leaves.
-    fn foreshown(&self, state: &State) -> bool {
+    fn choose_by_preview(&self, state: &State) -> bool {
         state.collapsing
     }
 }
 
-impl Ranked for QuantumTicTacToe {
+impl Acyclic for QuantumTicTacToe {
     /// Twice the moves made, less one while a collapse is to come.
     #[inline]
-    fn rank(&self, state: &State) -> u32 {
+    fn progress(&self, state: &State) -> u32 {
         2 * u32::from(state.made) + 1 - u32::from(state.collapsing)
     }
 }
 
-impl Packed for QuantumTicTacToe {
+impl Encode for QuantumTicTacToe {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
@@ -418,7 +418,7 @@ impl Packed for QuantumTicTacToe {
 
     /// For each move a digit for its lower and one for its higher square, from 1, 0 for none; and
     /// whether a collapse is to come.
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         let digits = state.marks.iter().map(|marks| {
             let low = if *marks == 0 { 0 } else { marks.trailing_zeros() + 1 };
             let high = if marks.count_ones() == 2 { marks.ilog2() + 1 } else { 0 };
@@ -427,7 +427,7 @@ impl Packed for QuantumTicTacToe {
         digits.fold(u128::from(state.collapsing), |all, digit| all << 8 | digit)
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let marks: [Marks; SQUARES as usize] = std::array::from_fn(|at| {
             let digits = (packed >> (8 * (8 - at))) as u16;
             let bit = |digit: u16| if digit == 0 { 0 } else { 1 << (digit - 1) };
@@ -453,7 +453,7 @@ impl Symmetry for QuantumTicTacToe {
     }
 }
 
-impl Foresight for QuantumTicTacToe {
+impl SearchHints for QuantumTicTacToe {
     /// Six bits a move.
     fn key_bits(&self) -> u32 {
         54
@@ -482,11 +482,11 @@ impl Foresight for QuantumTicTacToe {
     }
 
     /// A pair of squares or one, for each side.
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         2 * 64
     }
 
-    fn kind(&self, state: &State, mv: Move) -> usize {
+    fn history_slot(&self, state: &State, mv: Move) -> usize {
         let squares = match mv {
             Move::Pair(a, b) => 1 << a | 1 << b,
             Move::Collapse(square) | Move::Last(square) => 1 << square,
@@ -494,7 +494,7 @@ impl Foresight for QuantumTicTacToe {
         usize::from(state.made % 2) << 6 | usize::from(self.codes[0][squares])
     }
 
-    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         for mv in self.moves(state) {
             moves.push(0, mv);
         }
@@ -527,7 +527,7 @@ mod tests {
     fn keeps_its_promises() {
         let game = QuantumTicTacToe::new();
         let report =
-            Conform::new(&game).picture().ranked().packed().symmetry().foresight().finish();
+            Conform::new(&game).picture().acyclic().encode().symmetry().search_hints().finish();
         report.unwrap_or_else(|broken| panic!("{broken}"));
     }
 

@@ -21,7 +21,7 @@ use crate::bits::Bits;
 use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side};
-use crate::promise::{Indexed, NoBank, Notation, Packed, Picture, Symmetry, Unmove};
+use crate::promise::{Encode, Indexed, NoBank, Notation, Picture, Symmetry};
 use crate::scene::{Ink, Scene, Shape};
 
 const BOARD: Board = Board { columns: 3, rows: 3 };
@@ -258,7 +258,7 @@ impl Picture for ThreeMensMorris {
         scene
     }
 
-    fn picks(&self, _: &State, mv: Move) -> Vec<usize> {
+    fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         match mv {
             Move::Place(point) => vec![point.into()],
             Move::Slide(from, to) => vec![from.into(), to.into()],
@@ -266,18 +266,18 @@ impl Picture for ThreeMensMorris {
     }
 }
 
-impl Packed for ThreeMensMorris {
+impl Encode for ThreeMensMorris {
     type Bank = NoBank;
 
     fn bits(&self) -> u32 {
         19
     }
 
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         u128::from(state.men[0]) << 10 | u128::from(state.men[1]) << 1 | state.turn.index() as u128
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let men = [packed >> 10, packed >> 1].map(|bits| bits as u16 & ALL);
         State { men, turn: Side::BOTH[packed as usize & 1] }
     }
@@ -334,14 +334,16 @@ impl Indexed for ThreeMensMorris {
         (valid && self.index(&state).0 == layer).then_some(state)
     }
 
-    fn before(&self, state: &State) -> Option<Vec<State>> {
+    fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         let layer = self.index(state).0;
-        Some(self.unmoves(state).filter(|earlier| self.index(earlier).0 == layer).collect())
+        Some(self.earlier(state).filter(|earlier| self.index(earlier).0 == layer).collect())
     }
 }
 
-impl Unmove for ThreeMensMorris {
-    fn unmoves(&self, state: &State) -> impl Iterator<Item = State> {
+impl ThreeMensMorris {
+    /// Every position that is not over and from which one move leads to `state`, reachable from the start
+    /// or not; each once.
+    fn earlier(&self, state: &State) -> impl Iterator<Item = State> {
         let mover = state.turn.other();
         let (at, now) = (mover.index(), *state);
         let before = move |men: u16| {
@@ -373,8 +375,8 @@ mod tests {
     #[test]
     fn keeps_its_promises() {
         let game = ThreeMensMorris::new();
-        let conform = Conform::new(&game).notation().picture().packed().symmetry();
-        let report = conform.indexed().unmove().finish();
+        let conform = Conform::new(&game).notation().picture().encode().symmetry();
+        let report = conform.indexed().finish();
         assert!(report.unwrap_or_else(|broken| panic!("{broken}")).positions > 500);
     }
 

@@ -18,25 +18,24 @@ type Change = fn(&mut Toy);
 /// The start of the right game.
 const START: State = State { left: 5, token: 1, lead: 0, turn: Side::First };
 
-/// Checks the rules and one promise; `Packed` of representatives has a name of its own here.
+/// Checks the rules and one promise; `Encode` of representatives has a name of its own here.
 fn check(toy: &Toy, promise: &str) -> Result<Report, Broken> {
     let conform = Conform::new(toy);
     let conform = match promise {
         "Game" => conform,
         "Notation" => conform.notation(),
         "Picture" => conform.picture(),
-        "Ranked" => conform.ranked(),
+        "Acyclic" => conform.acyclic(),
         "Evaluate" => conform.evaluate(),
-        "Packed" => conform.packed(),
-        "merged" => conform.packed_merged(),
+        "Encode" => conform.encode(),
+        "merged" => conform.encode_merged(),
         "Symmetry" => conform.symmetry(),
         "Banked" => conform.banked(),
         "Indexed" => conform.indexed(),
-        "Ranked and Indexed" => conform.measured_numbers(),
+        "Acyclic and Indexed" => conform.measured_numbers(),
         "Banded" => conform.banded(),
-        "Unmove" => conform.unmove(),
         "Order" => conform.order(),
-        "Foresight" => conform.foresight(),
+        "SearchHints" => conform.search_hints(),
         _ => panic!("no promise has this name: {promise}"),
     };
     conform.finish()
@@ -54,7 +53,7 @@ fn found(promise: &str, flaws: &[(&str, Change)]) {
         let Err(broken) = check(&flawed(*flaw), promise) else {
             panic!("{promise}, flaw {nth} ({expected}) was not found");
         };
-        let told = if promise == "merged" { "Packed" } else { promise };
+        let told = if promise == "merged" { "Encode" } else { promise };
         assert_eq!(broken.promise, told, "flaw {nth} ({expected}): {broken}");
         assert!(broken.expected.contains(expected), "flaw {nth} ({expected}): {broken}");
     }
@@ -69,7 +68,7 @@ fn passes(promise: &str, change: Change) {
 thread_local! {
     /// How often something was asked.
     static CALLS: Cell<u32> = const { Cell::new(0) };
-    /// Numbers that were to be unpacked.
+    /// Numbers that were to be decoded.
     static ASKED: RefCell<Vec<u128>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -81,11 +80,11 @@ fn call() -> u32 {
 #[test]
 fn what_keeps_its_promises_passes() {
     let toy = Toy::new();
-    let conform = Conform::new(&toy).notation().picture().ranked().evaluate().packed();
-    let conform = conform.packed_merged().symmetry().banked().indexed().measured_numbers();
-    let report = conform.banded().unmove().order().foresight().finish().unwrap();
-    let promises = "Game, Notation, Picture, Ranked, Evaluate, Packed, Packed, Symmetry, Banked, \
-                    Indexed, Ranked and Indexed, Banded, Unmove, Order, Foresight";
+    let conform = Conform::new(&toy).notation().picture().acyclic().evaluate().encode();
+    let conform = conform.encode_merged().symmetry().banked().indexed().measured_numbers();
+    let report = conform.banded().order().search_hints().finish().unwrap();
+    let promises = "Game, Notation, Picture, Acyclic, Evaluate, Encode, Encode, Symmetry, Banked, \
+                    Indexed, Acyclic and Indexed, Banded, Order, SearchHints";
     assert_eq!(report.promises.join(", "), promises);
     assert_eq!(report.to_string(), format!("{promises} hold on {} positions", report.positions));
     assert!(report.positions > 30, "{report}");
@@ -96,13 +95,13 @@ fn what_keeps_its_promises_passes() {
 
 #[test]
 fn what_is_broken_is_told_with_its_place() {
-    let toy = flawed(|toy| toy.rank = |_, _| 7);
-    let broken = Conform::new(&toy).ranked().packed().finish().unwrap_err();
+    let toy = flawed(|toy| toy.progress = |_, _| 7);
+    let broken = Conform::new(&toy).acyclic().encode().finish().unwrap_err();
     let start = "State { left: 5, token: 1, lead: 0, turn: First }";
     assert_eq!(broken.position, format!("at the start, {start}"));
     assert_eq!((&broken.expected[..], &broken.found[..]), ("a rank above 7 after take", "7"));
     let text = format!(
-        "Ranked is broken at the start, {start}: expected a rank above 7 after take, found 7"
+        "Acyclic is broken at the start, {start}: expected a rank above 7 after take, found 7"
     );
     assert_eq!(broken.to_string(), text);
     let late = |toy: &mut Toy| {
@@ -118,12 +117,12 @@ fn what_is_broken_is_told_with_its_place() {
     assert_eq!((there.left, format!("{there:?}").as_str()), (3, state));
     // The first promise that is broken is the one that is told.
     let two = |toy: &mut Toy| {
-        toy.rank = |_, _| 7;
+        toy.progress = |_, _| 7;
         toy.bits = |_| 129;
     };
     assert_eq!(
-        Conform::new(&flawed(two)).packed().ranked().finish().unwrap_err().promise,
-        "Packed"
+        Conform::new(&flawed(two)).encode().acyclic().finish().unwrap_err().promise,
+        "Encode"
     );
 }
 
@@ -291,17 +290,17 @@ fn broken_pictures_are_found() {
                 };
             }),
             ("left to pick places that there are", |toy| {
-                toy.picks = |toy, state, mv| match mv.0 {
+                toy.clicks = |toy, state, mv| match mv.0 {
                     Kind::Left => vec![0, 4],
-                    _ => right::picks(toy, state, mv),
+                    _ => right::clicks(toy, state, mv),
                 };
             }),
             ("wait to pick places that there are", |toy| {
-                toy.lands = |_, _, mv| (mv.0 == Kind::Wait).then_some(4);
+                toy.destination = |_, _, mv| (mv.0 == Kind::Wait).then_some(4);
             }),
             ("right and take to pick different places", |toy| {
-                toy.picks = |toy, state, mv| match mv.0 {
-                    Kind::Left => right::picks(toy, state, mv),
+                toy.clicks = |toy, state, mv| match mv.0 {
+                    Kind::Left => right::clicks(toy, state, mv),
                     Kind::Take => vec![1, 2],
                     Kind::Right => vec![2, 1],
                     Kind::Wait => vec![],
@@ -318,28 +317,28 @@ fn broken_pictures_are_found() {
         };
     });
     // Any number of moves may be chosen by their texts alone.
-    passes("Picture", |toy| toy.picks = |_, _, _| Vec::new());
+    passes("Picture", |toy| toy.clicks = |_, _, _| Vec::new());
 }
 
 #[test]
 fn broken_measures_and_opinions_are_found() {
     found(
-        "Ranked",
+        "Acyclic",
         &[
-            ("a rank above", |toy| toy.rank = |toy, state| right::rank(toy, state) / 4),
-            ("a rank above", |toy| toy.rank = |_, state| state.left.into()),
+            ("a rank above", |toy| toy.progress = |toy, state| right::progress(toy, state) / 4),
+            ("a rank above", |toy| toy.progress = |_, state| state.left.into()),
         ],
     );
     found(
-        "Ranked and Indexed",
-        &[("the measure of its number", |toy| toy.rank = |_, state| state.turn.index() as u32)],
+        "Acyclic and Indexed",
+        &[("the measure of its number", |toy| toy.progress = |_, state| state.turn.index() as u32)],
     );
     // A promise that is not made is not checked, and not told of.
     let unranked = flawed(|toy| {
-        toy.rank = |_, state| u32::from(state.token);
-        toy.holds = |_| false;
+        toy.progress = |_, state| u32::from(state.token);
+        toy.is_acyclic = |_| false;
     });
-    for promise in ["Ranked", "Ranked and Indexed"] {
+    for promise in ["Acyclic", "Acyclic and Indexed"] {
         assert_eq!(check(&unranked, promise).unwrap().promises, ["Game"]);
     }
     found(
@@ -353,61 +352,60 @@ fn broken_measures_and_opinions_are_found() {
 }
 
 #[test]
-fn broken_packing_is_found() {
+fn broken_codes_are_found() {
     let flaws: [(&str, Change); 5] = [
         ("at most 128 bits", |toy| toy.bits = |_| 129),
         ("a number below 2^27", |toy| toy.bits = |_| 27),
-        ("to unpack to", |toy| {
-            toy.unpack = |toy, packed| right::unpack(toy, packed & !(1 << 9));
+        ("to decode to", |toy| {
+            toy.decode = |toy, code| right::decode(toy, code & !(1 << 9));
         }),
-        ("to unpack to", |toy| toy.pack = |_, _| 0),
-        ("to unpack to", |toy| toy.pack = |toy, state| right::pack(toy, state) ^ 1 << 25),
+        ("to decode to", |toy| toy.encode = |_, _| 0),
+        ("to decode to", |toy| toy.encode = |toy, state| right::encode(toy, state) ^ 1 << 25),
     ];
-    found("Packed", &flaws);
+    found("Encode", &flaws);
     found("merged", &flaws);
-    // Whole states are packed, or only those that stand for them.
+    // Whole states are encoded, or only those that stand for them.
     let few = |toy: &mut Toy| {
-        toy.unpack =
-            |toy, packed| State { lead: 0, turn: Side::First, ..right::unpack(toy, packed) };
+        toy.decode = |toy, code| State { lead: 0, turn: Side::First, ..right::decode(toy, code) };
     };
     passes("merged", few);
-    found("Packed", &[("to unpack to", few)]);
-    passes("Packed", |toy| toy.bits = |_| 128);
+    found("Encode", &[("to decode to", few)]);
+    passes("Encode", |toy| toy.bits = |_| 128);
 }
 
-/// Other numbers are unpacked too: each that differs in one bit, and some of any bits; all below the
+/// Other numbers are decoded too: each that differs in one bit, and some of any bits; all below the
 /// limit.
 #[test]
 fn any_number_is_unpacked() {
-    fn watched(toy: &Toy, packed: u128) -> State {
-        ASKED.with_borrow_mut(|asked| asked.push(packed));
-        right::unpack(toy, packed)
+    fn watched(toy: &Toy, code: u128) -> State {
+        ASKED.with_borrow_mut(|asked| asked.push(code));
+        right::decode(toy, code)
     }
     for (bits, toy) in [
-        (33, flawed(|toy| toy.unpack = watched)),
+        (33, flawed(|toy| toy.decode = watched)),
         (
             128,
             flawed(|toy| {
                 toy.bits = |_| 128;
-                toy.unpack = watched;
+                toy.decode = watched;
             }),
         ),
     ] {
-        check(&toy, "Packed").unwrap();
+        check(&toy, "Encode").unwrap();
         let asked = ASKED.take();
-        let near = |packed: u128| {
-            let flipped = |bit: u32| packed ^ 1 << bit;
+        let near = |code: u128| {
+            let flipped = |bit: u32| code ^ 1 << bit;
             (0..bits).all(|bit| asked.contains(&flipped(bit)))
         };
-        assert!(near(right::pack(&toy, &toy.start())));
-        assert!(bits == 128 || asked.iter().all(|packed| packed >> bits == 0));
+        assert!(near(right::encode(&toy, &toy.start())));
+        assert!(bits == 128 || asked.iter().all(|code| code >> bits == 0));
         // Numbers of all bits: the words of some differ, and none of these is small.
-        let word = |packed: u128, at: u32| (packed >> (32 * at)) as u32;
-        let mixed = |packed: &u128| {
-            let words: Vec<_> = (0..bits / 32).map(|at| word(*packed, at)).collect();
+        let word = |code: u128, at: u32| (code >> (32 * at)) as u32;
+        let mixed = |code: &u128| {
+            let words: Vec<_> = (0..bits / 32).map(|at| word(*code, at)).collect();
             words.iter().all(|word| *word > 1 << 20) && words.windows(2).all(|w| w[0] != w[1])
         };
-        assert!(asked.iter().filter(|packed| mixed(packed)).count() > 10);
+        assert!(asked.iter().filter(|code| mixed(code)).count() > 10);
     }
 }
 
@@ -542,32 +540,32 @@ fn broken_numbers_are_found() {
                 toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(2 * o.0));
             }),
             ("earlier positions of the same layer", |toy| {
-                toy.before = |toy, state| match state.left {
+                toy.predecessors = |toy, state| match state.left {
                     0 => Some(vec![*state]),
-                    _ => right::before(toy, state),
+                    _ => right::predecessors(toy, state),
                 };
             }),
             ("earlier positions of the same layer", |toy| {
-                toy.before =
-                    |toy, state| Some(right::unmoves(toy, state)).filter(|_| state.left < 4);
+                toy.predecessors =
+                    |toy, state| Some(right::earlier(toy, state)).filter(|_| state.left < 4);
             }),
             ("a move from an earlier position", |toy| {
-                toy.before = |toy, state| {
+                toy.predecessors = |toy, state| {
                     let wrong = State { left: state.left + 1, lead: state.lead + 9, ..*state };
-                    let mut all = right::before(toy, state)?;
+                    let mut all = right::predecessors(toy, state)?;
                     all.extend((state.left % 2 == 0).then_some(wrong));
                     Some(all)
                 };
             }),
             ("to be told of before", |toy| {
-                toy.before = |toy, state| {
-                    right::before(toy, state).map(|all| all[..all.len().min(1)].to_vec())
+                toy.predecessors = |toy, state| {
+                    right::predecessors(toy, state).map(|all| all[..all.len().min(1)].to_vec())
                 };
             }),
             ("a layer from 2 to 2", |toy| toy.lowest_after = |_, layer| layer),
             // The lowest layer comes first.
             ("a layer from 0 to 0", |toy| {
-                toy.before = |_, _| None;
+                toy.predecessors = |_, _| None;
                 toy.index = |toy, state| {
                     let (layer, index) = right::index(toy, state);
                     (2 - layer, index)
@@ -597,7 +595,7 @@ fn broken_numbers_are_found() {
             }),
         ],
     );
-    passes("Indexed", |toy| toy.before = |_, _| None);
+    passes("Indexed", |toy| toy.predecessors = |_, _| None);
     // A layer may be empty.
     passes("Indexed", |toy| {
         toy.layers = |_| 9;
@@ -836,53 +834,32 @@ fn large_layers_and_many_positions() {
 }
 
 #[test]
-fn broken_ways_back_are_found() {
-    found(
-        "Unmove",
-        &[
-            ("the position among those one move before take", |toy| {
-                toy.unmoves = |toy, state| right::unmoves(toy, state).split_off(1);
-            }),
-            ("different predecessors", |toy| {
-                toy.unmoves = |toy, state| right::unmoves(toy, state).repeat(2);
-            }),
-            ("a move that leads here from each predecessor", |toy| {
-                toy.unmoves = |toy, state| {
-                    let wrong = State { left: state.left + 1, lead: state.lead + 9, ..*state };
-                    [right::unmoves(toy, state), vec![wrong]].concat()
-                };
-            }),
-        ],
-    );
-}
-
-#[test]
 fn broken_foresight_is_found() {
     found(
-        "Foresight",
+        "SearchHints",
         &[
-            ("a kind below 3", |toy| toy.kinds = |_| 3),
+            ("a kind below 3", |toy| toy.history_slots = |_| 3),
             ("a key below 2^3", |toy| toy.key_bits = |_| 3),
             ("a key below 2^0", |toy| toy.key_bits = |_| 0),
             ("a key below 2^65", |toy| toy.key_bits = |_| 65),
-            ("a number below 11", |toy| toy.numbers = |_, _| 11),
-            ("a hint around", |toy| toy.hint = |_, _| (Value(99), Value(100))),
-            ("a hint around", |toy| toy.hint = |_, _| (Value(-100), Value(-99))),
+            ("a number below 11", |toy| toy.dense_len = |_, _| 11),
+            ("a hint around", |toy| toy.quick_bounds = |_, _| (Value(99), Value(100))),
+            ("a hint around", |toy| toy.quick_bounds = |_, _| (Value(-100), Value(-99))),
             ("the same value as", |toy| {
-                toy.number = |toy, state| Some((state.left.into(), right::banked(toy, state)));
+                toy.dense_index = |toy, state| Some((state.left.into(), right::banked(toy, state)));
             }),
             ("which has the same number", |toy| {
-                toy.number = |toy, state| Some((right::number(toy, state)?.0, Value(0)));
+                toy.dense_index = |toy, state| Some((right::dense_index(toy, state)?.0, Value(0)));
             }),
             ("a value within ±126", |toy| {
-                toy.number = |toy, state| {
-                    let (number, Value(offset)) = right::number(toy, state)?;
+                toy.dense_index = |toy, state| {
+                    let (number, Value(offset)) = right::dense_index(toy, state)?;
                     Some((number, Value(offset + 200)))
                 };
             }),
             ("a value within ±126", |toy| {
-                toy.number = |toy, state| {
-                    let (number, Value(offset)) = right::number(toy, state)?;
+                toy.dense_index = |toy, state| {
+                    let (number, Value(offset)) = right::dense_index(toy, state)?;
                     Some((number, Value(offset - 200)))
                 };
             }),
@@ -890,28 +867,28 @@ fn broken_foresight_is_found() {
                 toy.key = |toy, state| Some((state.left.into(), right::banked(toy, state)));
             }),
             ("which has the same key", |toy| {
-                toy.key = |toy, state| Some((right::number(toy, state)?.0, Value(0)));
+                toy.key = |toy, state| Some((right::dense_index(toy, state)?.0, Value(0)));
             }),
-            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(99), Value(100))),
-            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(-100), Value(-99))),
-            ("bounds around", |toy| toy.foresee = |_, _, _| (Value(0), Value(0))),
+            ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(99), Value(100))),
+            ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(-100), Value(-99))),
+            ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(0), Value(0))),
             ("the best of the moves", |toy| {
-                toy.foresee = |toy, state, list| {
+                toy.bounds_and_moves = |toy, state, list| {
                     right::moves(toy, state).into_iter().skip(1).for_each(|mv| list.push(0, mv));
-                    right::hint(toy, state)
+                    right::quick_bounds(toy, state)
                 };
             }),
         ],
     );
-    passes("Foresight", |toy| toy.key_bits = |_| 64);
+    passes("SearchHints", |toy| toy.key_bits = |_| 64);
     // Without keys, numbers and hints there is less to check.
-    passes("Foresight", |toy| {
+    passes("SearchHints", |toy| {
         toy.key = |_, _| None;
-        toy.number = |_, _| None;
-        toy.hint = |_, _| (Value(i32::MIN), Value(i32::MAX));
+        toy.dense_index = |_, _| None;
+        toy.quick_bounds = |_, _| (Value(i32::MIN), Value(i32::MAX));
     });
     // Values that plain search does not find at once are not asked for.
-    passes("Foresight", |toy| {
+    passes("SearchHints", |toy| {
         toy.sticks = 30;
         toy.key_bits = |_| 6;
     });

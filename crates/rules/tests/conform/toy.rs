@@ -5,9 +5,9 @@ use std::fmt;
 use std::ops::Range;
 
 use foregone_rules::{
-    Area, Band, BandMove, Banded, Banked, Block, Candidates, Drawing, Evaluate, Foresight, Game,
-    Grid, Indexed, Ink, Invalid, Loose, Notation, Order, Outcome, Packed, Picture, Places,
-    PointBank, Ranked, Scene, Shape, Side, Symmetry, Unmove, Value,
+    Acyclic, Area, Band, BandMove, Banded, Banked, Block, Candidates, Drawing, Encode, Evaluate,
+    Game, Grid, Indexed, Ink, Invalid, Loose, Notation, Order, Outcome, Picture, Places, PointBank,
+    Scene, SearchHints, Shape, Side, Symmetry, Value,
 };
 
 /// Sticks, and a token on a row of fields. A move takes a stick (which banks a point where the token is
@@ -81,18 +81,18 @@ toy! {
     parse(&str) -> Result<State, Invalid>;
     draw(&State) -> Drawing;
     scene(&State) -> Scene;
-    picks(&State, Move) -> Vec<usize>;
-    lands(&State, Move) -> Option<usize>;
-    rank(&State) -> u32;
-    holds() -> bool;
+    clicks(&State, Move) -> Vec<usize>;
+    destination(&State, Move) -> Option<usize>;
+    progress(&State) -> u32;
+    is_acyclic() -> bool;
     evaluate(&State) -> Outcome;
     representative(&State) -> State;
     exchanges() -> bool;
     banked(&State) -> Value;
     unbanked(&State) -> State;
     bits() -> u32;
-    pack(&State) -> u128;
-    unpack(u128) -> State;
+    encode(&State) -> u128;
+    decode(u128) -> State;
     layers() -> u32;
     size(u32) -> u64;
     index(&State) -> (u32, u64);
@@ -100,20 +100,19 @@ toy! {
     state(u32, u64) -> Option<State>;
     states(u32, Range<u64>) -> Vec<(u64, State)>;
     lowest_after(u32) -> u32;
-    before(&State) -> Option<Vec<State>>;
+    predecessors(&State) -> Option<Vec<State>>;
     merges() -> bool;
     most(u32) -> i32;
     blocks(u32) -> Vec<Block>;
-    unmoves(&State) -> Vec<State>;
     order(&State, Move) -> i32;
     key_bits() -> u32;
     key(&State) -> Option<(u64, Value)>;
-    hint(&State) -> (Value, Value);
-    foresee(&State, &mut Candidates<'_, Move>) -> (Value, Value);
-    number(&State) -> Option<(u64, Value)>;
-    numbers(u32) -> u64;
-    kinds() -> usize;
-    kind(&State, Move) -> usize;
+    quick_bounds(&State) -> (Value, Value);
+    bounds_and_moves(&State, &mut Candidates<'_, Move>) -> (Value, Value);
+    dense_index(&State) -> Option<(u64, Value)>;
+    dense_len(u32) -> u64;
+    history_slots() -> usize;
+    history_slot(&State, Move) -> usize;
 }
 
 /// What the functions are in the game that keeps its promises.
@@ -212,7 +211,7 @@ pub mod right {
         scene
     }
 
-    pub fn picks(_: &Toy, state: &State, mv: Move) -> Vec<usize> {
+    pub fn clicks(_: &Toy, state: &State, mv: Move) -> Vec<usize> {
         let token = usize::from(state.token);
         match mv.0 {
             Kind::Take => vec![token],
@@ -222,15 +221,15 @@ pub mod right {
         }
     }
 
-    pub fn lands(_: &Toy, state: &State, mv: Move) -> Option<usize> {
+    pub fn destination(_: &Toy, state: &State, mv: Move) -> Option<usize> {
         (mv.0 == Kind::Wait).then_some(state.token.into())
     }
 
-    pub fn rank(_: &Toy, state: &State) -> u32 {
+    pub fn progress(_: &Toy, state: &State) -> u32 {
         u8::MAX.abs_diff(state.left).into()
     }
 
-    pub fn holds(_: &Toy) -> bool {
+    pub fn is_acyclic(_: &Toy) -> bool {
         true
     }
 
@@ -260,19 +259,19 @@ pub mod right {
         33
     }
 
-    pub fn pack(_: &Toy, state: &State) -> u128 {
+    pub fn encode(_: &Toy, state: &State) -> u128 {
         let State { left, token, lead, turn } = *state;
         let words = [left.into(), token, (lead + 128) as u16, turn.index() as u16];
         let widths = [8, 16, 8, 1];
         words.into_iter().zip(widths).fold(0, |all, (word, width)| all << width | u128::from(word))
     }
 
-    pub fn unpack(toy: &Toy, packed: u128) -> State {
+    pub fn decode(toy: &Toy, code: u128) -> State {
         State {
-            left: (packed >> 25) as u8,
-            token: ((packed >> 9) as u16).min(toy.fields - 1),
-            lead: i32::from((packed >> 1) as u8) - 128,
-            turn: Side::BOTH[packed as usize & 1],
+            left: (code >> 25) as u8,
+            token: ((code >> 9) as u16).min(toy.fields - 1),
+            lead: i32::from((code >> 1) as u8) - 128,
+            turn: Side::BOTH[code as usize & 1],
         }
     }
 
@@ -317,8 +316,8 @@ pub mod right {
     }
 
     /// With an odd number of sticks no move leads here from the same layer.
-    pub fn before(toy: &Toy, state: &State) -> Option<Vec<State>> {
-        let earlier = unmoves(toy, state).into_iter();
+    pub fn predecessors(toy: &Toy, state: &State) -> Option<Vec<State>> {
+        let earlier = earlier(toy, state).into_iter();
         Some(earlier.filter(|earlier| earlier.left / 2 == state.left / 2).collect())
     }
 
@@ -417,7 +416,8 @@ pub mod right {
         }
     }
 
-    pub fn unmoves(toy: &Toy, state: &State) -> Vec<State> {
+    /// All positions one move earlier, of whatever layer.
+    pub fn earlier(toy: &Toy, state: &State) -> Vec<State> {
         let State { left, token, lead, turn } = *state;
         let other = turn.other();
         let gain = Value(1 - bonus(toy, token).0).outcome_for(other).0;
@@ -440,16 +440,20 @@ pub mod right {
     }
 
     pub fn key(toy: &Toy, state: &State) -> Option<(u64, Value)> {
-        number(toy, state)
+        dense_index(toy, state)
     }
 
-    pub fn hint(toy: &Toy, state: &State) -> (Value, Value) {
+    pub fn quick_bounds(toy: &Toy, state: &State) -> (Value, Value) {
         let (Value(banked), most) = (banked(toy, state), i32::from(state.left) + 1);
         (Value(banked - most), Value(banked + most))
     }
 
     /// With one stick left, the value itself; it gives no moves then.
-    pub fn foresee(toy: &Toy, state: &State, list: &mut Candidates<'_, Move>) -> (Value, Value) {
+    pub fn bounds_and_moves(
+        toy: &Toy,
+        state: &State,
+        list: &mut Candidates<'_, Move>,
+    ) -> (Value, Value) {
         if state.left == 1 {
             let value = |mv| {
                 let child = play(toy, state, mv);
@@ -459,23 +463,23 @@ pub mod right {
             return best.map_or((Value(0), Value(0)), |best| (best, best));
         }
         moves(toy, state).into_iter().for_each(|mv| list.push(0, mv));
-        hint(toy, state)
+        quick_bounds(toy, state)
     }
 
-    pub fn number(toy: &Toy, state: &State) -> Option<(u64, Value)> {
+    pub fn dense_index(toy: &Toy, state: &State) -> Option<(u64, Value)> {
         let number = u64::from(state.left) * nearests(toy) + nearest(toy, state.token);
         Some((number, banked(toy, state)))
     }
 
-    pub fn numbers(toy: &Toy, left: u32) -> u64 {
+    pub fn dense_len(toy: &Toy, left: u32) -> u64 {
         u64::from(left.min(toy.sticks.into()) + 1) * nearests(toy)
     }
 
-    pub fn kinds(_: &Toy) -> usize {
+    pub fn history_slots(_: &Toy) -> usize {
         4
     }
 
-    pub fn kind(_: &Toy, _: &State, mv: Move) -> usize {
+    pub fn history_slot(_: &Toy, _: &State, mv: Move) -> usize {
         mv.0 as usize
     }
 }
@@ -517,20 +521,20 @@ impl Picture for Toy {
     fn scene(&self, state: &State) -> Scene {
         (self.scene)(self, state)
     }
-    fn picks(&self, state: &State, mv: Move) -> Vec<usize> {
-        (self.picks)(self, state, mv)
+    fn clicks(&self, state: &State, mv: Move) -> Vec<usize> {
+        (self.clicks)(self, state, mv)
     }
-    fn lands(&self, state: &State, mv: Move) -> Option<usize> {
-        (self.lands)(self, state, mv)
+    fn destination(&self, state: &State, mv: Move) -> Option<usize> {
+        (self.destination)(self, state, mv)
     }
 }
 
-impl Ranked for Toy {
-    fn rank(&self, state: &State) -> u32 {
-        (self.rank)(self, state)
+impl Acyclic for Toy {
+    fn progress(&self, state: &State) -> u32 {
+        (self.progress)(self, state)
     }
-    fn holds(&self) -> bool {
-        (self.holds)(self)
+    fn is_acyclic(&self) -> bool {
+        (self.is_acyclic)(self)
     }
 }
 
@@ -558,17 +562,17 @@ impl Banked for Toy {
     }
 }
 
-impl Packed for Toy {
+impl Encode for Toy {
     type Bank = PointBank;
 
     fn bits(&self) -> u32 {
         (self.bits)(self)
     }
-    fn pack(&self, state: &State) -> u128 {
-        (self.pack)(self, state)
+    fn encode(&self, state: &State) -> u128 {
+        (self.encode)(self, state)
     }
-    fn unpack(&self, packed: u128) -> State {
-        (self.unpack)(self, packed)
+    fn decode(&self, code: u128) -> State {
+        (self.decode)(self, code)
     }
 }
 
@@ -596,8 +600,8 @@ impl Indexed for Toy {
     fn lowest_after(&self, layer: u32) -> u32 {
         (self.lowest_after)(self, layer)
     }
-    fn before(&self, state: &State) -> Option<Vec<State>> {
-        (self.before)(self, state)
+    fn predecessors(&self, state: &State) -> Option<Vec<State>> {
+        (self.predecessors)(self, state)
     }
     fn merges(&self) -> bool {
         (self.merges)(self)
@@ -616,19 +620,13 @@ impl Banded for Toy {
     }
 }
 
-impl Unmove for Toy {
-    fn unmoves(&self, state: &State) -> impl Iterator<Item = State> {
-        (self.unmoves)(self, state).into_iter()
-    }
-}
-
 impl Order for Toy {
     fn order(&self, state: &State, mv: Move) -> i32 {
         (self.order)(self, state, mv)
     }
 }
 
-impl Foresight for Toy {
+impl SearchHints for Toy {
     fn key_bits(&self) -> u32 {
         (self.key_bits)(self)
     }
@@ -638,22 +636,22 @@ impl Foresight for Toy {
     fn near_end(&self, _: &State) -> bool {
         false
     }
-    fn hint(&self, state: &State) -> (Value, Value) {
-        (self.hint)(self, state)
+    fn quick_bounds(&self, state: &State) -> (Value, Value) {
+        (self.quick_bounds)(self, state)
     }
-    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
-        (self.foresee)(self, state, moves)
+    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+        (self.bounds_and_moves)(self, state, moves)
     }
-    fn number(&self, state: &State) -> Option<(u64, Value)> {
-        (self.number)(self, state)
+    fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
+        (self.dense_index)(self, state)
     }
-    fn numbers(&self, left: u32) -> u64 {
-        (self.numbers)(self, left)
+    fn dense_len(&self, left: u32) -> u64 {
+        (self.dense_len)(self, left)
     }
-    fn kinds(&self) -> usize {
-        (self.kinds)(self)
+    fn history_slots(&self) -> usize {
+        (self.history_slots)(self)
     }
-    fn kind(&self, state: &State, mv: Move) -> usize {
-        (self.kind)(self, state, mv)
+    fn history_slot(&self, state: &State, mv: Move) -> usize {
+        (self.history_slot)(self, state, mv)
     }
 }

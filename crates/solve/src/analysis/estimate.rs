@@ -130,7 +130,7 @@ mod tests {
         let args = Args::new(&ConnectFour::ABOUT, []).unwrap();
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let control = Control::default().with_stop(stop);
-        let offer = Offer::new(ConnectFour::create(&args).unwrap()).ranked();
+        let offer = Offer::new(ConnectFour::create(&args).unwrap()).acyclic();
         let analysis = analyse(offer, &control, true);
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert!(analysis.moves.is_empty());

@@ -4,7 +4,7 @@
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
 use foregone_record::{TableWriter, Values};
-use foregone_rules::{NoBank, Packed, Symmetry, Worth};
+use foregone_rules::{Encode, NoBank, Symmetry, Worth};
 
 use super::{Failed, Needs, PHASE, Plan};
 use crate::control::Control;
@@ -23,7 +23,7 @@ pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 ///
 /// # Errors
 /// Where it was stopped, or needs more memory than is allowed, or cannot be written.
-pub fn build_listed<G: Packed<Bank = NoBank> + Symmetry>(
+pub fn build_listed<G: Encode<Bank = NoBank> + Symmetry>(
     game: &G,
     specification: &str,
     ranked: bool,
@@ -41,7 +41,7 @@ pub fn build_listed<G: Packed<Bank = NoBank> + Symmetry>(
     // For each a key and a worth.
     let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
     control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;
-    let kept = |(state, worth)| (game.pack(state), plan.values.keep(worth));
+    let kept = |(state, worth)| (game.encode(state), plan.values.keep(worth));
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);

@@ -2,7 +2,7 @@
 //! soonest, as [`Strong`](crate::Strong) does with all positions at once. What is won in so many
 //! plies rests on what is lost in one less; what is never decided goes on without end.
 //!
-//! Where a game tells the positions before one ([`Indexed::before`]), the news of each that is
+//! Where a game tells the positions before one ([`Indexed::predecessors`]), the news of each that is
 //! settled goes there alone (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of
 //! counting the moves that are left to a position, one of them that is still open is kept in mind for
 //! each: only when that one is settled another is looked for. It is exact also where alike positions
@@ -210,7 +210,7 @@ impl<G: Indexed> Solving<'_, G> {
             let mut wins = Due::new();
             for (index, worth) in &found[part.start as usize..part.end as usize] {
                 let Some(state) = self.game.state(self.number, *index) else { continue };
-                let Some(all) = self.game.before(&state) else {
+                let Some(all) = self.game.predecessors(&state) else {
                     *lock(&due) = None;
                     return Ok(());
                 };
@@ -219,7 +219,7 @@ impl<G: Indexed> Solving<'_, G> {
                     if !self.is_open(before) {
                         continue;
                     }
-                    let worth = worth.before(self.game.turn(&state), self.game.turn(&earlier));
+                    let worth = worth.backed_up(self.game.turn(&state), self.game.turn(&earlier));
                     match worth.distance() {
                         Distance::Plies(plies) if size > 0 && worth.value() == Value(size) => {
                             wins.entry(plies).or_default().push((before, worth));
@@ -248,7 +248,7 @@ impl<G: Indexed> Solving<'_, G> {
             let place = self.game.index(&child);
             match self.known(&child, place) {
                 Some(worth) => {
-                    let worth = worth.before(self.game.turn(&child), mover);
+                    let worth = worth.backed_up(self.game.turn(&child), mover);
                     // Results of smaller size, and play without end, are looked at later.
                     if worth.value().0.abs() < size || worth.is_endless() {
                         open = Some(SAFE);

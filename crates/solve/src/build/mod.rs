@@ -519,7 +519,7 @@ impl<G: Indexed> Solving<'_, G> {
                     with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
                 }
             };
-            best = best.max(Some(worth.before(game.turn(&child), mover)));
+            best = best.max(Some(worth.backed_up(game.turn(&child), mover)));
         }
         match best {
             Some(best) => self.set(index, best),

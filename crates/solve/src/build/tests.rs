@@ -5,7 +5,7 @@ use foregone_record::Table;
 use foregone_record::disk::Disk;
 use foregone_rules::games::Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{NoBank, Packed, Ranked, Side, Symmetry};
+use foregone_rules::{Acyclic, Encode, NoBank, Side, Symmetry};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
 
@@ -77,7 +77,7 @@ fn tables_hold_what_the_reference_says() {
                 let name = format!("fox-{size}-{stuck}-{first}");
                 check_bands(
                     &fox,
-                    Ranked::holds(&fox).then_some(FoxAndHounds::rank),
+                    Acyclic::is_acyclic(&fox).then_some(FoxAndHounds::progress),
                     Values::ScoreDistance,
                     &name,
                 );
@@ -86,23 +86,23 @@ fn tables_hold_what_the_reference_says() {
     }
     for misere in ["false", "true"] {
         let mnk = game::<Mnk>(&[("misere", misere)]);
-        check(&mnk, Some(Mnk::rank), Values::ScoreDistance, &format!("mnk-{misere}"));
+        check(&mnk, Some(Mnk::progress), Values::ScoreDistance, &format!("mnk-{misere}"));
     }
     for score in ["result", "stones"] {
         let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("score", score)];
         let four = game::<ConnectFour>(&size);
-        check(&four, Some(ConnectFour::rank), Values::ScoreDistance, &format!("four-{score}"));
+        check(&four, Some(ConnectFour::progress), Values::ScoreDistance, &format!("four-{score}"));
     }
     check_bands(
         &game::<FoxAndHounds>(&[("size", "4")]),
-        Some(FoxAndHounds::rank),
+        Some(FoxAndHounds::progress),
         Values::Wdl,
         "fox-wdl",
     );
     check(&game::<ThreeMensMorris>(&[]), None, Values::ScoreDistance, "morris");
     for misere in ["false", "true"] {
         let nim = game::<Nim>(&[("misere", misere)]);
-        check(&nim, Some(Nim::rank), Values::ScoreDistance, &format!("nim-{misere}"));
+        check(&nim, Some(Nim::progress), Values::ScoreDistance, &format!("nim-{misere}"));
         check(&nim, None, Values::ScoreDistance, &format!("nim-loops-{misere}"));
     }
     for (pits, stones) in [("1", "3"), ("2", "2"), ("3", "2")] {
@@ -113,7 +113,7 @@ fn tables_hold_what_the_reference_says() {
                     let rules = [("end", end), ("rest", rest)];
                     let kalah = game::<Kalah>(&[&size[..], &rules].concat());
                     let name = format!("kalah-{pits}-{stones}-{capture}-{end}-{rest}");
-                    check_bands(&kalah, Some(Kalah::rank), Values::Score, &name);
+                    check_bands(&kalah, Some(Kalah::progress), Values::Score, &name);
                 }
             }
         }
@@ -180,7 +180,7 @@ fn is_right<S>(verdict: &Verdict<S>, positions: u64) -> bool {
 }
 
 /// The same of a game whose positions are listed.
-fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
+fn check_listed<G: Encode<Bank = NoBank> + Symmetry>(
     game: &G,
     measure: Option<Measure<G>>,
     values: Values,
@@ -206,7 +206,7 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
     let size = table.manifest().layers[0].size;
     for place in (0..size).step_by(37) {
         let keys = table.keys_from(place).unwrap();
-        let state = game.unpack(keys[0]);
+        let state = game.decode(keys[0]);
         assert!(worths.iter().any(|(other, _)| game.representative(other) == state));
         assert_eq!(table.place(keys[0]).unwrap(), Some(place));
         assert_eq!(
@@ -264,8 +264,8 @@ fn check_listed<G: Packed<Bank = NoBank> + Symmetry>(
 fn listed_positions_are_all_there_and_right() {
     for (size, name) in [("3", "mnk"), ("2", "mnk-2")] {
         let mnk = game::<Mnk>(&[("columns", size), ("rows", "3"), ("line", size)]);
-        check_listed(&mnk, Some(Mnk::rank), Values::ScoreDistance, &format!("listed-{name}"));
-        check_listed(&mnk, Some(Mnk::rank), Values::Wdl, &format!("listed-wdl-{name}"));
+        check_listed(&mnk, Some(Mnk::progress), Values::ScoreDistance, &format!("listed-{name}"));
+        check_listed(&mnk, Some(Mnk::progress), Values::Wdl, &format!("listed-wdl-{name}"));
     }
     let morris = game::<ThreeMensMorris>(&[]);
     check_listed(&morris, None, Values::ScoreDistance, "listed-morris");

@@ -27,7 +27,7 @@ mod table;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use foregone_rules::{Candidates, Foresight, Game, Outcome, Value, Written};
+use foregone_rules::{Candidates, Game, Outcome, SearchHints, Value, Written};
 
 use self::dense::DenseMemory;
 use self::proof::OpinionMemory;
@@ -62,7 +62,7 @@ const STACK: usize = 8 << 20;
 /// let mut exact = Exact::new(&game, &control).unwrap();
 /// assert_eq!(exact.value(&game.start()), Ok(Value(0)));
 /// ```
-pub struct Exact<'a, G: Foresight> {
+pub struct Exact<'a, G: SearchHints> {
     game: &'a G,
     control: &'a Control,
     far: Memory,
@@ -89,7 +89,7 @@ pub struct Options {
     /// How many threads search; 0 counts as 1.
     pub threads: usize,
     /// Positions with at most so much left, in the game's own measure, are remembered by number
-    /// ([`Foresight::numbers`]); as many as do well, where nothing is given.
+    /// ([`SearchHints::numbers`]); as many as do well, where nothing is given.
     pub endgame: Option<u32>,
     /// Whether to search by proof numbers, which finds deep forced wins far sooner and most other
     /// values far later. Threads but the first go on by alpha-beta.
@@ -123,7 +123,7 @@ impl Proven {
     }
 }
 
-impl<'a, G: Foresight> Exact<'a, G> {
+impl<'a, G: SearchHints> Exact<'a, G> {
     /// A search by one thread within the control's limits.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
     ) -> Result<Exact<'a, G>, Halted> {
         let Options { threads, endgame, by_proof } = options;
         let limit = control.memory();
-        let bytes = |left| 2 * game.numbers(left);
+        let bytes = |left| 2 * game.dense_len(left);
         let left = endgame.unwrap_or_else(|| {
             let most = (2 * DENSE).min(limit / 4);
             let fits = |left: &u32| bytes(*left) <= most && bytes(*left) < bytes(left + 1);
@@ -158,7 +158,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
         let keyed = |bytes| Memory::new(game.key_bits(), bytes).map_err(no_room);
         let threads = threads.max(1);
         let near = NEAR.min(limit / 4 / threads as u64);
-        let own = || Ok((keyed(near)?, Mind::new(game.kinds())));
+        let own = || Ok((keyed(near)?, Mind::new(game.history_slots())));
         let opinions = if by_proof { limit / 4 } else { 0 };
         let far = keyed(limit.saturating_sub(numbered + opinions + near * threads as u64))?;
         let room = far.entries();
@@ -217,8 +217,8 @@ impl<'a, G: Foresight> Exact<'a, G> {
 
     /// What a position is worth at least to either side, without any search.
     pub fn least(&self, state: &G::State) -> Value {
-        let hint = self.game.hint(state);
-        let foreseen = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        let hint = self.game.quick_bounds(state);
+        let foreseen = self.game.bounds_and_moves(state, &mut Candidates::new(&mut Vec::new()));
         let (low, high) = (hint.0.max(foreseen.0), hint.1.min(foreseen.1));
         low.min(Value(-high.0))
     }
@@ -234,7 +234,7 @@ impl<'a, G: Foresight> Exact<'a, G> {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
         }
-        let (low, high) = self.game.foresee(state, &mut Candidates::new(&mut Vec::new()));
+        let (low, high) = self.game.bounds_and_moves(state, &mut Candidates::new(&mut Vec::new()));
         let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
         while low < high && halted.is_none() {
@@ -385,12 +385,12 @@ pub(crate) fn move_value<G: Game>(
 ) -> Result<Value, Halted> {
     let child = game.play(state, mv);
     let (mover, next) = (game.turn(state), game.turn(&child));
-    let most = most.before(mover, next);
+    let most = most.seen_from(mover, next);
     let known = match next == mover {
         true => (ANY_VALUE.0, most),
         false => (most, ANY_VALUE.1),
     };
-    Ok(bounds(&child, known).value()?.before(next, mover))
+    Ok(bounds(&child, known).value()?.seen_from(next, mover))
 }
 
 /// What to ask next, where the value is from `low` to `high`: first its sign, then a third of the way
@@ -411,7 +411,7 @@ mod tests {
     use super::*;
     use crate::strong::Strong;
     use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
-    use foregone_rules::{Args, Family, Notation, Ranked, Side};
+    use foregone_rules::{Acyclic, Args, Family, Notation, Side};
 
     fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
         let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
@@ -430,7 +430,7 @@ mod tests {
 
     /// Every n-th position, by one search that remembers from one to the next, in tables of
     /// different sizes so that entries are replaced, by one thread and by several.
-    fn check<G: Foresight>(game: &G, every: usize) {
+    fn check<G: SearchHints>(game: &G, every: usize) {
         let strong = Strong::solve(game, &Control::default()).unwrap();
         for (memory, threads, endgame, by_proof, step) in [
             (1 << 24, 1, None, false, every),
@@ -510,7 +510,8 @@ mod tests {
         let game = game::<QuantumTicTacToe>(&[]);
         let control = Control::default();
         let mut exact = Exact::new(&game, &control).unwrap();
-        let late = |state: &_| game.outcome(state).is_none() && Ranked::rank(&game, state) >= 11;
+        let late =
+            |state: &_| game.outcome(state).is_none() && Acyclic::progress(&game, state) >= 11;
         let samples = foregone_rules::sample::positions(&game, 2_000, 11);
         let mut checked = 0;
         for sample in samples.into_iter().filter(|sample| late(&sample.state)) {
@@ -589,7 +590,7 @@ mod tests {
             let value = exact.value(state).unwrap();
             assert_eq!(value.verdict(), worth.value().verdict());
             if worth.value() != Value(0) {
-                let placed = foregone_rules::Ranked::rank(&result, state);
+                let placed = foregone_rules::Acyclic::progress(&result, state);
                 let (winner, total) = (placed + plies - 1, 16);
                 // The winner has put down every second stone, the last one included.
                 let left = (total + 1 - winner % 2) / 2 - winner / 2;
@@ -639,13 +640,13 @@ mod tests {
         }
     }
 
-    impl Ranked for Countdown {
-        fn rank(&self, state: &u32) -> u32 {
+    impl Acyclic for Countdown {
+        fn progress(&self, state: &u32) -> u32 {
             self.start() - state
         }
     }
 
-    impl Foresight for Countdown {
+    impl SearchHints for Countdown {
         fn key_bits(&self) -> u32 {
             13
         }
@@ -658,15 +659,15 @@ mod tests {
             false
         }
 
-        fn kinds(&self) -> usize {
+        fn history_slots(&self) -> usize {
             1
         }
 
-        fn kind(&self, _: &u32, _: u32) -> usize {
+        fn history_slot(&self, _: &u32, _: u32) -> usize {
             0
         }
 
-        fn foresee(&self, _: &u32, moves: &mut Candidates<'_, u32>) -> (Value, Value) {
+        fn bounds_and_moves(&self, _: &u32, moves: &mut Candidates<'_, u32>) -> (Value, Value) {
             moves.push(0, 1);
             (Value(-1), Value(1))
         }

@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use foregone_rules::{Foresight, Value};
+use foregone_rules::{SearchHints, Value};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
@@ -88,7 +88,7 @@ enum Outlook {
     Open(Numbers),
 }
 
-impl<G: Foresight> Run<'_, G> {
+impl<G: SearchHints> Run<'_, G> {
     /// Asks the question of a position that is not over.
     pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
@@ -136,7 +136,7 @@ impl<G: Foresight> Run<'_, G> {
                 }
                 None => {
                     let memo = self.memo(&child);
-                    let (Value(low), Value(high)) = game.hint(&child);
+                    let (Value(low), Value(high)) = game.quick_bounds(&child);
                     let known = self.recall(memo);
                     let closest = (low.max(known.0), high.min(known.1));
                     let (least, most) = seen_before(closest, again);

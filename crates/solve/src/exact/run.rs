@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use foregone_rules::{Candidates, Foresight, Value, Written};
+use foregone_rules::{Candidates, SearchHints, Value, Written};
 
 use super::dense::Dense;
 use super::proof::{Open, Opinions};
@@ -132,7 +132,7 @@ impl Busy {
 }
 
 /// One thread's part.
-pub(super) struct Run<'r, G: Foresight> {
+pub(super) struct Run<'r, G: SearchHints> {
     pub game: &'r G,
     pub shared: &'r Shared<'r, G::State>,
     pub near: Table<'r>,
@@ -156,7 +156,7 @@ impl Drop for Over<'_> {
     }
 }
 
-impl<'r, G: Foresight> Run<'r, G> {
+impl<'r, G: SearchHints> Run<'r, G> {
     /// Asks the question of a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
@@ -227,7 +227,7 @@ impl<'r, G: Foresight> Run<'r, G> {
         }
         let first = self.mind.moves.len();
         let (Value(low), Value(high)) =
-            self.game.foresee(state, &mut Candidates::new(&mut self.mind.moves));
+            self.game.bounds_and_moves(state, &mut Candidates::new(&mut self.mind.moves));
         if low < question && high >= question {
             let moves = self.mind.moves.len() - first;
             if moves == 0 && self.game.moves(state).next().is_none() {
@@ -257,7 +257,7 @@ impl<'r, G: Foresight> Run<'r, G> {
         while let Some((_, mv)) = self.mind.moves.get(at) {
             let child = game.play(state, *mv);
             let again = game.turn(&child) == mover;
-            let (Value(low), Value(high)) = game.hint(&child);
+            let (Value(low), Value(high)) = game.quick_bounds(&child);
             let (least, most) = seen_before((low, high), again);
             if least >= question {
                 ahead.clear();
@@ -315,7 +315,7 @@ impl<'r, G: Foresight> Run<'r, G> {
         let end = moves.len();
         if end - first > 1 {
             for (promise, mv) in &mut moves[first..] {
-                *promise = 2 * MOST_LEARNED * *promise + learned[game.kind(state, *mv)];
+                *promise = 2 * MOST_LEARNED * *promise + learned[game.history_slot(state, *mv)];
             }
         }
         let mut best = low;
@@ -371,17 +371,17 @@ impl<'r, G: Foresight> Run<'r, G> {
         let tried = (at - first) as i32;
         let Mind { learned, moves, .. } = &mut *self.mind;
         for (_, vain) in &moves[first..at] {
-            let learned = &mut learned[self.game.kind(state, *vain)];
+            let learned = &mut learned[self.game.history_slot(state, *vain)];
             *learned -= 1 + *learned / MOST_LEARNED;
         }
-        let learned = &mut learned[self.game.kind(state, moves[at].1)];
+        let learned = &mut learned[self.game.history_slot(state, moves[at].1)];
         *learned += tried - tried * *learned / MOST_LEARNED;
     }
 
     /// Where a position is remembered.
     #[inline]
     pub fn memo(&self, state: &G::State) -> Memo {
-        if let Some((number, Value(offset))) = self.game.number(state)
+        if let Some((number, Value(offset))) = self.game.dense_index(state)
             && self.shared.dense.holds(number)
         {
             return Memo { spot: Spot::Dense(number as usize), offset };

@@ -14,7 +14,7 @@ use foregone_record::format::fingerprint_keyed;
 use foregone_record::proof::{Claim, ProofManifest};
 use foregone_record::write::Target;
 use foregone_record::{Error, KeyMap, TableWriter, Values};
-use foregone_rules::{Distance, Packed, Side, Symmetry, Value, Worth};
+use foregone_rules::{Distance, Encode, Side, Symmetry, Value, Worth};
 
 use crate::control::{Control, Halted};
 use choose::Proving;
@@ -61,7 +61,7 @@ pub struct Size {
 /// either side. What no result can be below needs no proof.
 fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
     let claim = |side: Side| {
-        let at_least = value.before(mover, side);
+        let at_least = value.seen_from(mover, side);
         let first = side == Side::First;
         (at_least > least).then_some(Claim { first, at_least: at_least.0 })
     };
@@ -80,7 +80,7 @@ impl Begun {
     ///
     /// # Errors
     /// Where there is no room for its keys, or it cannot be written.
-    pub fn new<G: Packed + Symmetry>(
+    pub fn new<G: Encode + Symmetry>(
         game: &G,
         specification: &str,
         target: impl Into<Target>,
@@ -120,7 +120,7 @@ impl Drop for Begun {
 ///
 /// # Errors
 /// Where a claim does not hold, or a limit is reached, or it cannot be written.
-pub(crate) fn prove<G: Packed + Symmetry>(
+pub(crate) fn prove<G: Encode + Symmetry>(
     game: &G,
     root: &G::State,
     mut contents: ProofManifest,

@@ -13,12 +13,12 @@ use foregone_trial::{Domineering, Folder, Graph, game};
 use std::collections::HashMap;
 use std::path::Path;
 
-fn begun<G: Packed + Symmetry>(game: &G, file: &Path) -> Begun {
+fn begun<G: Encode + Symmetry>(game: &G, file: &Path) -> Begun {
     Begun::new(game, "game", Target::on(Disk::hasty(), file)).unwrap()
 }
 
 /// Writes these entries as a proof, whatever is wrong with them.
-fn written<G: Packed + Symmetry>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
+fn written<G: Encode + Symmetry>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
     let kept = |(key, entry): &(u128, Entry)| {
         let left = NonZeroU16::new(entry.rank as u16 + 1);
         Kept::new(*key, Note { left, ..Note::new(entry.at_least, entry.mv as usize).unwrap() })
@@ -67,7 +67,7 @@ impl<G: Symmetry> Knows<G> for (&'_ G, &'_ ByReference<G>) {
     }
 }
 
-fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> ProofVerdict<G::State> {
+fn verdict<G: Encode + Symmetry>(game: &G, file: &Path, root: &G::State) -> ProofVerdict<G::State> {
     let table = Table::open(file).unwrap();
     table.is_proof_of(game, "game").unwrap();
     check(game, &table, root, Effort::default(), &|_| true).unwrap()
@@ -75,7 +75,7 @@ fn verdict<G: Packed + Symmetry>(game: &G, file: &Path, root: &G::State) -> Proo
 
 /// What can be proven is what the reference says, and nothing else; and every proof is refused
 /// when it was tampered with.
-fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
+fn holds<G: Encode + Symmetry>(game: &G, loops: bool, name: &str) {
     let place = Folder::new();
     let file = &place.file("proof");
     let worths = ByReference::<G>(reference::worths(game, &game.start()), loops);
@@ -84,7 +84,7 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
         let root = sample.state;
         let value = worths.0[&root].value();
         for side in Side::BOTH {
-            let Value(most) = value.before(game.turn(&root), side);
+            let Value(most) = value.seen_from(game.turn(&root), side);
             for (at_least, true_) in [(most, true), (most - 1, true), (most + 1, false)] {
                 let claims = vec![Claim { first: side == Side::First, at_least }];
                 let mut oracle = (game, &worths);
@@ -152,10 +152,10 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
     let mut lost = 0;
     for at in 0..all.len() {
         let (key, entry) = all[at];
-        let state = game.unpack(key >> 1);
+        let state = game.decode(key >> 1);
         let mover = game.turn(&state);
         for (mv, child) in (0..).zip(game.moves(&state).map(|mv| game.play(&state, mv))) {
-            let value = oracle.worth(&child).value().before(game.turn(&child), mover);
+            let value = oracle.worth(&child).value().seen_from(game.turn(&child), mover);
             if value.0 < entry.at_least && lost < 100 {
                 let mut other = all.clone();
                 other[at].1.mv = mv;
@@ -168,7 +168,7 @@ fn holds<G: Packed + Symmetry>(game: &G, loops: bool, name: &str) {
 }
 
 /// The entries of a proof.
-fn entries<G: Packed + Symmetry>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
+fn entries<G: Encode + Symmetry>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
     let table = Table::open(file).unwrap();
     let cells = [0, 1].map(|layer| table.layer(layer).unwrap());
     let worth =
@@ -219,7 +219,7 @@ fn random_graphs_with_loops_equal_the_reference() {
         let worths = reference::worths(&graph, &root);
         let mut dice = Dice::new(seed);
         for side in Side::BOTH {
-            let Value(most) = worths[&root].value().before(graph.turn(&root), side);
+            let Value(most) = worths[&root].value().seen_from(graph.turn(&root), side);
             for at_least in most - 1..=most + 1 {
                 let claim = Claim { first: side == Side::First, at_least };
                 let mut oracle = ByStrong::new(&graph, &root, &control).unwrap();
@@ -242,7 +242,7 @@ fn random_graphs_with_loops_equal_the_reference() {
                 let entry = |state: &u8| {
                     let mv = dice.below(graph.moves(state).count()) as u32;
                     let rank = dice.below(6) as u32;
-                    (proof_key(graph.pack(state), 0), Entry { at_least, mv, rank })
+                    (proof_key(graph.encode(state), 0), Entry { at_least, mv, rank })
                 };
                 let mut all: Vec<_> = mine.map(entry).collect();
                 all.sort_unstable_by_key(|(key, _)| *key);
@@ -261,7 +261,7 @@ fn random_graphs_with_loops_equal_the_reference() {
                     if !why.contains("does not need") {
                         break;
                     }
-                    let key = proof_key(graph.pack(&state), 0);
+                    let key = proof_key(graph.encode(&state), 0);
                     all.retain(|(other, _)| *other != key);
                 }
             }
@@ -278,7 +278,7 @@ fn claims_that_no_game_has_are_refused() {
     let kalah = game::<Kalah>(&[("pits", "1"), ("stones", "1")]);
     let root = kalah.parse("1 0 1 9 first").unwrap();
     let entry = |at_least| {
-        let key = proof_key(kalah.pack(&Merged::of(&kalah, &root).state), 0);
+        let key = proof_key(kalah.encode(&Merged::of(&kalah, &root).state), 0);
         vec![(key, Entry { at_least, mv: 0, rank: 0 })]
     };
     for at_least in [i32::MAX, i32::MAX - 5, i32::MIN] {

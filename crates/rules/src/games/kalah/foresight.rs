@@ -4,9 +4,9 @@
 
 use super::{Capture, Kalah, NEAR, Pit, State, stones_in, stones_of};
 use crate::game::Value;
-use crate::promise::{Banked, Candidates, Foresight};
+use crate::promise::{Banked, Candidates, SearchHints};
 
-impl Foresight for Kalah {
+impl SearchHints for Kalah {
     /// Five bits a pit, four on the widest boards.
     fn key_bits(&self) -> u32 {
         2 * u32::from(self.pits) * self.pit_bits()
@@ -46,24 +46,24 @@ impl Foresight for Kalah {
     /// of pits is a set, and sets have numbers (the combinatorial number system). All positions
     /// with fewer stones come before those with more.
     #[inline]
-    fn number(&self, state: &State) -> Option<(u64, Value)> {
+    fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
         let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
         (left <= Kalah::MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
     }
 
     /// Counts stones in the pits.
-    fn numbers(&self, left: u32) -> u64 {
+    fn dense_len(&self, left: u32) -> u64 {
         let sets = &self.sets[2 * usize::from(self.pits) - 1];
         sets[(left as usize + 1).min(Kalah::MOST_NUMBERED + 1)]
     }
 
     /// A pit of either side and the stones in it, many counting as 15.
-    fn kinds(&self) -> usize {
+    fn history_slots(&self) -> usize {
         2 * Kalah::MOST_PITS * 16
     }
 
     #[inline]
-    fn kind(&self, state: &State, Pit(pit): Pit) -> usize {
+    fn history_slot(&self, state: &State, Pit(pit): Pit) -> usize {
         let side = state.turn.index();
         let stones = usize::from(stones_in(state.pits[side], pit)).min(15);
         (side * Kalah::MOST_PITS + usize::from(pit)) * 16 + stones
@@ -71,18 +71,18 @@ impl Foresight for Kalah {
 
     /// What is banked, less or more all that is not.
     #[inline]
-    fn hint(&self, state: &State) -> (Value, Value) {
+    fn quick_bounds(&self, state: &State) -> (Value, Value) {
         let Value(lead) = self.banked(state);
         let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
         (Value(lead - left), Value(lead + left))
     }
 
-    /// The bounds of [`hint`](Foresight::hint). Moves that give another turn first, then those that
+    /// The bounds of [`hint`](SearchHints::hint). Moves that give another turn first, then those that
     /// take most; else better across the own store than not, with few stones for the other side,
     /// and from a pit near the store. (The weights were found by trying many on boards of 4 to 6
     /// pits; docs/performance.md tells what order is worth.)
     #[inline]
-    fn foresee(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
+    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
         let [own, other] = Kalah::rows(state);
         for pit in 0..self.pits {
             let stones = stones_in(own, pit);
@@ -108,7 +108,7 @@ impl Foresight for Kalah {
             }
             moves.push(promise, Pit(pit));
         }
-        self.hint(state)
+        self.quick_bounds(state)
     }
 }
 

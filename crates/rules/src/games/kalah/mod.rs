@@ -51,7 +51,7 @@ use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
-    Banked, Evaluate, Indexed, Notation, Order, Packed, Picture, PointBank, Ranked, Symmetry,
+    Acyclic, Banked, Encode, Evaluate, Indexed, Notation, Order, Picture, PointBank, Symmetry,
 };
 use crate::scene::{Area, Ink, Scene, Shape};
 
@@ -521,12 +521,12 @@ impl Picture for Kalah {
         scene
     }
 
-    fn picks(&self, state: &State, Pit(pit): Pit) -> Vec<usize> {
+    fn clicks(&self, state: &State, Pit(pit): Pit) -> Vec<usize> {
         vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
     }
 
     /// Where the last stone falls.
-    fn lands(&self, state: &State, Pit(pit): Pit) -> Option<usize> {
+    fn destination(&self, state: &State, Pit(pit): Pit) -> Option<usize> {
         let pits = usize::from(self.pits);
         let last = self.landing(pit, stones_in(state.pits[state.turn.index()], pit));
         let (own, other) = (state.turn.index(), state.turn.other().index());
@@ -559,10 +559,10 @@ fn seeds(scene: &mut Scene, area: Area, stones: u8) {
     }
 }
 
-impl Ranked for Kalah {
+impl Acyclic for Kalah {
     /// Stones leave the pits for good; a sowing that lets none go moves all of its stones nearer
     /// to the store.
-    fn rank(&self, state: &State) -> u32 {
+    fn progress(&self, state: &State) -> u32 {
         let left = self.layer(state);
         let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
         (Kalah::MOST_STONES - left) * (Kalah::MOST_STONES * Kalah::MOST_PITS as u32) + nearness
@@ -576,7 +576,7 @@ impl Evaluate for Kalah {
     }
 }
 
-impl Packed for Kalah {
+impl Encode for Kalah {
     type Bank = PointBank;
 
     fn bits(&self) -> u32 {
@@ -585,11 +585,11 @@ impl Packed for Kalah {
 
     /// The pits of the representative, whose stores are empty and whose first player is to move.
     #[inline]
-    fn pack(&self, state: &State) -> u128 {
+    fn encode(&self, state: &State) -> u128 {
         u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
     }
 
-    fn unpack(&self, packed: u128) -> State {
+    fn decode(&self, packed: u128) -> State {
         let row = |packed: u128| packed as u64 & (self.ones() * 0xff);
         let pits = [row(packed), row(packed >> (8 * self.pits))];
         State { pits, stores: [0, 0], turn: Side::First }

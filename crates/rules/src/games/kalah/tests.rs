@@ -15,14 +15,14 @@ fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
 fn keeps_its_promises() {
     for (pits, stones) in [(1, 1), (1, 12), (2, 2), (3, 3), (6, 4), (8, 12)] {
         for game in variants(pits, stones) {
-            let conform = Conform::sampled(&game, 2000, 3).notation().picture().ranked();
-            let conform = conform.evaluate().packed_merged().symmetry().banked().order();
+            let conform = Conform::sampled(&game, 2000, 3).notation().picture().acyclic();
+            let conform = conform.evaluate().encode_merged().symmetry().banked().order();
             // Of the largest boards not even the numbers have room.
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             assert_eq!(numbered, pits < 8);
             let conform =
                 if numbered { conform.indexed().measured_numbers().banded() } else { conform };
-            let report = conform.foresight().finish();
+            let report = conform.search_hints().finish();
             report.unwrap_or_else(|broken| panic!("{}: {broken}", specification(&game)));
         }
     }
