@@ -1,7 +1,7 @@
 (* Positions that are alike: what the rules of a game promise, and no checker sees in full.
 
    A table has one entry for all positions with the same key. The key is that of a representative
-   (rules/src/promise.rs, Reduce: reversed and turned boards, exchanged sides) or a dense number
+   (rules/src/promise/symmetry.rs, Symmetry: reversed and turned boards, exchanged sides) or a dense number
    (Indexed: a layer and a number there). What a player has banked is no part of it. From a key the
    checker takes a position, the picked one, and derives the entry from the moves of that.
 
@@ -9,7 +9,7 @@
    with the same result for the mover, but for what the mover has banked; and their moves lead to
    the same keys, with the same side to move after them, and gain the same. Order and number of the
    moves do not matter. "The same side" is told before a position is replaced by the one like it,
-   where the sides may be exchanged. Games are held to that promise by tests (rules/src/conform.rs);
+   where the sides may be exchanged. Games are held to that promise by tests (rules/src/conform/);
    the check that trusts none of it is in Plain.v. *)
 
 From Coq Require Import ZArith Lia List Bool.

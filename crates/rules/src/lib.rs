@@ -16,24 +16,21 @@
 //! assert_eq!(game.moves(&start).count(), 9);
 //! ```
 
-pub mod bands;
 mod bits;
 pub mod conform;
-pub mod drawing;
 pub mod family;
 pub mod game;
 pub mod games;
 pub mod promise;
 pub mod sample;
-pub mod scene;
+pub mod show;
 
-pub use bands::{Band, BandMove, Banded, Block, Loose, Places};
 pub use conform::Conform;
-pub use drawing::{Cell, Drawing, Grid};
 pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
-    Acyclic, Bank, Banked, Candidates, Encode, Evaluate, Indexed, Merged, NoBank, Notation, Order,
-    Picture, PointBank, SearchHints, Symmetry, Written,
+    Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate, Indexed,
+    Loose, Merged, NoBank, Notation, Order, Picture, Places, PointBank, SearchHints, Symmetry,
+    Written,
 };
-pub use scene::{Area, Ink, Scene, Shape};
+pub use show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};

@@ -25,13 +25,13 @@ use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
 use crate::bits::{Bits, MANY, choose, rank_beside, spread, unrank};
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Order, Picture, SearchHints, Symmetry,
 };
-use crate::scene::{Area, Ink, Place, Scene, Shape};
+use crate::show::{Area, Ink, Place, Scene, Shape};
+use crate::show::{Cell, Drawing, Grid};
 
 /// What a win counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

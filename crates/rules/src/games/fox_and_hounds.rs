@@ -23,15 +23,15 @@ use std::sync::OnceLock;
 
 use super::progress::Progress;
 use super::squares::parse_side;
-use crate::bands::{Band, BandMove, Banded, Block, Places};
 use crate::bits::Bits;
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Picture, SearchHints, Symmetry,
 };
-use crate::scene::{Ink, Scene, Shape};
+use crate::promise::{Band, BandMove, Banded, Block, Places};
+use crate::show::{Cell, Drawing, Grid};
+use crate::show::{Ink, Scene, Shape};
 
 /// What happens when the hounds are to move and none of them can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

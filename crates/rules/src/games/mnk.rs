@@ -21,13 +21,13 @@ use std::fmt;
 
 use super::squares::{self, Board, LETTERS, Stones};
 use crate::bits::{Bits, MANY, choose, rank, rank_beside, spread, unrank};
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Acyclic, Candidates, Encode, Indexed, NoBank, Notation, Picture, SearchHints, Symmetry,
 };
-use crate::scene::{Ink, Scene, Shape};
+use crate::show::{Cell, Drawing, Grid};
+use crate::show::{Ink, Scene, Shape};
 
 /// An (m,n,k) game; see the file's text for its rules.
 #[derive(Clone, Debug)]

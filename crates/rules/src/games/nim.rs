@@ -13,11 +13,11 @@
 use std::fmt;
 
 use super::squares::parse_side;
-use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::promise::{Acyclic, Encode, Indexed, NoBank, Notation, Picture, Symmetry};
-use crate::scene::{Area, Ink, Scene, Shape};
+use crate::show::Drawing;
+use crate::show::{Area, Ink, Scene, Shape};
 
 const SIDES: [&str; 2] = ["first", "second"];
 const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5";

@@ -22,11 +22,11 @@ use std::sync::OnceLock;
 use super::orbits::Orbits;
 use super::squares::{LETTERS, parse_side};
 use crate::bits::Bits;
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::promise::{Encode, Indexed, NoBank, Notation, Picture, Symmetry};
-use crate::scene::{Ink, Scene, Shape};
+use crate::show::{Cell, Drawing, Grid};
+use crate::show::{Ink, Scene, Shape};
 
 const POINTS: usize = 24;
 const ALL: u32 = (1 << POINTS) - 1;

@@ -29,11 +29,11 @@ use std::fmt;
 
 use super::squares::{Board, LETTERS};
 use crate::bits::Bits;
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{Acyclic, Candidates, Encode, NoBank, Picture, SearchHints, Symmetry};
-use crate::scene::{Area, Ink, Scene, Shape};
+use crate::show::{Area, Ink, Scene, Shape};
+use crate::show::{Cell, Drawing, Grid};
 
 const SQUARES: u8 = 9;
 const ALL: u16 = 0x1ff;

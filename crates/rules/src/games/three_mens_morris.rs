@@ -18,11 +18,11 @@ use std::fmt;
 
 use super::squares::{self, Board, LETTERS};
 use crate::bits::Bits;
-use crate::drawing::{Cell, Drawing, Grid};
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side};
 use crate::promise::{Encode, Indexed, NoBank, Notation, Picture, Symmetry};
-use crate::scene::{Ink, Scene, Shape};
+use crate::show::{Cell, Drawing, Grid};
+use crate::show::{Ink, Scene, Shape};
 
 const BOARD: Board = Board { columns: 3, rows: 3 };
 const MEN: u32 = 3;

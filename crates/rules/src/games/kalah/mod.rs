@@ -47,13 +47,13 @@ use std::sync::OnceLock;
 use rows::Rows;
 
 use super::squares::parse_side;
-use crate::drawing::Drawing;
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::{
     Acyclic, Banked, Encode, Evaluate, Indexed, Notation, Order, Picture, PointBank, Symmetry,
 };
-use crate::scene::{Area, Ink, Scene, Shape};
+use crate::show::Drawing;
+use crate::show::{Area, Ink, Scene, Shape};
 
 /// When the last stone takes the pit opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

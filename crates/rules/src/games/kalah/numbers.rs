@@ -3,8 +3,8 @@
 
 use super::rows::{Class, Rows};
 use super::{Capture, End, Kalah, Pit, Rest, State, stones_in, stones_of};
-use crate::bands::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::game::{Game, Side, Value};
+use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::promise::{Indexed, PointBank};
 
 impl Kalah {

@@ -4,7 +4,7 @@
 //! Lengths are in sides of a square of the board, from the top left. Colours are left to who shows
 //! the scene: a shape says what it stands for ([`Ink`]).
 
-use crate::drawing::{Cell, Drawing, Grid};
+use super::{Cell, Drawing, Grid};
 use crate::game::Side;
 
 /// What a position looks like.

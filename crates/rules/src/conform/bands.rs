@@ -1,0 +1,121 @@
+//! Checks of [`Banded`].
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use super::{Check, Conform, children, hold, plain_value, same};
+use crate::game::{Game, Value};
+use crate::promise::{Band, Banded, Bank, Block, Loose};
+
+impl<G: Game> Conform<'_, G> {
+    /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
+    /// of the block that the position is in (its own and the first of them, where they are very many)
+    /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
+    /// layers and earlier waves; and no position is worth more than [`most`](Banded::most), wherever
+    /// plain search finds its value in a few thousand positions.
+    pub fn banded(self) -> Self
+    where
+        G: Banded,
+    {
+        // Blocks are listed whole, so layers that are very large are left out; some positions do.
+        let (largest, looked_at) = (1 << 21, Cell::new(0));
+        self.check("Banded", |game, state| {
+            let (layer, index) = game.index(state);
+            if game.size(layer) > largest || looked_at.get() >= 300 {
+                return Ok(());
+            }
+            looked_at.set(looked_at.get() + 1);
+            if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
+                let Value(banked) = G::Bank::banked(game, state);
+                let most = game.most(layer + 1);
+                let expected = format!("a value of at most {most} to either side in layer {layer}");
+                hold((value - banked).abs() <= most, &expected, || (value - banked).to_string())?;
+            }
+            let mut blocks = game.blocks(layer);
+            let rise = blocks.is_sorted_by_key(|block| block.wave);
+            hold(rise, "blocks of earlier waves to come first", || format!("layer {layer}"))?;
+            blocks.sort_unstable_by_key(|block| block.numbers.start);
+            let mut next = 0;
+            for block in &blocks {
+                let fits = block.numbers.start == next && !block.numbers.is_empty();
+                hold(fits, &format!("a block of numbers from {next} on"), || format!("{block:?}"))?;
+                next = block.numbers.end;
+            }
+            same("the blocks to have all numbers, in all", game.size(layer), next)?;
+            let block_of =
+                |index: u64| &blocks[blocks.partition_point(|block| block.numbers.end <= index)];
+            let block = block_of(index);
+            let mut told = HashSet::new();
+            let mut result = Ok(());
+            game.bands(layer, block, &mut |band| {
+                let here =
+                    (0..u64::from(band.len)).any(|nth| band.first + nth * band.step == index);
+                if result.is_ok() && (told.len() < 400 || here) {
+                    result = check_band(game, layer, block, band, &block_of, &mut told);
+                }
+            });
+            result?;
+            let all = told.len() as u64 == block.numbers.end - block.numbers.start;
+            let told_of = told.contains(&index) && (all || told.len() >= 400);
+            hold(told_of, "bands of all numbers of a block", || {
+                format!("{} of {block:?}", told.len())
+            })
+        })
+    }
+}
+
+/// Checks what a band says of its states.
+fn check_band<'b, G: Banded>(
+    game: &G,
+    layer: u32,
+    block: &Block,
+    band: &Band<'_>,
+    block_of: &impl Fn(u64) -> &'b Block,
+    told: &mut HashSet<u64>,
+) -> Check {
+    // Of each place, where its moves lead to, whether the turn passes, and what is gained.
+    let mut ways: Vec<Vec<(u32, u64, bool, i32)>> = vec![Vec::new(); band.len as usize];
+    for mv in &band.moves {
+        for (from, to) in mv.places.iter(band.len) {
+            let to = (mv.layer, mv.first + u64::from(to) * mv.step);
+            ways[from as usize].push((to.0, to.1, mv.passes, mv.gain));
+        }
+    }
+    for Loose { place, to, passes, gain } in band.loose.iter().copied() {
+        ways[place as usize].push((to.0, to.1, passes, gain));
+    }
+    for (place, mut ways) in (0..band.len).zip(ways) {
+        let index = band.first + u64::from(place) * band.step;
+        let at = || format!("number {index} of layer {layer}");
+        hold(block.numbers.contains(&index), "a number of the block", at)?;
+        hold(told.insert(index), "each number once", at)?;
+        let state = game.state(layer, index);
+        let missing = band.missing.contains(&place);
+        same(&format!("whether {} is missing, as", at()), state.is_none(), missing)?;
+        let Some(state) = state else { continue };
+        let mover = game.turn(&state);
+        let over = band.over.iter().find(|(over, _)| *over == place).map(|(_, value)| value.0);
+        let outcome = game.outcome(&state).map(|outcome| outcome.value_for(mover).0);
+        same(&format!("the result of {}, {state:?}, as", at()), outcome, over)?;
+        if over.is_some() {
+            continue;
+        }
+        ways.retain(|(layer, index, ..)| game.state(*layer, *index).is_some());
+        ways.sort_unstable();
+        let way = |(_, child): (G::Move, G::State)| {
+            let (layer, index) = game.index(&child);
+            let turn = game.turn(&child);
+            (layer, index, turn != mover, G::Bank::banked(game, &child).seen_from(turn, mover).0)
+        };
+        let mut plain: Vec<_> = children(game, &state).map(way).collect();
+        plain.sort_unstable();
+        same(&format!("the moves of {}, {state:?}, as", at()), &plain, &ways)?;
+        for (lower, to, ..) in plain {
+            let earlier = lower < layer || lower == layer && block_of(to).wave < block.wave;
+            hold(earlier, &format!("moves of {} to lead to earlier waves", at()), || {
+                format!("{to} of layer {lower}")
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Checks of [`Encode`].
+
+use super::{Conform, hold, same};
+use crate::game::Game;
+use crate::promise::{Encode, Merged, Symmetry};
+use crate::sample::Dice;
+
+impl<G: Game> Conform<'_, G> {
+    /// Checks [`Encode`]: the number is within its bits, gives the state back, and belongs to no
+    /// other state that was met.
+    pub fn encode(self) -> Self
+    where
+        G: Encode,
+    {
+        self.check_code(|_, state| *state)
+    }
+
+    /// Checks [`Encode`] of what stands for positions in files: representatives, with nothing banked.
+    pub fn encode_merged(self) -> Self
+    where
+        G: Encode + Symmetry,
+    {
+        self.check_code(|game, state| Merged::of(game, state).state)
+    }
+
+    fn check_code(self, representative: impl Fn(&G, &G::State) -> G::State) -> Self
+    where
+        G: Encode,
+    {
+        self.check("Encode", |game, state| {
+            let state = representative(game, state);
+            let code = game.encode(&state);
+            let bits = game.bits();
+            hold(bits <= 128, "at most 128 bits", || bits.to_string())?;
+            let fits = bits == 128 || code >> bits == 0;
+            hold(fits, &format!("a number below 2^{bits}"), || code.to_string())?;
+            same(&format!("{code} to decode to"), state, game.decode(code))?;
+            // Any other number gives some state, too.
+            let mut dice = Dice::new(code as u64);
+            let other = (0..4).fold(0, |all, _| all << 32 | dice.below(1 << 32) as u128);
+            let other = if bits == 128 { other } else { other & ((1 << bits) - 1) };
+            game.decode(other);
+            (0..bits).for_each(|bit| _ = game.decode(code ^ 1 << bit));
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Holds a game to its rules and its promises on thousands of positions, the test that every game
+//! must pass.
+//!
+//! The positions are met in games played at random from a seed. Each check compares a promise with
+//! the plain rules alone, so that a wrong promise becomes a failed test and never a wrong answer.
+//!
+//! ```
+//! use foregone_rules::{Conform, games::Mnk};
+//!
+//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().acyclic().encode().symmetry().finish();
+//! println!("{}", report.unwrap());
+//! ```
+
+mod acyclic;
+mod bands;
+mod encode;
+mod indexed;
+mod notation;
+mod picture;
+mod search;
+mod symmetry;
+
+use std::collections::HashSet;
+use std::fmt::{self, Debug, Display};
+
+use crate::game::{Game, Outcome, Side, Value};
+use crate::sample::{Sample, positions};
+
+/// A promise that was not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The promise: `Game` for the rules themselves, else the name of the trait.
+    pub promise: &'static str,
+    /// Where: the moves from the start, and the state's debug text.
+    pub position: String,
+    /// What was expected there.
+    pub expected: String,
+    /// What was found instead.
+    pub found: String,
+}
+
+impl Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Broken { promise, position, expected, found } = self;
+        write!(f, "{promise} is broken {position}: expected {expected}, found {found}")
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// What was checked and found right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How many different positions were looked at.
+    pub positions: usize,
+    /// The promises that were checked, `Game` first.
+    pub promises: Vec<&'static str>,
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} hold on {} positions", self.promises.join(", "), self.positions)
+    }
+}
+
+/// A check of a game's promises under way; see the [module](self).
+pub struct Conform<'g, G: Game> {
+    game: &'g G,
+    samples: Vec<Sample<G>>,
+    promises: Vec<&'static str>,
+    broken: Option<Broken>,
+}
+
+type Check = Result<(), (String, String)>;
+
+/// The mismatch of one thing expected and another found, if it is one.
+fn same<T: PartialEq + Debug>(what: &str, expected: T, found: T) -> Check {
+    if expected == found {
+        return Ok(());
+    }
+    Err((format!("{what} {expected:?}"), format!("{found:?}")))
+}
+
+fn hold(holds: bool, expected: &str, found: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err((expected.to_owned(), found())) }
+}
+
+impl<'g, G: Game> Conform<'g, G> {
+    /// Checks the rules themselves on positions of 4000 plies of random play, ready for promises.
+    pub fn new(game: &'g G) -> Conform<'g, G> {
+        Conform::sampled(game, 4000, 1)
+    }
+
+    /// The same on as many positions, met in games that grow from this seed.
+    pub fn sampled(game: &'g G, plies: usize, seed: u64) -> Conform<'g, G> {
+        let mut met = HashSet::new();
+        let samples = positions(game, plies.max(1), seed);
+        let samples = samples.into_iter().filter(|sample| met.insert(sample.state)).collect();
+        let conform = Conform { game, samples, promises: Vec::new(), broken: None };
+        conform.check("Game", rules)
+    }
+
+    /// What was checked, or the first promise that was found broken.
+    ///
+    /// # Errors
+    /// The first promise that does not hold.
+    pub fn finish(self) -> Result<Report, Broken> {
+        match self.broken {
+            None => Ok(Report { positions: self.samples.len(), promises: self.promises }),
+            Some(broken) => Err(broken),
+        }
+    }
+
+    fn check(mut self, promise: &'static str, check: impl Fn(&G, &G::State) -> Check) -> Self {
+        if self.broken.is_some() {
+            return self;
+        }
+        self.promises.push(promise);
+        for Sample { state, path } in &self.samples {
+            if let Err((expected, found)) = check(self.game, state) {
+                let path: Vec<_> = path.iter().map(G::Move::to_string).collect();
+                let position = match path.len() {
+                    0 => format!("at the start, {state:?}"),
+                    _ => format!("after {}, {state:?}", path.join(" ")),
+                };
+                self.broken = Some(Broken { promise, position, expected, found });
+                break;
+            }
+        }
+        self
+    }
+}
+
+/// The result as its mover sees it; `None` if the game is not over.
+fn mover_result<G: Game>(game: &G, state: &G::State) -> Option<i32> {
+    game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
+}
+
+/// Every move with where it leads; none where the game is over.
+fn children<'a, G: Game>(
+    game: &'a G,
+    state: &'a G::State,
+) -> impl Iterator<Item = (G::Move, G::State)> + 'a {
+    let over = game.outcome(state).is_some();
+    let moves = (!over).then(|| game.moves(state)).into_iter().flatten();
+    moves.map(|mv| (mv, game.play(state, mv)))
+}
+
+fn in_range(outcome: Outcome) -> Check {
+    let range = -Outcome::LIMIT..=Outcome::LIMIT;
+    let expected = format!("a result within ±{}", Outcome::LIMIT);
+    hold(range.contains(&outcome.0), &expected, || outcome.0.to_string())
+}
+
+/// What every game must keep to.
+fn rules<G: Game>(game: &G, state: &G::State) -> Check {
+    if *state == game.start() {
+        same("the first player's turn at the start,", Side::First, game.turn(state))?;
+    }
+    if let Some(outcome) = game.outcome(state) {
+        return in_range(outcome);
+    }
+    let mut texts = HashSet::new();
+    for mv in game.moves(state) {
+        let text = mv.to_string();
+        let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ',');
+        hold(word, "a move to show as one word without commas", || format!("{text:?}"))?;
+        same(&format!("{text} to lead twice to"), game.play(state, mv), game.play(state, mv))?;
+        hold(texts.insert(text.clone()), "moves with different texts", || format!("{text} twice"))?;
+    }
+    hold(!texts.is_empty(), "a legal move, as the game is not over", || "none".to_owned())
+}
+
+/// The value by plain search, or nothing when `budget` positions do not suffice.
+fn plain_value<G: Game>(game: &G, state: &G::State, budget: &mut usize) -> Option<Value> {
+    *budget = budget.checked_sub(1)?;
+    let mover = game.turn(state);
+    if let Some(outcome) = game.outcome(state) {
+        return Some(outcome.value_for(mover));
+    }
+    let mut best: Option<Value> = None;
+    for mv in game.moves(state) {
+        let child = game.play(state, mv);
+        let value = plain_value(game, &child, budget)?.seen_from(game.turn(&child), mover);
+        best = best.max(Some(value));
+    }
+    best
+}

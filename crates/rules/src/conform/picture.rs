@@ -1,0 +1,65 @@
+//! Checks of [`Picture`].
+
+use std::collections::HashMap;
+
+use super::{Check, Conform, hold, same};
+use crate::game::Game;
+use crate::promise::Picture;
+use crate::show::{Area, Drawing};
+
+impl<G: Game> Conform<'_, G> {
+    /// Checks [`Picture`]: there is one of every position, and it has something to see; the places
+    /// are the same everywhere and lie within it; legal moves pick different ones.
+    pub fn picture(self) -> Self
+    where
+        G: Picture,
+    {
+        self.check("Picture", |game, state| {
+            let drawing = game.draw(state);
+            if let Drawing::Grid(grid) = &drawing {
+                let rows = grid.cells.len() / grid.columns.max(1);
+                same("a whole number of rows, squares", rows * grid.columns, grid.cells.len())?;
+                let labels = grid.row_labels.len();
+                hold(labels == 0 || labels == rows, "a label for each row", || labels.to_string())?;
+            }
+            let text = drawing.to_string();
+            hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))?;
+            pickable(game, state)
+        })
+    }
+}
+
+/// A scene whose places can be picked to make every legal move.
+fn pickable<G: Picture>(game: &G, state: &G::State) -> Check {
+    let scene = game.scene(state);
+    hold(!scene.shapes.is_empty(), "something to see", || "no shapes".to_owned())?;
+    let usual = game.scene(&game.start()).places;
+    same("as many places as at the start,", usual.len(), scene.places.len())?;
+    for (place, usual) in scene.places.iter().zip(&usual) {
+        same("a place where it is at the start,", usual.area, place.area)?;
+        for Area { x, y, width, height } in [place.area, place.spot] {
+            let inside = x >= 0.0 && y >= 0.0 && width > 0.0 && height > 0.0;
+            let inside = inside && x + width <= scene.width + 0.01;
+            let inside = inside && y + height <= scene.height + 0.01;
+            hold(inside, "a place within the scene", || format!("{place:?}"))?;
+        }
+    }
+    if game.outcome(state).is_some() {
+        return Ok(());
+    }
+    let mut known = HashMap::new();
+    for mv in game.moves(state) {
+        let mut clicks = game.clicks(state, mv);
+        let places = clicks.iter().copied().chain(game.destination(state, mv));
+        let there = places.max().is_none_or(|last| last < scene.places.len());
+        hold(there, &format!("{mv} to pick places that there are"), || format!("{clicks:?}"))?;
+        clicks.sort_unstable();
+        if !clicks.is_empty()
+            && let Some(other) = known.insert(clicks.clone(), mv)
+        {
+            let found = || format!("{clicks:?} for both");
+            hold(false, &format!("{mv} and {other} to pick different places"), found)?;
+        }
+    }
+    Ok(())
+}

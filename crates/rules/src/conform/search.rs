@@ -1,0 +1,106 @@
+//! Checks of [`Evaluate`], [`Order`] and [`SearchHints`].
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::{Conform, children, hold, in_range, plain_value, same};
+use crate::game::{Game, Value};
+use crate::promise::{Candidates, Evaluate, Order, SearchHints};
+
+impl<G: Game> Conform<'_, G> {
+    /// Checks [`Evaluate`]: an opinion within the range of outcomes.
+    pub fn evaluate(self) -> Self
+    where
+        G: Evaluate,
+    {
+        self.check("Evaluate", |game, state| match game.outcome(state) {
+            Some(_) => Ok(()),
+            None => in_range(game.evaluate(state)),
+        })
+    }
+
+    /// Checks [`Order`]: every legal move can be asked for, and is judged the same twice.
+    pub fn order(self) -> Self
+    where
+        G: Order,
+    {
+        self.check("Order", |game, state| {
+            if game.outcome(state).is_some() {
+                return Ok(());
+            }
+            game.moves(state).try_for_each(|mv| {
+                same("the same judgement of a move,", game.order(state, mv), game.order(state, mv))
+            })
+        })
+    }
+}
+
+impl<G: SearchHints> Conform<'_, G> {
+    /// Checks [`SearchHints`](crate::SearchHints): keys and numbers are in range, and positions that share
+    /// one (finished ones too) have the same value but for their offsets; kinds of moves are in range;
+    /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
+    /// Values are those of plain search wherever that takes at most a few thousand positions.
+    pub fn search_hints(self) -> Self {
+        // What is known of each key: a position that has it, and its value less its offset.
+        let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
+        let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
+        self.check("SearchHints", |game, state| {
+            for (mv, _) in children(game, state) {
+                let (kind, kinds) = (game.history_slot(state, mv), game.history_slots());
+                hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
+            }
+            let key = game.key(state);
+            let bits = game.key_bits();
+            if let Some((key, _)) = key {
+                let fits = (1..=64).contains(&bits) && (bits == 64 || key >> bits == 0);
+                hold(fits, &format!("a key below 2^{bits}"), || key.to_string())?;
+            }
+            let number = game.dense_index(state);
+            if let Some((number, _)) = number {
+                let all = game.dense_len(u32::MAX);
+                hold(number < all, &format!("a number below {all}"), || number.to_string())?;
+            }
+            let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
+            let (Value(low), Value(high)) = game.quick_bounds(state);
+            let hinted = (low..=high).contains(&value);
+            hold(hinted, &format!("a hint around {value}"), || format!("{low}..={high}"))?;
+            if let Some((number, Value(offset))) = number {
+                let mut numbered = numbered.borrow_mut();
+                let (other, expected) = *numbered.entry(number).or_insert((*state, value - offset));
+                let what = format!("the same value as {other:?}, which has the same number,");
+                same(&what, expected, value - offset)?;
+                let fits = (-126..=126).contains(&expected);
+                hold(fits, "a value within ±126", || expected.to_string())?;
+            }
+            if let Some((key, Value(offset))) = key {
+                let mut known = known.borrow_mut();
+                let (other, expected) = *known.entry(key).or_insert((*state, value - offset));
+                let what = format!("the same value as {other:?}, which has the same key,");
+                same(&what, expected, value - offset)?;
+            }
+            if game.outcome(state).is_some() {
+                return Ok(());
+            }
+            let mut list = Vec::new();
+            let (Value(low), Value(high)) =
+                game.bounds_and_moves(state, &mut Candidates::new(&mut list));
+            let around = (low..=high).contains(&value);
+            hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
+            if low == high {
+                return Ok(());
+            }
+            let values = list.iter().map(|(_, mv)| {
+                let child = game.play(state, *mv);
+                let value = plain_value(game, &child, &mut 5_000);
+                value.map(|value| value.seen_from(game.turn(&child), game.turn(state)).0)
+            });
+            match values.collect::<Option<Vec<_>>>() {
+                Some(values) => {
+                    let best = values.into_iter().fold(low, i32::max);
+                    same("the best of the moves that are given to be worth", value, best)
+                }
+                None => Ok(()),
+            }
+        })
+    }
+}

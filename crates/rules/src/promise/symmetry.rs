@@ -1,0 +1,20 @@
+//! Positions that are alike.
+
+use crate::game::Game;
+
+/// A symmetry of the game: one position stands for all that are alike.
+///
+/// The representative is worth the same to its mover as the position is to its own, distance
+/// included. Points that are banked stay as they are: what leaves them out is [`Banked`].
+pub trait Symmetry: Game {
+    /// The position that stands for all those that are like `state`. Its own representative is
+    /// itself.
+    fn representative(&self, state: &Self::State) -> Self::State;
+
+    /// Whether a representative may have the sides exchanged: then the other side may be to move
+    /// there. Whether a player moves again must be seen before a position is replaced by its
+    /// representative.
+    fn exchanges(&self) -> bool {
+        false
+    }
+}
