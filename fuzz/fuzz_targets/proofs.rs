@@ -20,7 +20,7 @@ use foregone_record::read::{Bytes, key_of};
 use foregone_rules::family::Family;
 use foregone_rules::games::{Kalah, Mnk, ThreeMensMorris};
 use foregone_rules::sample::positions;
-use foregone_rules::{Distance, Encode, Symmetry, Value, Worth};
+use foregone_rules::{Distance, Encode, Value, Worth};
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Arbitrary, Debug)]
@@ -51,7 +51,7 @@ struct Known<G> {
     value: i32,
 }
 
-impl<G: Family + Encode + Symmetry> Known<G> {
+impl<G: Family + Encode> Known<G> {
     fn new(given: &[(&str, &str)]) -> Known<G> {
         let game: G = game(given);
         let all = positions(&game, 2_000, 1).into_iter();

@@ -24,11 +24,10 @@ use foregone_record::format::{KeysPart, LayerPart, Values};
 use foregone_record::read::Bytes;
 use foregone_record::{Error, Manifest, Table};
 use foregone_rules::family::{Args, Family, parse_specification, specification};
-use foregone_rules::games::{
-    ForIndexed, ForKeyed, ForProofs, Kalah, Measure, indexed, keyed as for_keyed, provable,
-};
+use foregone_rules::games::{Kalah, WithFamily, with_family};
+use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
-    Acyclic, Distance, Encode, Indexed, NoBank, Notation, Symmetry, Value, Worth, Written,
+    Acyclic, Distance, Encode, Game, Indexed, Measure, NoBank, Notation, Value, Worth, Written,
 };
 use foregone_trial::Whole;
 use foregone_trial::forged::{self, Made};
@@ -108,15 +107,81 @@ fn made<F: Family>(given: &[(&str, &str)]) -> Result<F, Error> {
     args.and_then(|args| F::create(&args)).map_err(|invalid| Error::Damaged(invalid.to_string()))
 }
 
-impl ForIndexed for Given<'_> {
+/// What judges files of a family, by what the family promises.
+struct Judges<'a, F: Game> {
+    notation: Option<Written<F>>,
+    measure: Option<Measure<F>>,
+    dense: Option<Make<'a, F>>,
+    keyed: Option<Make<'a, F>>,
+    proof: Option<Make<'a, F>>,
+}
+
+type Make<'a, F> = fn(&Given<'a>, &Judges<'a, F>) -> Result<Judge, Error>;
+
+impl<F: Family> Promises<F> for Judges<'_, F> {
+    fn notation(&mut self)
+    where
+        F: Notation,
+    {
+        self.notation = Some(Written::default());
+    }
+
+    fn acyclic(&mut self)
+    where
+        F: Acyclic,
+    {
+        self.measure = Some(F::progress);
+    }
+
+    fn indexed(&mut self)
+    where
+        F: Indexed,
+    {
+        self.dense = Some(|file, judges| file.dense(judges));
+    }
+
+    fn keyed(&mut self)
+    where
+        F: Encode<Bank = NoBank>,
+    {
+        self.keyed = Some(|file, judges| {
+            let (game, name) = file.game::<F>()?;
+            file.table.is_keyed_of(&game, &name)?;
+            Ok(by_keys([game, file.game()?.0], judges.measure))
+        });
+    }
+
+    fn encode(&mut self)
+    where
+        F: Encode,
+    {
+        self.proof = Some(|file, judges| file.proof(judges));
+    }
+}
+
+impl WithFamily for Given<'_> {
     type Output = Result<Judge, Error>;
 
-    fn with<F: Family + Indexed + Notation>(
-        self,
-        measure: Option<Measure<F>>,
-    ) -> Result<Judge, Error> {
+    fn with<F: Family + Declare>(self) -> Result<Judge, Error> {
+        let mut judges =
+            Judges { notation: None, measure: None, dense: None, keyed: None, proof: None };
+        F::declare(&mut judges);
+        let Manifest { keys, proof, .. } = self.table.manifest();
+        let make = match (keys, proof) {
+            (_, Some(_)) => judges.proof,
+            (Some(_), None) => judges.keyed,
+            (None, None) => judges.dense,
+        };
+        let none = || Error::Damaged("there are no such files of its game".to_owned());
+        make.ok_or_else(none)?(&self, &judges)
+    }
+}
+
+impl Given<'_> {
+    fn dense<F: Family + Indexed>(&self, judges: &Judges<'_, F>) -> Result<Judge, Error> {
         let (game, name): (F, _) = self.game()?;
         self.table.is_of(&game, &name)?;
+        let measure = judges.measure;
         let (plainly, arising) = (self.game::<F>()?.0, arising(&game));
         Ok(Judge {
             merged: Box::new(move |table| {
@@ -128,34 +193,13 @@ impl ForIndexed for Given<'_> {
             arising: Some(arising),
         })
     }
-}
 
-impl ForKeyed for Given<'_> {
-    type Output = Result<Judge, Error>;
-
-    fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
-        self,
-        measure: Option<Measure<F>>,
-        _notation: Option<Written<F>>,
-    ) -> Result<Judge, Error> {
-        let (game, name): (F, _) = self.game()?;
-        self.table.is_keyed_of(&game, &name)?;
-        Ok(by_keys([game, self.game()?.0], measure))
-    }
-}
-
-impl ForProofs for Given<'_> {
-    type Output = Result<Judge, Error>;
-
-    fn with<F: Family + Encode + Symmetry>(
-        self,
-        notation: Option<Written<F>>,
-    ) -> Result<Judge, Error> {
+    fn proof<F: Family + Encode>(&self, judges: &Judges<'_, F>) -> Result<Judge, Error> {
         let (game, name): (F, _) = self.game()?;
         self.table.is_proof_of(&game, &name)?;
         let damaged = || Error::Damaged("it is no proof of a position".to_owned());
         let proof = self.table.manifest().proof.as_ref().ok_or_else(damaged)?;
-        let root = proof.root(&game, notation).map_err(|_| damaged())?;
+        let root = proof.root(&game, judges.notation).map_err(|_| damaged())?;
         let plainly = self.game::<F>()?.0;
         Ok(Judge {
             merged: Box::new(move |table| {
@@ -169,7 +213,7 @@ impl ForProofs for Given<'_> {
     }
 }
 
-fn by_keys<G: Encode<Bank = NoBank> + Symmetry>(
+fn by_keys<G: Encode<Bank = NoBank>>(
     [game, plainly]: [G; 2],
     measure: Option<Measure<G>>,
 ) -> Judge {
@@ -199,19 +243,14 @@ fn arising<G: Indexed>(game: &G) -> HashSet<(u32, u64)> {
 
 /// How files of the game of a table are checked.
 fn judge(table: &Table) -> Result<Judge, String> {
-    let Manifest { game: name, keys, proof, .. } = table.manifest();
+    let name = &table.manifest().game;
     let (family, given) = parse_specification(name).map_err(|invalid| invalid.to_string())?;
     if family == "whole-kalah" {
         let kalah: Kalah = made(&given).map_err(|error| error.to_string())?;
         return Ok(by_keys([Whole(kalah.clone()), Whole(kalah)], Some(Acyclic::progress)));
     }
     let file = Given { table, given: &given };
-    let judge = match (keys, proof) {
-        (_, Some(_)) => provable(family, file),
-        (Some(_), None) => for_keyed(family, file),
-        (None, None) => indexed(family, file),
-    };
-    let judge = judge.ok_or_else(|| format!("there are no such files of the game {family}"))?;
+    let judge = with_family(family, file).ok_or_else(|| format!("there is no game {family}"))?;
     judge.map_err(|error| error.to_string())
 }
 

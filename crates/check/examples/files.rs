@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use common::{Values, games, keyed_table_of, table_of, write_dense, write_keyed};
 use foregone_rules::family::{Family, specification};
 use foregone_rules::games::Kalah;
-use foregone_rules::{Encode, Indexed, NoBank, Symmetry};
+use foregone_rules::{Encode, Indexed, NoBank};
 use foregone_trial::Whole;
 
 const ALL: [Values; 4] = [Values::Wdl, Values::Score, Values::ScoreDistance, Values::ScoreRank];
@@ -39,7 +39,7 @@ fn numbered<G: Family + Indexed>(game: &G, name: &str, kinds: &[Values], folder:
     }
 }
 
-fn listed<G: Encode<Bank = NoBank> + Symmetry>(
+fn listed<G: Encode<Bank = NoBank>>(
     game: &G,
     (name, full_name): (&str, &str),
     kinds: &[Values],
@@ -53,7 +53,7 @@ fn listed<G: Encode<Bank = NoBank> + Symmetry>(
 
 fn both<G>(game: &G, name: &str, kinds: &[Values], folder: &Path)
 where
-    G: Family + Indexed + Encode<Bank = NoBank> + Symmetry,
+    G: Family + Indexed + Encode<Bank = NoBank>,
 {
     numbered(game, name, kinds, folder);
     listed(game, (name, &specification(game)), kinds, folder);

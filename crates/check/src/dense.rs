@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use foregone_record::{Error, Table};
-use foregone_rules::games::Measure;
+use foregone_rules::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
 
 use crate::equation::{self, Found, Reached, Said, showable};

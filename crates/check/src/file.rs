@@ -7,14 +7,13 @@ use foregone_record::proof::ProofManifest;
 use foregone_record::words::shown;
 use foregone_record::{Error, Table, Values};
 use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
-use foregone_rules::games::{
-    ForIndexed, ForKeyed, ForProofs, Measure, NAMES, indexed, keyed, provable,
-};
-use foregone_rules::{Encode, Indexed, NoBank, Notation, Symmetry, Written};
+use foregone_rules::games::{WithFamily, with_family};
+use foregone_rules::promise::{Declare, Promises};
+use foregone_rules::{Acyclic, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
 
 use crate::proofs::ProofVerdict;
 use crate::verdict::{Coverage, Verdict};
-use crate::{Effort, OnProgress, dense, keyed as keyed_tables, plain, proofs};
+use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
 
 /// How to check a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,19 +78,9 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     let on_progress = on_progress(positions);
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
     let file = File { table: &table, given: &given, options, on_progress: &on_progress };
-    let (subject, kind) = match (&manifest.proof, &manifest.keys) {
-        (Some(_), _) => (provable(name, file), "proofs"),
-        (None, Some(_)) => (keyed(name, file), "tables of keyed positions"),
-        (None, None) => (indexed(name, file), "tables of numbered positions"),
-    };
-    let subject = subject.unwrap_or_else(|| {
-        table.check_blocks()?;
-        Ok(Subject::Unknown(match NAMES.contains(&name) {
-            true => format!("there are no {kind} of {name}"),
-            false => format!("this program knows no game `{}`", shown(name)),
-        }))
-    });
-    Ok(Report { game: manifest.game.clone(), subject: subject? })
+    let unknown = || file.unknown(format!("this program knows no game `{}`", shown(name)));
+    let subject = with_family(name, file).unwrap_or_else(unknown)?;
+    Ok(Report { game: manifest.game.clone(), subject })
 }
 
 /// A text in the file that says nothing of its game.
@@ -100,6 +89,7 @@ fn invalid(invalid: Invalid) -> Error {
 }
 
 /// A file to check, of a game that is yet to be made.
+#[derive(Clone, Copy)]
 struct File<'a> {
     table: &'a Table,
     given: &'a [(&'a str, &'a str)],
@@ -108,12 +98,10 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// The game, and its name with all parameters.
-    fn game<F: Family>(&self) -> Result<(F, String), Error> {
-        let args = Args::new(&F::ABOUT, self.given.iter().copied()).map_err(invalid)?;
-        let game = F::create(&args).map_err(invalid)?;
-        let name = specification(&game);
-        Ok((game, name))
+    /// The file is whole, but cannot be checked, for a reason.
+    fn unknown(&self, why: String) -> Result<Subject, Error> {
+        self.table.check_blocks()?;
+        Ok(Subject::Unknown(why))
     }
 
     /// What came of a table: of the usual check and, if asked for and that finds nothing wrong, of the
@@ -141,68 +129,131 @@ impl File<'_> {
     }
 }
 
-impl ForIndexed for File<'_> {
-    type Output = Result<Subject, Error>;
+/// How the files of a family of games are checked, by what the family promises.
+struct Ways<'a, F: Game> {
+    notation: Option<Written<F>>,
+    measure: Option<Measure<F>>,
+    dense: Option<Way<'a, F>>,
+    keyed: Option<Way<'a, F>>,
+    proof: Option<Way<'a, F>>,
+}
 
-    fn with<F: Family + Indexed + Notation>(
-        self,
-        measure: Option<Measure<F>>,
-    ) -> Result<Subject, Error> {
-        let (game, name): (F, _) = self.game()?;
-        self.table.is_of(&game, &name)?;
-        let (effort, on_progress) = (self.options.effort, self.on_progress);
-        self.table(
-            dense::coverage(&game, self.table),
-            || dense::check(&game, self.table, measure, effort, on_progress),
-            || plain::check_dense(&game, self.table, measure, effort, on_progress),
-            |state| game.format(state),
-        )
+/// Checks a file of a game whose name with all parameters is given.
+type Way<'a, F> = fn(&File<'a>, &F, &str, &Ways<'a, F>) -> Result<Subject, Error>;
+
+impl<F: Family> Promises<F> for Ways<'_, F> {
+    fn notation(&mut self)
+    where
+        F: Notation,
+    {
+        self.notation = Some(Written::default());
+    }
+
+    fn acyclic(&mut self)
+    where
+        F: Acyclic,
+    {
+        self.measure = Some(F::progress);
+    }
+
+    fn indexed(&mut self)
+    where
+        F: Indexed,
+    {
+        self.dense = Some(|file, game, name, ways| file.dense(game, name, ways));
+    }
+
+    fn keyed(&mut self)
+    where
+        F: Encode<Bank = NoBank>,
+    {
+        self.keyed = Some(|file, game, name, ways| file.keyed(game, name, ways));
+    }
+
+    fn encode(&mut self)
+    where
+        F: Encode,
+    {
+        self.proof = Some(|file, game, name, ways| file.proof(game, name, ways));
     }
 }
 
-impl ForKeyed for File<'_> {
+impl WithFamily for File<'_> {
     type Output = Result<Subject, Error>;
 
-    fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
-        self,
-        measure: Option<Measure<F>>,
-        notation: Option<Written<F>>,
-    ) -> Result<Subject, Error> {
-        let (game, name): (F, _) = self.game()?;
-        self.table.is_keyed_of(&game, &name)?;
-        let (effort, on_progress) = (self.options.effort, self.on_progress);
-        self.table(
-            keyed_tables::COVERAGE,
-            || keyed_tables::check(&game, self.table, measure, effort, on_progress),
-            || plain::check_keyed(&game, self.table, measure, effort, on_progress),
-            |state| Written::text(notation, &game, state),
-        )
+    fn with<F: Family + Declare>(self) -> Result<Subject, Error> {
+        let mut ways =
+            Ways { notation: None, measure: None, dense: None, keyed: None, proof: None };
+        F::declare(&mut ways);
+        let manifest = self.table.manifest();
+        let (way, kind) = match (&manifest.proof, &manifest.keys) {
+            (Some(_), _) => (ways.proof, "proofs"),
+            (None, Some(_)) => (ways.keyed, "tables of keyed positions"),
+            (None, None) => (ways.dense, "tables of numbered positions"),
+        };
+        let Some(way) = way else {
+            return self.unknown(format!("there are no {kind} of {}", F::ABOUT.name));
+        };
+        let args = Args::new(&F::ABOUT, self.given.iter().copied()).map_err(invalid)?;
+        let game = F::create(&args).map_err(invalid)?;
+        way(&self, &game, &specification(&game), &ways)
     }
 }
 
-impl ForProofs for File<'_> {
-    type Output = Result<Subject, Error>;
-
-    fn with<F: Family + Encode + Symmetry>(
-        self,
-        notation: Option<Written<F>>,
+impl File<'_> {
+    fn dense<F: Indexed>(
+        &self,
+        game: &F,
+        name: &str,
+        ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
-        let (game, name): (F, _) = self.game()?;
-        self.table.is_proof_of(&game, &name)?;
+        self.table.is_of(game, name)?;
+        let (effort, on_progress) = (self.options.effort, self.on_progress);
+        self.table(
+            dense::coverage(game, self.table),
+            || dense::check(game, self.table, ways.measure, effort, on_progress),
+            || plain::check_dense(game, self.table, ways.measure, effort, on_progress),
+            |state| Written::text(ways.notation, game, state),
+        )
+    }
+
+    fn keyed<F: Encode<Bank = NoBank>>(
+        &self,
+        game: &F,
+        name: &str,
+        ways: &Ways<'_, F>,
+    ) -> Result<Subject, Error> {
+        self.table.is_keyed_of(game, name)?;
+        let (effort, on_progress) = (self.options.effort, self.on_progress);
+        self.table(
+            keyed::COVERAGE,
+            || keyed::check(game, self.table, ways.measure, effort, on_progress),
+            || plain::check_keyed(game, self.table, ways.measure, effort, on_progress),
+            |state| Written::text(ways.notation, game, state),
+        )
+    }
+
+    fn proof<F: Family + Encode>(
+        &self,
+        game: &F,
+        name: &str,
+        ways: &Ways<'_, F>,
+    ) -> Result<Subject, Error> {
+        self.table.is_proof_of(game, name)?;
         let none = || Error::Kind { found: "a table", expected: "a proof" };
         let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
-        let root = manifest.root(&game, notation).map_err(invalid)?;
+        let root = manifest.root(game, ways.notation).map_err(invalid)?;
         let (effort, on_progress) = (self.options.effort, self.on_progress);
-        let mut verdict = proofs::check(&game, self.table, &root, effort, on_progress)?;
+        let mut verdict = proofs::check(game, self.table, &root, effort, on_progress)?;
         let mut plainly = None;
         if verdict.is_proven() && self.options.plain {
-            match plain::check_proof(&game, self.table, &root, effort, on_progress)? {
+            match plain::check_proof(game, self.table, &root, effort, on_progress)? {
                 ProofVerdict::Proven { positions, .. } => plainly = Some(positions),
                 flawed => verdict = flawed,
             }
         }
         let words = manifest.words(game.unit());
-        let verdict = verdict.named(|state| Written::text(notation, &game, state));
+        let verdict = verdict.named(|state| Written::text(ways.notation, game, state));
         Ok(Subject::Proof { manifest, words, verdict, plainly })
     }
 }

@@ -7,8 +7,8 @@ use std::thread::ScopedJoinHandle;
 
 use foregone_record::read::state_of;
 use foregone_record::{Error, Table};
-use foregone_rules::games::Measure;
-use foregone_rules::{Encode, NoBank, Symmetry, Worth};
+use foregone_rules::Measure;
+use foregone_rules::{Encode, NoBank, Worth};
 
 use crate::equation::{self, Found, Reached, Said};
 use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
@@ -25,7 +25,7 @@ pub const COVERAGE: Coverage = Coverage { layers: 1, of: 1, start: true };
 /// # Errors
 /// If the table is damaged or larger than the memory allowed, or checking was stopped
 /// ([`std::io::ErrorKind::Interrupted`]).
-pub fn check<G: Encode<Bank = NoBank> + Symmetry>(
+pub fn check<G: Encode<Bank = NoBank>>(
     game: &G,
     table: &Table,
     measure: Option<Measure<G>>,
@@ -76,7 +76,7 @@ pub fn check<G: Encode<Bank = NoBank> + Symmetry>(
 }
 
 /// A table being checked.
-struct Checking<'a, G: Encode + Symmetry> {
+struct Checking<'a, G: Encode> {
     game: &'a G,
     table: &'a Table,
     measure: Option<Measure<G>>,
@@ -93,7 +93,7 @@ struct Part<S> {
     next: Vec<S>,
 }
 
-impl<G: Encode<Bank = NoBank> + Symmetry> Checking<'_, G> {
+impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
     fn number(&self, representative: &G::State) -> Option<u64> {
         let key = self.game.encode(representative);
         self.keys.binary_search(&key).ok().map(|number| number as u64)

@@ -7,8 +7,8 @@ use std::collections::hash_map::Entry as Slot;
 
 use foregone_record::proof::{Claim, move_like, proof_key};
 use foregone_record::{Error, Table};
-use foregone_rules::games::Measure;
-use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Symmetry, Value};
+use foregone_rules::Measure;
+use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
 
 use crate::equation::{self, Reached, Said, showable};
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
@@ -47,7 +47,7 @@ pub fn check_dense<G: Indexed>(
 ///
 /// # Errors
 /// As [`keyed::check`](crate::keyed::check), and if there is not memory enough.
-pub fn check_keyed<G: Encode<Bank = NoBank> + Symmetry>(
+pub fn check_keyed<G: Encode<Bank = NoBank>>(
     game: &G,
     table: &Table,
     measure: Option<Measure<G>>,
@@ -129,7 +129,7 @@ fn check_table<G: Game>(
 ///
 /// # Errors
 /// As [`proofs::check`].
-pub fn check_proof<G: Encode + Symmetry>(
+pub fn check_proof<G: Encode>(
     game: &G,
     table: &Table,
     root: &G::State,
@@ -163,7 +163,7 @@ pub fn check_proof<G: Encode + Symmetry>(
 }
 
 /// A walk through all positions that a proof lets arise, for one claim.
-struct Walk<'a, 'f, G: Encode + Symmetry> {
+struct Walk<'a, 'f, G: Encode> {
     game: &'a G,
     claim: Claim,
     number: usize,
@@ -194,7 +194,7 @@ enum At {
     Done(Option<u32>),
 }
 
-impl<G: Encode + Symmetry> Walk<'_, '_, G> {
+impl<G: Encode> Walk<'_, '_, G> {
     /// Goes through everything from the root: depth first through the other side's moves in a row, so
     /// that a row that comes round is seen; and from each position of the side on.
     fn run(&mut self, root: &G::State) -> Result<(), End<G::State>> {

@@ -15,7 +15,7 @@ use foregone_record::proof::{Claim, Entry, proof_key};
 use foregone_record::read::state_of;
 use foregone_record::words::{counted, grouped};
 use foregone_record::{Error, KeyMap, Table};
-use foregone_rules::{Encode, Merged, Symmetry, Value};
+use foregone_rules::{Encode, Merged, Value};
 use serde_json::json;
 
 use crate::{Effort, OnProgress, Progress, check_memory};
@@ -93,7 +93,7 @@ impl fmt::Display for ProofVerdict<String> {
 ///
 /// # Errors
 /// If the file is damaged, is no proof, or needs more memory than allowed; or checking was stopped.
-pub fn check<G: Encode + Symmetry>(
+pub fn check<G: Encode>(
     game: &G,
     table: &Table,
     root: &G::State,
@@ -160,7 +160,7 @@ impl<'a> Entries<'a> {
     ///
     /// # Errors
     /// If the file is damaged, is no proof, or has more entries than fit into the memory allowed.
-    pub fn read<G: Encode + Symmetry>(
+    pub fn read<G: Encode>(
         game: &G,
         table: &'a Table,
         effort: Effort,
@@ -234,7 +234,7 @@ impl<'a> Entries<'a> {
     }
 
     /// The flaw of a proof that has an entry to which no play led.
-    pub fn all_needed<G: Encode + Symmetry>(
+    pub fn all_needed<G: Encode>(
         &self,
         game: &G,
         table: &Table,
@@ -272,7 +272,7 @@ enum Step<S> {
 /// An entry that is to be followed.
 type Followed<S> = (S, Entry);
 
-struct Checker<'a, G: Encode + Symmetry> {
+struct Checker<'a, G: Encode> {
     game: &'a G,
     entries: Entries<'a>,
     /// Entries that play came to and that are yet to be followed, each once.
@@ -310,7 +310,7 @@ const LARGE: usize = 1 << 12;
 /// After so many positions it is decided whether to go on.
 const OFTEN: u64 = 1 << 12;
 
-impl<G: Encode + Symmetry> Checker<'_, G> {
+impl<G: Encode> Checker<'_, G> {
     /// Checks a claim, by its number.
     fn claim(&mut self, number: usize, claim: Claim, root: &G::State) -> Result<(), End<G::State>> {
         let mine = self.game.turn(root) == claim.side();

@@ -5,7 +5,7 @@ use foregone_check::{Count, Counts, Effort, Fault, Flaw, Unshown, Verdict, keyed
 use foregone_record::format::checksum::Checksum;
 use foregone_record::read::Bytes;
 use foregone_record::{Error, Table, Values};
-use foregone_rules::games::Measure;
+use foregone_rules::Measure;
 use foregone_rules::{
     Acyclic, Distance, Encode, Game, NoBank, Outcome, Side, Symmetry, Value, Worth,
 };

@@ -10,7 +10,7 @@ use foregone_check::{
 use foregone_record::format::checksum::Checksum;
 use foregone_record::read::{Bytes, Source};
 use foregone_record::{Error, Table, Values};
-use foregone_rules::games::Measure;
+use foregone_rules::Measure;
 use foregone_rules::{Acyclic, Distance, Game, Indexed, NoBank, Outcome, Side, Value, Worth};
 use foregone_trial::Forged;
 use serde_json::json;

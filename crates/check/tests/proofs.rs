@@ -72,10 +72,7 @@ fn file(claims: &[Claim], entries: &[Cells]) -> Table {
 }
 
 /// What comes of a proof of the start, merged and plain.
-fn verdicts<G: Encode + Symmetry>(
-    game: &G,
-    table: &Table,
-) -> [Result<ProofVerdict<G::State>, Error>; 2] {
+fn verdicts<G: Encode>(game: &G, table: &Table) -> [Result<ProofVerdict<G::State>, Error>; 2] {
     let (effort, root) = (Effort::default(), game.start());
     [
         check(game, table, &root, effort, &|_| true),
@@ -453,7 +450,7 @@ fn keys_of_all_widths() {
 }
 
 /// The proof that a side gets what the start is worth: of each position the best move.
-fn best<G: Encode + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells> {
+fn best<G: Encode>(game: &G, side: Side, number: usize) -> Vec<Cells> {
     let mut known = HashMap::new();
     let (mut all, mut open) = (HashMap::new(), vec![game.start()]);
     let mut seen = std::collections::HashSet::new();
@@ -503,7 +500,7 @@ fn best<G: Encode + Symmetry>(game: &G, side: Side, number: usize) -> Vec<Cells>
 }
 
 /// What the start of a game is worth can be shown for both sides at once, and no more than that.
-fn both_sides<G: Encode + Symmetry>(game: &G) {
+fn both_sides<G: Encode>(game: &G) {
     let start = game.start();
     let Value(value) = derived(game, &start, &mut HashMap::new()).value();
     let entries = [best(game, FIRST, 0), best(game, SECOND, 1)].concat();

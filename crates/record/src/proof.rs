@@ -5,7 +5,7 @@
 //! A proof is a file of keyed positions: key, bound and move of each. What makes it true, and who
 //! checks it, is in `foregone-check`; here is only what its words mean.
 
-use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Symmetry, Value, Worth, Written};
+use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Value, Worth, Written};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -136,7 +136,7 @@ pub const fn proof_key(packed: u128, claim: usize) -> u128 {
 ///
 /// # Errors
 /// If the file is damaged.
-pub fn advice<G: Encode + Symmetry>(
+pub fn advice<G: Encode>(
     game: &G,
     table: &Table,
     claim: usize,
@@ -151,7 +151,7 @@ pub fn advice<G: Encode + Symmetry>(
 }
 
 /// The move of a position that leads to where the move of an entry leads from its representative.
-pub fn move_like<G: Encode + Symmetry>(
+pub fn move_like<G: Encode>(
     game: &G,
     state: &G::State,
     like: &G::State,

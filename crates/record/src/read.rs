@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Symmetry, Value, Worth};
+use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
 
 use crate::error::{Error, damaged};
 use crate::format::block::BlockEntry;
@@ -173,7 +173,7 @@ impl Table {
     /// If it is not.
     pub fn is_keyed_of<G>(&self, game: &G, specification: &str) -> Result<(), Error>
     where
-        G: Encode<Bank = NoBank> + Symmetry,
+        G: Encode<Bank = NoBank>,
     {
         self.is_no_proof()?;
         if self.manifest.keys.is_none() {
@@ -188,7 +188,7 @@ impl Table {
     /// If it is not.
     pub fn is_proof_of<G>(&self, game: &G, specification: &str) -> Result<(), Error>
     where
-        G: Encode + Symmetry,
+        G: Encode,
     {
         if self.manifest.proof.is_none() {
             return Err(Error::Kind { found: "a table", expected: "a proof" });
@@ -244,7 +244,7 @@ impl Table {
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
-    pub fn find<G: Encode<Bank = NoBank> + Symmetry>(
+    pub fn find<G: Encode<Bank = NoBank>>(
         &self,
         game: &G,
         state: &G::State,
@@ -471,12 +471,12 @@ pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Wort
 }
 
 /// The key by which a position is listed.
-pub fn key_of<G: Encode + Symmetry>(game: &G, state: &G::State) -> u128 {
+pub fn key_of<G: Encode>(game: &G, state: &G::State) -> u128 {
     game.encode(&Merged::of(game, state).state)
 }
 
 /// The representative that a key stands for; `None` if it stands for none. Any key may come in.
-pub fn state_of<G: Encode + Symmetry>(game: &G, key: u128) -> Option<G::State> {
+pub fn state_of<G: Encode>(game: &G, key: u128) -> Option<G::State> {
     let bits = game.bits();
     let state = (bits >= 128 || key >> bits == 0).then(|| game.decode(key))?;
     (game.encode(&state) == key).then_some(state)

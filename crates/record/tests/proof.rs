@@ -8,9 +8,7 @@ use foregone_record::proof::{Claim, Entry, ProofManifest, advice, move_like, pro
 use foregone_record::read::Bytes;
 use foregone_rules::games::{Kalah, Mnk, Nim};
 use foregone_rules::sample::positions;
-use foregone_rules::{
-    Bank, Distance, Encode, Game, Merged, Notation, Side, Symmetry, Value, Worth, Written,
-};
+use foregone_rules::{Bank, Distance, Encode, Game, Merged, Notation, Side, Value, Worth, Written};
 use foregone_trial::{Domineering, Forged, Hoard, game};
 
 #[test]
@@ -91,7 +89,7 @@ fn the_position_of_a_proof() {
 }
 
 /// What a move gains, where it leads to but for that and what is alike, and whether its side moves again.
-fn reached<G: Encode + Symmetry>(game: &G, from: &G::State, mv: G::Move) -> (G::State, bool, i32) {
+fn reached<G: Encode>(game: &G, from: &G::State, mv: G::Move) -> (G::State, bool, i32) {
     let child = game.play(from, mv);
     let (turn, mover) = (game.turn(&child), game.turn(from));
     let now = G::Bank::banked(game, &child).seen_from(turn, mover).0;
@@ -99,7 +97,7 @@ fn reached<G: Encode + Symmetry>(game: &G, from: &G::State, mv: G::Move) -> (G::
 }
 
 /// In each position the move of an entry for its representative leads to the same.
-fn moves_are_like<G: Encode + Symmetry>(game: &G, seed: u64) {
+fn moves_are_like<G: Encode>(game: &G, seed: u64) {
     for sample in positions(game, 500, seed) {
         let (state, like) = (sample.state, Merged::of(game, &sample.state).state);
         if game.outcome(&state).is_some() {

@@ -30,7 +30,7 @@ pub use family::{About, Args, Family, Invalid, Kind, Parameter};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate, Indexed,
-    Loose, Merged, NoBank, Notation, Order, Picture, Places, PointBank, SearchHints, Symmetry,
-    Written,
+    Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places, PointBank, SearchHints,
+    Symmetry, Written,
 };
 pub use show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};

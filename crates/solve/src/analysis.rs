@@ -16,11 +16,12 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Invalid, Side, Value, Worth};
 
 use crate::control::{Control, Halted, counted};
+use crate::declared::Declared;
+use crate::exact::Valuing;
 use crate::exact::{Options, Proven, move_value};
 use crate::found::Found;
 use crate::leaves::{Leaf, Leaves};
 use crate::moves::gather;
-use crate::offer::{Offer, Valuing};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
 
@@ -192,7 +193,7 @@ impl<M: Copy> Analysis<M> {
 
 /// What is asked, and within which limits.
 struct Question<'a, G: Game> {
-    offer: &'a Offer<G>,
+    offer: &'a Declared<G>,
     state: &'a G::State,
     request: &'a Request,
     control: &'a Control,
@@ -211,15 +212,15 @@ impl<G: Game> Copy for Question<'_, G> {}
 /// copy shares the game and what is known so far.
 ///
 /// ```
-/// use foregone::{Control, Game, Offer, Request, Solver, Value, games::Mnk};
+/// use foregone::{Control, Declared, Game, Request, Solver, Value, games::Mnk};
 ///
-/// let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+/// let mut solver = Solver::new(Declared::new(Mnk::tic_tac_toe()));
 /// let start = solver.game().start();
 /// let analysis = solver.analyse(&start, &Request::default(), &Control::default(), None);
 /// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
 /// ```
 pub struct Solver<G: Game> {
-    offer: Arc<Offer<G>>,
+    offer: Arc<Declared<G>>,
     strong: Option<Arc<Strong<G>>>,
     table: Option<Arc<Table>>,
 }
@@ -237,7 +238,7 @@ impl<G: Game> Solver<G> {
     pub const QUICK: u64 = 4_000_000;
 
     /// A solver of a game that knows nothing yet.
-    pub fn new(offer: impl Into<Arc<Offer<G>>>) -> Solver<G> {
+    pub fn new(offer: impl Into<Arc<Declared<G>>>) -> Solver<G> {
         Solver { offer: offer.into(), strong: None, table: None }
     }
 
@@ -247,7 +248,7 @@ impl<G: Game> Solver<G> {
     }
 
     /// The game with its promises.
-    pub(crate) fn offer(&self) -> &Arc<Offer<G>> {
+    pub(crate) fn offer(&self) -> &Arc<Declared<G>> {
         &self.offer
     }
 
@@ -296,12 +297,12 @@ impl<G: Game> Solver<G> {
         let rest = control.clone().with_memory(control.memory().saturating_sub(taken));
         let question = Question { control: &rest, ..question };
         let look_up = offer.tables.as_ref().zip(leaves).map(|(tables, leaves)| {
-            move |state: &G::State| (tables.leaf)(&offer.game, leaves, state)
+            move |state: &G::State| tables.leaf(&offer.game, leaves, state)
         });
         let leaf = look_up.as_ref().map(|look_up| -> Leaf<'_, G::State> { look_up });
         // Searches for distances need leaves that have them.
         let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
-        let values = offer.valuer.filter(|_| match method {
+        let values = offer.values.filter(|_| match method {
             Method::Search => !request.distances && request.depth.is_none(),
             method => method == Method::Proof,
         });
@@ -312,9 +313,15 @@ impl<G: Game> Solver<G> {
             Method::Strong => self.analyse_strongly(question, &mut analysis, again),
             Method::Auto => self.analyse_by_auto(question, [leaf, distant], &mut analysis, again),
             _ => match values {
-                Some(valuer) => {
+                Some(values) => {
                     let options = value_options(request, method == Method::Proof);
-                    match valuer(&offer.game, question.control, options, leaf, offer.notation) {
+                    match values.valuer(
+                        &offer.game,
+                        question.control,
+                        options,
+                        leaf,
+                        offer.notation,
+                    ) {
                         Ok(mut valuer) => {
                             analyse_values(question, &mut *valuer, &mut analysis, again)
                         }
@@ -361,7 +368,7 @@ impl<G: Game> Solver<G> {
                 return (Method::Strong, "it was solved before".to_owned(), None);
             }
             (Method::Auto, None) => String::new(),
-            (Method::Proof, depth) if depth.is_some() || offer.valuer.is_none() => {
+            (Method::Proof, depth) if depth.is_some() || offer.values.is_none() => {
                 return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
             }
             _ => "as asked for".to_owned(),
@@ -381,9 +388,9 @@ impl<G: Game> Solver<G> {
 
     /// What the table says of a position.
     fn look_up(&self, state: &G::State) -> Result<Option<Found>, Error> {
-        let Offer { game, tables, .. } = &*self.offer;
+        let Declared { game, tables, .. } = &*self.offer;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
-        let worth = (tables.probe)(game, table, state)?;
+        let worth = tables.probe(game, table, state)?;
         Ok(worth.map(|worth| match table.manifest().values {
             Values::ScoreDistance => Found::Proven(worth),
             Values::Score | Values::ScoreRank | Values::Wdl => Found::Value(worth.value()),
@@ -682,10 +689,11 @@ mod tests {
     use foregone_rules::games::{
         ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
     };
+    use foregone_rules::promise::Promises;
     use foregone_rules::{Args, Family, Notation};
 
     fn analyse<G: Game>(
-        offer: &Arc<Offer<G>>,
+        offer: &Arc<Declared<G>>,
         state: &G::State,
         request: Request,
     ) -> Analysis<G::Move> {
@@ -699,7 +707,10 @@ mod tests {
     fn a_solver_answers_for_its_own_game_alone() {
         let variants = ["false", "true"].map(|misere| {
             let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
-            Arc::new(Offer::new(Mnk::create(&given).unwrap()).notation().acyclic())
+            Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| {
+                it.notation();
+                it.acyclic();
+            }))
         });
         let mut solvers = variants.clone().map(Solver::new);
         for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
@@ -718,7 +729,7 @@ mod tests {
 
     #[test]
     fn every_method_gives_the_same_answer() {
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
         let state = offer.game.parse("XO./.X./... O").unwrap();
         let moves = |method| {
             let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
@@ -735,7 +746,7 @@ mod tests {
         // Proof numbers need foresight, and find values alone.
         let request = Request { method: Method::Proof, ..Request::default() };
         assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).search_hints());
+        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
         let analysis = analyse(&offer, &state, request);
         let values = |moves: &[(_, Found)]| -> Vec<_> {
             moves.iter().map(|(_, found)| found.value()).collect()
@@ -748,7 +759,7 @@ mod tests {
     }
 
     /// Search with all that a game promises, on every n-th position.
-    fn check_search<G: Game>(offer: Offer<G>, every: usize) {
+    fn check_search<G: Game>(offer: Declared<G>, every: usize) {
         let offer = &Arc::new(offer);
         let game = &offer.game;
         let worths = crate::reference::worths(game, &game.start());
@@ -772,15 +783,43 @@ mod tests {
             let given = [("columns", columns), ("rows", rows), ("line", line)];
             Args::new(&ConnectFour::ABOUT, given).unwrap()
         };
-        check_search(Offer::new(Mnk::tic_tac_toe()).notation().acyclic().symmetric(), 1);
+        check_search(
+            Declared::plain(Mnk::tic_tac_toe()).with(|it| {
+                it.notation();
+                it.acyclic();
+                it.symmetry();
+            }),
+            1,
+        );
         let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
-        check_search(Offer::new(game).acyclic().symmetric().order(), 1);
+        check_search(
+            Declared::plain(game).with(|it| {
+                it.acyclic();
+                it.symmetry();
+                it.order();
+            }),
+            1,
+        );
         let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
-        check_search(Offer::new(game).acyclic().symmetric().order(), 29);
+        check_search(
+            Declared::plain(game).with(|it| {
+                it.acyclic();
+                it.symmetry();
+                it.order();
+            }),
+            29,
+        );
         for stones in ["1", "2"] {
             let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
             let args = Args::new(&Kalah::ABOUT, given).unwrap();
-            check_search(Offer::new(Kalah::create(&args).unwrap()).acyclic().evaluate().order(), 3);
+            check_search(
+                Declared::plain(Kalah::create(&args).unwrap()).with(|it| {
+                    it.acyclic();
+                    it.evaluate();
+                    it.order();
+                }),
+                3,
+            );
         }
     }
 
@@ -788,8 +827,10 @@ mod tests {
     fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
         let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
-        let offer =
-            Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).acyclic().search_hints());
+        let offer = Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| {
+            it.acyclic();
+            it.search_hints();
+        }));
         let game = &offer.game;
         let strong = Strong::solve(game, &Control::default()).unwrap();
         let request = Request { method: Method::Search, ..Request::default() };
@@ -819,7 +860,10 @@ mod tests {
     fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
         let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
         let offer =
-            Arc::new(Offer::new(QuantumTicTacToe::create(&args).unwrap()).acyclic().symmetric());
+            Arc::new(Declared::plain(QuantumTicTacToe::create(&args).unwrap()).with(|it| {
+                it.acyclic();
+                it.symmetry();
+            }));
         let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
         let late = samples.iter().filter(|sample| sample.path.len() >= 9);
         let mut checked = 0;
@@ -837,11 +881,13 @@ mod tests {
         assert!(checked > 300, "{checked}");
     }
 
-    fn connect_four(columns: &str, rows: &str) -> Arc<Offer<ConnectFour>> {
+    fn connect_four(columns: &str, rows: &str) -> Arc<Declared<ConnectFour>> {
         let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
-        Arc::new(
-            Offer::new(ConnectFour::create(&given).unwrap()).symmetric().order().search_hints(),
-        )
+        Arc::new(Declared::plain(ConnectFour::create(&given).unwrap()).with(|it| {
+            it.symmetry();
+            it.order();
+            it.search_hints();
+        }))
     }
 
     /// Where the value alone is asked for, it is not waited for strong solving of millions.
@@ -856,14 +902,15 @@ mod tests {
         assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
         assert_eq!(analysis.nodes, analyse(&offer, &start, value_only).nodes, "no clock decides");
         // Tiny games are solved whole at once, and tell distances without being asked.
-        let tiny = Arc::new(Offer::new(Mnk::tic_tac_toe()).search_hints());
+        let tiny = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
         let analysis = analyse(&tiny, &tiny.game.start(), value_only);
         assert_eq!(analysis.method, Method::Strong);
         assert!(analysis.found.and_then(Found::proven).is_some());
         // A deep forced win: alpha-beta alone would take several hundred million positions.
         let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
         let given = Args::new(&Mnk::ABOUT, given).unwrap();
-        let offer = Arc::new(Offer::new(Mnk::create(&given).unwrap()).search_hints());
+        let offer =
+            Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| it.search_hints()));
         let analysis = analyse(&offer, &offer.game.start(), value_only);
         assert_eq!(analysis.found, Some(Found::Value(Value(1))));
         assert_eq!(analysis.method, Method::Proof);
@@ -877,7 +924,11 @@ mod tests {
         let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
         let kalah = Kalah::create(&args).unwrap();
         let strong = Strong::solve(&kalah, &Control::default()).unwrap();
-        let offer = Arc::new(Offer::new(kalah).search_hints().evaluate().order());
+        let offer = Arc::new(Declared::plain(kalah).with(|it| {
+            it.search_hints();
+            it.evaluate();
+            it.order();
+        }));
         let mut methods = HashSet::new();
         for (state, worth) in strong.iter().step_by(30_011) {
             for (distances, moves, memory) in [
@@ -909,7 +960,7 @@ mod tests {
 
     #[test]
     fn auto_says_what_it_picks_and_why() {
-        let small = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+        let small = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
         let start = small.game.start();
         let analysis = analyse(&small, &start, Request::default());
         assert_eq!(analysis.method, Method::Strong);
@@ -919,7 +970,8 @@ mod tests {
         assert_eq!(analysis.method, Method::Search);
         assert_eq!(analysis.line.len(), 3);
         let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
-        let large = Arc::new(Offer::new(ConnectFour::create(&args).unwrap()).acyclic());
+        let large =
+            Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic()));
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let listener = {
             let stop = stop.clone();
@@ -939,16 +991,17 @@ mod tests {
 
     #[test]
     fn foresight_alone_promises_that_play_cannot_loop() {
-        let offer = Offer::new(Mnk::tic_tac_toe()).search_hints();
-        assert!(offer.cannot_loop() && offer.valuer.is_some());
+        let offer = Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints());
+        assert!(offer.cannot_loop() && offer.values.is_some());
         let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
-        let offer = Offer::new(FoxAndHounds::create(&given).unwrap()).search_hints();
-        assert!(!offer.cannot_loop() && offer.valuer.is_none(), "this variant can loop");
+        let offer =
+            Declared::plain(FoxAndHounds::create(&given).unwrap()).with(|it| it.search_hints());
+        assert!(!offer.cannot_loop() && offer.values.is_none(), "this variant can loop");
     }
 
     #[test]
     fn requests_that_cannot_be_met_say_so() {
-        let offer = Arc::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
         let start = offer.game.start();
         for (method, depth, expected) in [
             (Method::Table, None, Halted::NoTable),
@@ -966,7 +1019,7 @@ mod tests {
     fn a_line_of_endless_play_stops_where_it_comes_round() {
         let game =
             ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
-        let offer = Arc::new(Offer::new(game));
+        let offer = Arc::new(Declared::plain(game));
         let strong = Strong::solve(&offer.game, &Control::default()).unwrap();
         let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
         assert!(!endless.is_empty());

@@ -313,13 +313,14 @@ impl Halted {
 mod tests {
     use super::*;
     use crate::analysis::{Method, Request, Solver};
+    use crate::declared::Declared;
     use crate::exact::{Exact, Options};
     use crate::facade::{AnyGame, Named, Shared};
-    use crate::offer::Offer;
     use crate::player::Player;
     use crate::strong::Strong;
     use crate::tree::Census;
     use foregone_rules::Game;
+    use foregone_rules::promise::Promises;
     use foregone_rules::sample::Dice;
     use foregone_trial::{Endless, Stuck, Wide};
     use std::sync::Mutex;
@@ -353,7 +354,7 @@ mod tests {
         type Run = fn(Wide, &Control) -> Option<Halted>;
         let analyse = |method| {
             move |game: Wide, control: &Control| {
-                let (state, mut solver) = (game.start(), Solver::new(Offer::new(game)));
+                let (state, mut solver) = (game.start(), Solver::new(Declared::plain(game)));
                 let request = Request { method, ..Request::default() };
                 solver.analyse(&state, &request, control, None).halted
             }
@@ -370,7 +371,7 @@ mod tests {
             ("exact", |game, control| exact(game, control, false)),
             ("proof numbers", |game, control| exact(game, control, true)),
             ("deepening", |game, control| {
-                let (state, mut solver) = (game.start(), Solver::new(Offer::new(game)));
+                let (state, mut solver) = (game.start(), Solver::new(Declared::plain(game)));
                 let dice = &mut Dice::new(1);
                 Player::Deepening.choose(&mut solver, &state, dice, control).err()
             }),
@@ -401,7 +402,7 @@ mod tests {
         });
         let control = Control::default().with_listener(listener).with_time(Duration::ZERO);
         let (state, listed) = (game.start(), game.listed.clone());
-        let mut solver = Solver::new(Offer::new(game));
+        let mut solver = Solver::new(Declared::plain(game));
         Player::Deepening.choose(&mut solver, &state, &mut Dice::new(1), &control).unwrap();
         let (looks, listed) = (looks.load(Ordering::Relaxed), listed.load(Ordering::Relaxed));
         assert!(looks > 100, "{looks}");
@@ -416,7 +417,7 @@ mod tests {
             Census::new(&Endless, 0, None, &control.clone().with_time(Duration::from_millis(50)))
                 .find_map(Result::err),
         ];
-        let mut solver = Solver::new(Offer::new(Endless));
+        let mut solver = Solver::new(Declared::plain(Endless));
         let methods = [Method::Auto, Method::Strong, Method::Search, Method::Minimax];
         let solved = methods.map(|method| {
             let request = Request { method, ..Request::default() };
@@ -438,10 +439,15 @@ mod tests {
         let broken = |position: &str| Some(Halted::NoMoves { position: position.into() });
         assert_eq!(Strong::solve(&Stuck, &control).err(), broken("3"));
         assert_eq!(Census::new(&Stuck, 0, None, &control).find_map(Result::err), broken("3"));
-        let offer = || Offer::new(Stuck).notation().acyclic();
-        for offer in [offer(), offer().search_hints()].map(Arc::new) {
+        let offer = || {
+            Declared::plain(Stuck).with(|it| {
+                it.notation();
+                it.acyclic();
+            })
+        };
+        for offer in [offer(), offer().with(|it| it.search_hints())].map(Arc::new) {
             for (name, method) in Method::ALL {
-                if method == Method::Table || method == Method::Proof && offer.valuer.is_none() {
+                if method == Method::Table || method == Method::Proof && offer.values.is_none() {
                     continue;
                 }
                 let request = Request { method, ..Request::default() };
@@ -473,7 +479,10 @@ mod tests {
 
     #[test]
     fn a_session_tells_of_broken_rules() {
-        let game = Shared(Arc::new(Named::plain("stuck", Offer::new(Stuck).notation())));
+        let game = Shared(Arc::new(Named::plain(
+            "stuck",
+            Declared::plain(Stuck).with(|it| it.notation()),
+        )));
         let mut session = game.open(Some("square 3"), "").unwrap();
         let error = session.play("1").unwrap_err().to_string();
         assert!(error.contains("though the game is not over"), "{error}");

@@ -7,8 +7,8 @@ use foregone_rules::{Game, Outcome};
 
 use crate::analysis::{Analysis, Method, Request, Solver};
 use crate::control::{Control, Halted, Pace, Progress};
+use crate::declared::Declared;
 use crate::moves::{self, gather};
-use crate::offer::Offer;
 use crate::player::Choice;
 
 /// So far is always looked, whatever the time: one's own next move and the answer to it. So a win in
@@ -72,7 +72,7 @@ pub(crate) fn choose<G: Game>(
 
 /// The move after which chance games end best for who makes it.
 fn by_chance<G: Game>(
-    offer: &Offer<G>,
+    offer: &Declared<G>,
     state: &G::State,
     moves: &[G::Move],
     dice: &mut Dice,
@@ -90,7 +90,7 @@ fn by_chance<G: Game>(
 /// # Errors
 /// Where it is told to stop, or the game breaks its rules.
 pub(crate) fn chance_games<G: Game>(
-    offer: &Offer<G>,
+    offer: &Declared<G>,
     state: &G::State,
     moves: &[G::Move],
     dice: &mut Dice,
@@ -125,7 +125,7 @@ pub(crate) fn chance_games<G: Game>(
 
 /// Chance games under way.
 struct Chance<'a, G: Game> {
-    offer: &'a Offer<G>,
+    offer: &'a Declared<G>,
     control: &'a Control,
     /// The same without a time limit.
     patient: Control,
@@ -139,7 +139,7 @@ struct Chance<'a, G: Game> {
 impl<G: Game> Chance<'_, G> {
     /// How a game ends in which all moves are chosen by chance; a draw if it takes too long.
     fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
-        let Offer { game, notation, .. } = self.offer;
+        let Declared { game, notation, .. } = self.offer;
         for _ in 0..LONGEST {
             if let Some(outcome) = game.outcome(&here) {
                 return Ok(outcome);
@@ -167,6 +167,7 @@ impl<G: Game> Chance<'_, G> {
 mod tests {
     use super::*;
     use foregone_rules::games::{ConnectFour, Kalah, Mnk, QuantumTicTacToe};
+    use foregone_rules::promise::Promises;
     use foregone_rules::{Args, Family, Notation};
     use std::sync::Arc;
     use std::time::Duration;
@@ -175,7 +176,7 @@ mod tests {
         F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
     }
 
-    fn chosen<G: Game>(offer: &Arc<Offer<G>>, state: &G::State, time: Duration) -> String {
+    fn chosen<G: Game>(offer: &Arc<Declared<G>>, state: &G::State, time: Duration) -> String {
         let control = Control::default().with_memory(1 << 26).with_time(time);
         let choice =
             choose(&mut Solver::new(offer.clone()), state, &mut Dice::new(5), &control).unwrap();
@@ -184,16 +185,21 @@ mod tests {
 
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_blocked_without_any_time() {
-        let offer =
-            Arc::new(Offer::new(game::<Mnk>(&[("columns", "7"), ("rows", "7"), ("line", "5")])));
+        let offer = Arc::new(Declared::plain(game::<Mnk>(&[
+            ("columns", "7"),
+            ("rows", "7"),
+            ("line", "5"),
+        ])));
         for (row, turn, best) in [("XXXX...", "X", "5"), ("XXXX.O.", "O", "5")] {
             let others = if turn == "X" { "OOOO.../" } else { "OOO...X/" };
             let text = format!("{row}/......./{others}......./......./......./....... {turn}");
             let state = offer.game.parse(&text).unwrap();
             assert_eq!(chosen(&offer, &state, Duration::ZERO), best, "{text}");
         }
-        let offer =
-            Arc::new(Offer::new(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")])).acyclic());
+        let offer = Arc::new(
+            Declared::plain(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")]))
+                .with(|it| it.acyclic()),
+        );
         let mut state = offer.game.start();
         for _ in 0..3 {
             for column in ["4", "9"] {
@@ -206,7 +212,7 @@ mod tests {
 
     #[test]
     fn chance_games_and_evaluations_find_sound_moves() {
-        let offer = Arc::new(Offer::new(game::<Mnk>(&[("columns", "5"), ("rows", "5")])));
+        let offer = Arc::new(Declared::plain(game::<Mnk>(&[("columns", "5"), ("rows", "5")])));
         let inner = ["7", "8", "9", "12", "13", "14", "17", "18", "19"];
         for seed in 0..6 {
             let (start, dice) = (offer.game.start(), &mut Dice::new(seed));
@@ -215,10 +221,14 @@ mod tests {
             assert!(inner.contains(&choice.mv.to_string().as_str()), "{seed}: {}", choice.mv);
         }
         // Taking nine stones beats all else, and is seen by the stores alone.
-        let kalah = Arc::new(Offer::new(game::<Kalah>(&[])).acyclic().evaluate());
+        let kalah = Arc::new(Declared::plain(game::<Kalah>(&[])).with(|it| {
+            it.acyclic();
+            it.evaluate();
+        }));
         let state = kalah.game.parse("1 0 0 4 4 0 5 5 5 5 1 9 1 8 first").unwrap();
         assert_eq!(chosen(&kalah, &state, Duration::ZERO), "1");
-        let quantum = Arc::new(Offer::new(game::<QuantumTicTacToe>(&[])).acyclic());
+        let quantum =
+            Arc::new(Declared::plain(game::<QuantumTicTacToe>(&[])).with(|it| it.acyclic()));
         assert!(!chosen(&quantum, &quantum.game.start(), Duration::ZERO).is_empty());
     }
 }

@@ -15,11 +15,11 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value, Written};
 
 use crate::analysis::{Request, Solver};
-use crate::build::{Failed, Needs, Plan};
+use crate::build::{Failed, Needs, Plan, Tables};
 use crate::control::{Control, Halted, Progress};
+use crate::declared::Declared;
 use crate::exact::Options;
 use crate::found::Found;
-use crate::offer::{Offer, Tables};
 use crate::player::Player;
 use crate::prove::{ByValues, Size, Unproven};
 use crate::registry::did_you_mean;
@@ -238,7 +238,7 @@ pub struct MoveChoice {
 
 /// What front ends ask of a game beside its rules.
 pub(crate) struct Named<G: Game> {
-    pub offer: Arc<Offer<G>>,
+    pub offer: Arc<Declared<G>>,
     pub about: About,
     pub specification: String,
     pub unit: &'static str,
@@ -247,7 +247,7 @@ pub(crate) struct Named<G: Game> {
 
 impl<F: Family> Named<F> {
     /// A game of a family.
-    pub fn family(offer: Offer<F>) -> Named<F> {
+    pub fn family(offer: Declared<F>) -> Named<F> {
         let (specification, sides) = (specification(&offer.game), offer.game.sides());
         let unit = offer.game.unit();
         Named { offer: offer.into(), about: F::ABOUT, specification, unit, sides }
@@ -256,7 +256,7 @@ impl<F: Family> Named<F> {
 
 impl<G: Game> Named<G> {
     /// A game of which only the name is known.
-    pub fn plain(name: &'static str, offer: Offer<G>) -> Named<G> {
+    pub fn plain(name: &'static str, offer: Declared<G>) -> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
         let (offer, specification) = (offer.into(), name.to_owned());
@@ -289,7 +289,7 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn foresees(&self) -> bool {
-        self.0.offer.valuer.is_some()
+        self.0.offer.values.is_some()
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
@@ -303,15 +303,15 @@ impl<G: Game> AnyGame for Shared<G> {
 }
 
 impl<G: Game> Shared<G> {
-    fn promised(&self) -> &Tables<G> {
-        self.0.offer.tables.as_ref().expect("a game without numbers has no tables")
+    fn promised(&self) -> &dyn Tables<G> {
+        self.0.offer.tables.as_deref().expect("a game without numbers has no tables")
     }
 }
 
 impl<G: Game> AnyTables for Shared<G> {
     fn usual(&self) -> Values {
         let offer = &self.0.offer;
-        match (self.promised().banks)(&offer.game) {
+        match self.promised().banks() {
             false => Values::ScoreDistance,
             true if offer.cannot_loop() => Values::Score,
             true => Values::ScoreRank,
@@ -319,7 +319,7 @@ impl<G: Game> AnyTables for Shared<G> {
     }
 
     fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
-        (self.promised().needs)(&self.0.offer.game, self.0.offer.cannot_loop(), plan, memory)
+        self.promised().needs(&self.0.offer.game, self.0.offer.cannot_loop(), plan, memory)
     }
 
     fn build(
@@ -330,13 +330,13 @@ impl<G: Game> AnyTables for Shared<G> {
         told: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
         let Named { offer, specification, .. } = &*self.0;
-        let build = self.promised().build;
-        build(&offer.game, specification, offer.cannot_loop(), &target.into(), plan, control, told)
+        let (game, acyclic) = (&offer.game, offer.cannot_loop());
+        self.promised().build(game, specification, acyclic, &target.into(), plan, control, told)
     }
 
     fn open(&self, path: &Path) -> Result<Table, Error> {
         let table = Table::open(path)?;
-        (self.promised().is_of)(&self.0.offer.game, &table, &self.0.specification)?;
+        self.promised().is_of(&self.0.offer.game, &table, &self.0.specification)?;
         Ok(table)
     }
 
@@ -346,18 +346,18 @@ impl<G: Game> AnyTables for Shared<G> {
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
-        let Offer { game, notation, measure, .. } = &*self.0.offer;
-        let verdict = (self.promised().verify)(game, table, *measure, effort, heard)?;
+        let Declared { game, notation, measure, .. } = &*self.0.offer;
+        let verdict = self.promised().verify(game, table, *measure, effort, heard)?;
         Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
 
     fn coverage(&self, table: &Table) -> Coverage {
-        (self.promised().coverage)(&self.0.offer.game, table)
+        self.promised().coverage(&self.0.offer.game, table)
     }
 
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error> {
         let game = &self.0.offer.game;
-        let state = (self.promised().state)(game, table, layer, index)?;
+        let state = self.promised().state(game, table, layer, index)?;
         Ok(state.map(|state| Written::text(self.0.offer.notation, game, &state)))
     }
 }
@@ -479,14 +479,14 @@ impl<G: Game> Session for Play<G> {
 
     fn drawing(&self) -> Drawing {
         match &self.named.offer.picture {
-            Some(picture) => (picture.draw)(self.game(), self.state()),
+            Some(picture) => picture.draw(self.game(), self.state()),
             None => Drawing::Lines(vec![format!("{:?}", self.state())]),
         }
     }
 
     fn scene(&self) -> Scene {
         match &self.named.offer.picture {
-            Some(picture) => (picture.scene)(self.game(), self.state()),
+            Some(picture) => picture.scene(self.game(), self.state()),
             None => Scene::of(&self.drawing()),
         }
     }
@@ -495,8 +495,8 @@ impl<G: Game> Session for Play<G> {
         let option = |mv: &G::Move| match &self.named.offer.picture {
             Some(picture) => MoveOption {
                 mv: mv.to_string(),
-                clicks: (picture.clicks)(self.game(), self.state(), *mv),
-                destination: (picture.destination)(self.game(), self.state(), *mv),
+                clicks: picture.clicks(self.game(), self.state(), *mv),
+                destination: picture.destination(self.game(), self.state(), *mv),
             },
             None => MoveOption { mv: mv.to_string(), clicks: Vec::new(), destination: None },
         };
@@ -504,8 +504,8 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn choose_by_preview(&self) -> bool {
-        let picture = self.named.offer.picture.as_ref();
-        picture.is_some_and(|picture| (picture.choose_by_preview)(self.game(), self.state()))
+        let picture = self.named.offer.picture;
+        picture.is_some_and(|picture| picture.choose_by_preview(self.game(), self.state()))
     }
 
     fn consult(&mut self, table: Arc<Table>) {
@@ -520,21 +520,21 @@ impl<G: Game> Session for Play<G> {
     ) -> Result<(ProofManifest, Size), Unproven> {
         let Named { offer, specification, .. } = &*self.named;
         let (game, root) = (&offer.game, self.state());
-        let proofs = offer.proofs.as_ref().ok_or(Unproven::Keys)?;
+        let proofs = offer.proofs.ok_or(Unproven::Keys)?;
         let notation = offer.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
         let contents = ProofManifest { position, moves, claims };
-        let begun = (proofs.begin)(game, specification, &target.into())?;
-        let Some(valuer) = offer.valuer else {
-            return (proofs.prove_strongly)(game, root, contents, begun, control);
+        let begun = proofs.begin(game, specification, &target.into())?;
+        let Some(values) = offer.values else {
+            return proofs.prove(game, root, contents, None, begun, control);
         };
         // Half of the memory is for the search, half for the proof. Only the first search is heard of.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
-        let valuer = valuer(game, &search, Options::default(), None, offer.notation)?;
+        let valuer = values.valuer(game, &search, Options::default(), None, offer.notation)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
-        (proofs.prove)(game, root, contents, &mut oracle, begun, control)
+        proofs.prove(game, root, contents, Some(&mut oracle), begun, control)
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
@@ -550,14 +550,14 @@ impl<G: Game> Session for Play<G> {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
         };
-        let (root, memory) = (self.state(), control.memory());
-        let checked = (proofs.check)(game, specification, table, root, memory, &heard)?;
+        let effort = Effort { threads: 1, memory: control.memory() };
+        let checked = proofs.check(game, specification, table, self.state(), effort, &heard)?;
         Ok(checked.named(|state| Written::text(offer.notation, game, state)))
     }
 
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
         let Some(proofs) = &self.named.offer.proofs else { return Ok(None) };
-        let advice = (proofs.advice)(self.game(), table, claim, self.state())?;
+        let advice = proofs.advice(self.game(), table, claim, self.state())?;
         Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.rank)))
     }
 

@@ -2,13 +2,13 @@
 //! position, in how many plies, and by which moves.
 //!
 //! A game is a type that implements [`Game`], two types and five functions. Everything works from
-//! these alone; what a game promises beyond them ([`Offer`]) makes it faster or prettier.
+//! these alone; what a game promises beyond them ([`Declared`]) makes it faster or prettier.
 //!
 //! - [`Strong`] solves every position that can arise, loops included.
 //! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
 //! - [`Exact`] finds values, without distances, many times faster: for games with [`SearchHints`].
 //! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
-//! - [`Solver`] clicks a method and gives an [`Analysis`]; [`Player`] plays.
+//! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
 //! - [`Registry`] knows games by name and puts each behind text ([`AnyGame`], [`Session`]).
 //! - [`reference`](mod@reference) is the plain solver that all others are held against.
 //!
@@ -19,13 +19,13 @@ pub mod analysis;
 mod blocks;
 pub mod build;
 pub mod control;
+mod declared;
 mod deepening;
 pub mod exact;
 pub mod facade;
 mod found;
 mod leaves;
 mod moves;
-mod offer;
 mod player;
 pub mod prove;
 pub mod reference;
@@ -38,13 +38,13 @@ pub mod walk;
 
 pub use analysis::{Analysis, Method, Request, Solver};
 pub use control::{Control, Halted, Progress};
+pub use declared::Declared;
 pub use exact::Exact;
 pub use facade::{AnyGame, Session};
 pub use foregone_check as check;
 pub use foregone_record as record;
 pub use foregone_rules::*;
 pub use found::{Estimate, Found};
-pub use offer::Offer;
 pub use player::{Choice, Player};
 pub use registry::Registry;
 pub use report::{Report, TreeReport, TreeRequest};

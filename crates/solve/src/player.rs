@@ -144,13 +144,14 @@ fn hasten<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offer::Offer;
+    use crate::declared::Declared;
     use foregone_rules::games::Mnk;
+    use foregone_rules::promise::Promises;
     use foregone_rules::{Notation, Outcome, Side};
 
     fn play(first: Player, second: Player, seed: u64) -> Outcome {
         let game = Mnk::tic_tac_toe();
-        let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+        let mut solver = Solver::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
         let mut dice = Dice::new(seed);
         let mut state = game.start();
         loop {
@@ -181,7 +182,8 @@ mod tests {
     #[test]
     fn equal_moves_come_up_as_the_seed_says() {
         let choose = |seed| {
-            let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+            let mut solver =
+                Solver::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
             let (mut dice, start, control) =
                 (Dice::new(seed), solver.game().start(), Control::default());
             let choice = Player::Perfect.choose(&mut solver, &start, &mut dice, &control);
@@ -200,7 +202,8 @@ mod tests {
             for player in
                 [Player::Perfect, Player::AlphaBeta { depth: 2 }, Player::Minimax { depth: 2 }]
             {
-                let mut solver = Solver::new(Offer::new(Mnk::tic_tac_toe()).acyclic());
+                let mut solver =
+                    Solver::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
                 let mut dice = Dice::new(1);
                 let control = Control::default();
                 let choice = player.choose(&mut solver, &state, &mut dice, &control);

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use foregone_rules::Game;
 use foregone_rules::family::{About, Args, Family, Invalid, parse_specification};
-use foregone_rules::games::{
-    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
-};
+use foregone_rules::games::{Alias, EachFamily, each};
+use foregone_rules::promise::Declare;
 
+use crate::declared::Declared;
 use crate::facade::{AnyGame, Named, Shared};
-use crate::offer::Offer;
 
 type Make = Box<dyn Fn(&Args) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;
 
@@ -17,15 +15,6 @@ type Make = Box<dyn Fn(&Args) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync
 struct Entry {
     about: About,
     make: Make,
-}
-
-/// Another name for a game, with some parameters set.
-#[derive(Clone, Debug)]
-pub struct Alias {
-    /// The other name.
-    pub name: &'static str,
-    /// The game, as `name(key=value,...)`.
-    pub stands_for: &'static str,
 }
 
 /// The games that a program knows.
@@ -56,54 +45,18 @@ impl Registry {
 
     /// The games that Foregone comes with.
     pub fn standard() -> Registry {
-        Registry::empty()
-            .family::<Mnk>(|game| {
-                game.notation().picture().acyclic().symmetric().search_hints().indexed().provable()
-            })
-            .alias("tic-tac-toe", "mnk(columns=3,rows=3,line=3)")
-            .family::<ConnectFour>(|game| {
-                game.notation()
-                    .picture()
-                    .acyclic()
-                    .symmetric()
-                    .order()
-                    .search_hints()
-                    .indexed()
-                    .provable()
-            })
-            .family::<FoxAndHounds>(|game| {
-                game.notation().picture().acyclic().search_hints().banded().provable()
-            })
-            .family::<Kalah>(|game| {
-                game.notation()
-                    .picture()
-                    .acyclic()
-                    .evaluate()
-                    .order()
-                    .search_hints()
-                    .banded()
-                    .provable()
-            })
-            .alias("kalaha", "kalah")
-            .family::<QuantumTicTacToe>(|game| {
-                game.picture().acyclic().symmetric().search_hints().listed().provable()
-            })
-            .family::<NineMensMorris>(|game| {
-                game.notation().picture().symmetric().indexed().provable()
-            })
-            .family::<ThreeMensMorris>(|game| {
-                game.notation().picture().symmetric().indexed().provable()
-            })
-            .family::<Nim>(|game| game.notation().picture().acyclic().indexed().provable())
+        let mut registry = Registry::empty();
+        each(&mut registry);
+        registry
     }
 
-    /// Adds a family of games with parameters; `promises` says what they promise.
+    /// Adds a family of games with parameters.
     ///
     /// # Panics
     /// If a game or an alias has that name already.
-    pub fn family<F: Family>(self, promises: fn(Offer<F>) -> Offer<F>) -> Registry {
-        let make = move |args: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
-            let named = Named::family(promises(Offer::new(F::create(args)?)));
+    pub fn family<F: Family + Declare>(self) -> Registry {
+        let make = |args: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
+            let named = Named::family(Declared::new(F::create(args)?));
             Ok(Arc::new(Shared(Arc::new(named))))
         };
         self.with(Entry { about: F::ABOUT, make: Box::new(make) })
@@ -113,13 +66,13 @@ impl Registry {
     ///
     /// # Panics
     /// If a game or an alias has that name already.
-    pub fn game_named<G: Game>(
+    pub fn game_named<G: Declare>(
         self,
         name: &'static str,
-        make: impl Fn() -> Offer<G> + Send + Sync + 'static,
+        make: impl Fn() -> G + Send + Sync + 'static,
     ) -> Registry {
         let make = move |_: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
-            Ok(Arc::new(Shared(Arc::new(Named::plain(name, make())))))
+            Ok(Arc::new(Shared(Arc::new(Named::plain(name, Declared::new(make()))))))
         };
         self.with(Entry { about: About::plain(name), make: Box::new(make) })
     }
@@ -207,6 +160,14 @@ impl Registry {
     }
 }
 
+impl EachFamily for Registry {
+    fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
+        let registry = std::mem::take(self).family::<F>();
+        let add = |registry: Registry, alias: &Alias| registry.alias(alias.name, alias.stands_for);
+        *self = aliases.iter().fold(registry, add);
+    }
+}
+
 /// A question that names the word nearest to `text`; nothing where none is near.
 pub fn did_you_mean(text: &str, words: &[&str]) -> String {
     let likeness = |word: &&&str| (strsim::jaro_winkler(text, word) * 1e6) as u64;
@@ -219,48 +180,17 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::games::{ForIndexed, ForKeyed, Measure, indexed, keyed};
-    use foregone_rules::{Encode, Indexed, NoBank, Notation, Symmetry, Written};
-
-    struct Known;
-
-    impl ForIndexed for Known {
-        type Output = ();
-
-        fn with<F: Family + Indexed + Notation>(self, _: Option<Measure<F>>) {}
-    }
-
-    impl ForKeyed for Known {
-        type Output = ();
-
-        fn with<F: Family + Encode<Bank = NoBank> + Symmetry>(
-            self,
-            _: Option<Measure<F>>,
-            _: Option<Written<F>>,
-        ) {
-        }
-    }
-
-    /// The checker of tables, which sees no registry, knows the same games.
-    #[test]
-    fn games_with_tables_can_be_checked() {
-        let registry = Registry::standard();
-        for about in registry.families() {
-            let tables = registry.game(about.name).unwrap().tables().is_some();
-            let known = indexed(about.name, Known).or_else(|| keyed(about.name, Known));
-            assert_eq!(tables, known.is_some(), "{}", about.name);
-        }
-    }
+    use foregone_rules::games::{Kalah, Mnk};
 
     #[test]
     fn a_name_is_given_once() {
         type Add = fn(Registry) -> Registry;
         let ways: [(&str, Add); 6] = [
-            ("kalah", |registry| registry.family::<Kalah>(|game| game)),
-            ("kalah", |registry| registry.game_named("kalah", || Offer::new(Mnk::tic_tac_toe()))),
+            ("kalah", |registry| registry.family::<Kalah>()),
+            ("kalah", |registry| registry.game_named("kalah", Mnk::tic_tac_toe)),
             ("kalah", |registry| registry.alias("kalah", "nim")),
             ("kalaha", |registry| registry.alias("kalaha", "nim")),
-            ("kalaha", |registry| registry.game_named("kalaha", || Offer::new(Mnk::tic_tac_toe()))),
+            ("kalaha", |registry| registry.game_named("kalaha", Mnk::tic_tac_toe)),
             ("other", |registry| registry.alias("other", "nim").alias("other", "nim")),
         ];
         for (name, add) in ways {

@@ -105,6 +105,10 @@ impl Symmetry for Domineering {
     fn exchanges(&self) -> bool {
         true
     }
+
+    fn images(&self) -> u64 {
+        8
+    }
 }
 
 impl Encode for Domineering {

@@ -78,11 +78,7 @@ impl Encode for Graph {
     }
 }
 
-impl Symmetry for Graph {
-    fn representative(&self, state: &u8) -> u8 {
-        *state
-    }
-}
+impl Symmetry for Graph {}
 
 impl Indexed for Graph {
     type Bank = NoBank;

@@ -153,11 +153,7 @@ impl Banked for Hoard {
     }
 }
 
-impl Symmetry for Hoard {
-    fn representative(&self, state: &State) -> State {
-        *state
-    }
-}
+impl Symmetry for Hoard {}
 
 impl Encode for Hoard {
     type Bank = PointBank;

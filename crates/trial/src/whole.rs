@@ -48,6 +48,10 @@ impl Symmetry for Whole {
     fn exchanges(&self) -> bool {
         true
     }
+
+    fn images(&self) -> u64 {
+        self.0.images()
+    }
 }
 
 impl Encode for Whole {

@@ -10,8 +10,8 @@ use foregone_record::disk::Disk;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
 pub use foregone_record::{Table, TableWriter, Values};
-use foregone_rules::games::Measure;
-use foregone_rules::{Encode, Game, Indexed, NoBank, Symmetry, Worth};
+use foregone_rules::Measure;
+use foregone_rules::{Encode, Game, Indexed, NoBank, Worth};
 
 pub mod games {
     use foregone_rules::games::{Kalah, Mnk, Nim, ThreeMensMorris};
@@ -136,7 +136,7 @@ pub fn write_dense<G: Indexed>(game: &G, name: &str, table: &Dense<G::State>, fi
 /// The true table of a game that lists its positions by keys: key and worth.
 pub fn keyed_table_of<G>(game: &G, values: Values) -> Vec<(u128, Worth)>
 where
-    G: Encode<Bank = NoBank> + Symmetry,
+    G: Encode<Bank = NoBank>,
 {
     let worths = reference(game, [game.start()]);
     let said = |(state, worth): (&G::State, &Worth)| {
@@ -147,7 +147,7 @@ where
 }
 
 /// Writes a table of keys, whatever it says.
-pub fn write_keyed<G: Encode + Symmetry>(
+pub fn write_keyed<G: Encode>(
     game: &G,
     name: &str,
     values: Values,
@@ -182,7 +182,7 @@ pub fn dense_verdict<G: Indexed>(
 }
 
 /// The verdict on a table of keys, the same merged and plain.
-pub fn keyed_verdict<G: Encode<Bank = NoBank> + Symmetry>(
+pub fn keyed_verdict<G: Encode<Bank = NoBank>>(
     game: &G,
     measure: Option<Measure<G>>,
     file: &Path,

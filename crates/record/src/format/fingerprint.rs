@@ -5,7 +5,7 @@
 //! everything again.
 
 use foregone_rules::sample::positions;
-use foregone_rules::{Encode, Game, Indexed, Symmetry};
+use foregone_rules::{Encode, Game, Indexed};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::checksum::Checksum;
@@ -20,7 +20,7 @@ pub fn fingerprint<G: Indexed>(game: &G) -> Checksum {
 }
 
 /// The fingerprint of a game whose positions are listed by the keys of their representatives.
-pub fn fingerprint_keyed<G: Encode + Symmetry>(game: &G) -> Checksum {
+pub fn fingerprint_keyed<G: Encode>(game: &G) -> Checksum {
     fingerprint_by(game, 1, |state| {
         let key = key_of(game, state);
         [(key >> 64) as u64, key as u64]

@@ -1,6 +1,6 @@
 //! Checks of [`Acyclic`].
 
-use super::{Conform, children, hold, same};
+use super::{Conform, children, hold, numbered, same};
 use crate::game::Game;
 use crate::promise::{Acyclic, Indexed};
 
@@ -31,7 +31,7 @@ impl<G: Game> Conform<'_, G> {
     where
         G: Acyclic + Indexed,
     {
-        if !self.game.is_acyclic() {
+        if !self.game.is_acyclic() || !numbered(self.game) {
             return self;
         }
         self.check("Acyclic and Indexed", |game, state| {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use super::{Check, Conform, children, hold, plain_value, same};
+use super::{Check, Conform, children, hold, numbered, plain_value, same};
 use crate::game::{Game, Value};
 use crate::promise::{Band, Banded, Bank, Block, Loose};
 
@@ -17,6 +17,9 @@ impl<G: Game> Conform<'_, G> {
     where
         G: Banded,
     {
+        if !self.game.is_acyclic() || !numbered(self.game) {
+            return self;
+        }
         // Blocks are listed whole, so layers that are very large are left out; some positions do.
         let (largest, looked_at) = (1 << 21, Cell::new(0));
         self.check("Banded", |game, state| {

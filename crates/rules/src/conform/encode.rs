@@ -2,7 +2,7 @@
 
 use super::{Conform, hold, same};
 use crate::game::Game;
-use crate::promise::{Encode, Merged, Symmetry};
+use crate::promise::{Encode, Merged};
 use crate::sample::Dice;
 
 impl<G: Game> Conform<'_, G> {
@@ -18,7 +18,7 @@ impl<G: Game> Conform<'_, G> {
     /// Checks [`Encode`] of what stands for positions in files: representatives, with nothing banked.
     pub fn encode_merged(self) -> Self
     where
-        G: Encode + Symmetry,
+        G: Encode,
     {
         self.check_code(|game, state| Merged::of(game, state).state)
     }

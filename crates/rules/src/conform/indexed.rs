@@ -1,17 +1,21 @@
 //! Checks of [`Indexed`].
 
-use super::{Conform, children, hold, same};
+use super::{Conform, children, hold, numbered, same};
 use crate::game::{Game, Value};
 use crate::promise::{Bank, Indexed};
 use crate::sample::Dice;
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Indexed`]: layer and number are in range and give the state back; no move leads to
-    /// a higher layer; a number drawn at random gives nothing or a state that has this number.
+    /// a higher layer; a number drawn at random gives nothing or a state that has this number. If a
+    /// layer has more numbers than can be counted, there is nothing to check.
     pub fn indexed(self) -> Self
     where
         G: Indexed,
     {
+        if !numbered(self.game) {
+            return self;
+        }
         self.check("Indexed", |game, state| {
             let (layer, index) = game.index(state);
             let layers = game.layers();

@@ -13,6 +13,7 @@
 
 mod acyclic;
 mod bands;
+mod declared;
 mod encode;
 mod indexed;
 mod notation;
@@ -24,6 +25,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Debug, Display};
 
 use crate::game::{Game, Outcome, Side, Value};
+use crate::promise::Indexed;
 use crate::sample::{Sample, positions};
 
 /// A promise that was not kept.
@@ -129,6 +131,11 @@ impl<'g, G: Game> Conform<'g, G> {
         }
         self
     }
+}
+
+/// Whether the numbers of all layers can be counted.
+fn numbered<G: Indexed>(game: &G) -> bool {
+    (0..game.layers()).all(|layer| game.size(layer) < u64::MAX)
 }
 
 /// The result as its mover sees it; `None` if the game is not over.

@@ -41,6 +41,9 @@ impl<G: SearchHints> Conform<'_, G> {
     /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
     /// Values are those of plain search wherever that takes at most a few thousand positions.
     pub fn search_hints(self) -> Self {
+        if !self.game.is_acyclic() {
+            return self;
+        }
         // What is known of each key: a position that has it, and its value less its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();

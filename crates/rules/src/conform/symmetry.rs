@@ -20,6 +20,9 @@ impl<G: Game> Conform<'_, G> {
             let like = game.representative(state);
             let again = game.representative(&like);
             same("the representative of a representative to be", like, again)?;
+            if game.images() == 1 {
+                same("without symmetry every position to stand for itself:", *state, like)?;
+            }
             if !game.exchanges() {
                 let what = "the same side to move in the representative,";
                 same(what, game.turn(state), game.turn(&like))?;

@@ -450,6 +450,10 @@ impl Symmetry for ConnectFour {
         let image = state.map(|stones| self.mirrored(stones));
         *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state)
     }
+
+    fn images(&self) -> u64 {
+        2
+    }
 }
 
 impl SearchHints for ConnectFour {

@@ -535,12 +535,8 @@ impl Encode for FoxAndHounds {
     }
 }
 
-impl Symmetry for FoxAndHounds {
-    /// No two positions are alike: on an even board a mirror takes dark squares to light ones.
-    fn representative(&self, state: &State) -> State {
-        *state
-    }
-}
+/// No two positions are alike: on an even board a mirror takes dark squares to light ones.
+impl Symmetry for FoxAndHounds {}
 
 impl Indexed for FoxAndHounds {
     type Bank = NoBank;

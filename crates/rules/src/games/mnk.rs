@@ -405,6 +405,10 @@ impl Symmetry for Mnk {
         let smallest = images.min_by_key(|image| (image.to_move, image.waiting));
         smallest.unwrap_or(*state)
     }
+
+    fn images(&self) -> u64 {
+        self.symmetries.len() as u64
+    }
 }
 
 impl Mnk {

@@ -242,6 +242,10 @@ impl Symmetry for Nim {
         sorted.heaps[..self.count].sort_unstable();
         sorted
     }
+
+    fn images(&self) -> u64 {
+        (1..=self.count as u64).product()
+    }
 }
 
 impl Indexed for Nim {

@@ -514,6 +514,10 @@ impl Symmetry for NineMensMorris {
         let men = (0..self.orbits.symmetries()).map(image).min().unwrap_or(state.men);
         State { men, ..*state }
     }
+
+    fn images(&self) -> u64 {
+        self.orbits.symmetries() as u64
+    }
 }
 
 impl Encode for NineMensMorris {

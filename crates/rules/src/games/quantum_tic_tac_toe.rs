@@ -451,6 +451,10 @@ impl Symmetry for QuantumTicTacToe {
         }
         State { marks: smallest, ..*state }
     }
+
+    fn images(&self) -> u64 {
+        self.images.len() as u64 + 1
+    }
 }
 
 impl SearchHints for QuantumTicTacToe {

@@ -294,6 +294,10 @@ impl Symmetry for ThreeMensMorris {
         let smallest = images.min_by_key(|image| image.men);
         smallest.unwrap_or(*state)
     }
+
+    fn images(&self) -> u64 {
+        self.symmetries.len() as u64
+    }
 }
 
 impl Indexed for ThreeMensMorris {

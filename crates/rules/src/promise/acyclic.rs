@@ -14,3 +14,6 @@ pub trait Acyclic: Game {
         true
     }
 }
+
+/// [`Acyclic::progress`] without what it asks of the game.
+pub type Measure<G> = fn(&G, &<G as Game>::State) -> u32;

@@ -7,14 +7,14 @@
 
 use std::ops::Range;
 
+use super::{Acyclic, Indexed};
 use crate::game::Value;
-use crate::promise::Indexed;
 
 /// The numbers of each layer in bands.
 ///
-/// Layers are solved many times faster with it, as nothing is asked of single states. The game has
-/// to be [`Acyclic`](crate::Acyclic).
-pub trait Banded: Indexed {
+/// Layers are solved many times faster with it, as nothing is asked of single states. It is used, and
+/// checked, only if the parameters let the game be [`Acyclic`].
+pub trait Banded: Indexed + Acyclic {
     /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
     fn most(&self, layers: u32) -> i32;
 

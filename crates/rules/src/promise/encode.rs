@@ -1,13 +1,13 @@
 //! A state as a number of few bits.
 
 use super::{Bank, Symmetry};
-use crate::game::{Game, Value};
+use crate::game::Value;
 
 /// A state as a number of few bits, both ways, exactly: different states have different numbers.
 ///
 /// This is promised of states with nothing [banked](Encode::Bank); where the game has a
 /// [`Symmetry`], of representatives alone.
-pub trait Encode: Game {
+pub trait Encode: Symmetry {
     /// What the numbers leave out.
     type Bank: Bank<Self>;
     /// How many bits the numbers need: every one is below `2^bits`. At most 128.
@@ -31,7 +31,7 @@ pub struct Merged<S> {
 impl<S> Merged<S> {
     /// The position that stands for a state.
     #[inline]
-    pub fn of<G: Encode<State = S> + Symmetry>(game: &G, state: &S) -> Merged<S> {
+    pub fn of<G: Encode<State = S>>(game: &G, state: &S) -> Merged<S> {
         let offset = G::Bank::banked(game, state);
         let state = game.representative(&G::Bank::unbanked(game, state));
         Merged { state, offset }

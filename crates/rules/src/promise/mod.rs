@@ -10,6 +10,7 @@
 mod acyclic;
 mod bands;
 mod banked;
+mod declare;
 mod encode;
 mod indexed;
 mod notation;
@@ -17,9 +18,12 @@ mod picture;
 mod search;
 mod symmetry;
 
-pub use acyclic::Acyclic;
+pub use acyclic::{Acyclic, Measure};
 pub use bands::{Band, BandMove, Banded, Block, Loose, Places};
 pub use banked::{Bank, Banked, NoBank, PointBank};
+#[doc(hidden)]
+pub use declare::{Asked, NotPromised, tell};
+pub use declare::{Declare, Promises};
 pub use encode::{Encode, Merged};
 pub use indexed::Indexed;
 pub use notation::{Notation, Written};

@@ -8,8 +8,15 @@ use crate::game::Game;
 /// included. Points that are banked stay as they are: what leaves them out is [`Banked`].
 pub trait Symmetry: Game {
     /// The position that stands for all those that are like `state`. Its own representative is
-    /// itself.
-    fn representative(&self, state: &Self::State) -> Self::State;
+    /// itself. Without symmetry every position stands for itself.
+    fn representative(&self, state: &Self::State) -> Self::State {
+        *state
+    }
+
+    /// How many positions have the same representative, at most; 1 if there is no symmetry.
+    fn images(&self) -> u64 {
+        1
+    }
 
     /// Whether a representative may have the sides exchanged: then the other side may be to move
     /// there. Whether a player moves again must be seen before a position is replaced by its

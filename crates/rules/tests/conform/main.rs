@@ -418,6 +418,7 @@ fn broken_symmetry_is_found() {
                 toy.representative = |_, state| State { turn: state.turn.other(), ..*state };
             }),
             ("the same side to move in the representative", |toy| toy.exchanges = |_| false),
+            ("without symmetry every position to stand for itself", |toy| toy.images = |_| 1),
             // The first player gets a point more in the end, whoever moves.
             ("the mover's result", |toy| {
                 toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(o.0 + 1));

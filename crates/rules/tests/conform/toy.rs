@@ -88,6 +88,7 @@ toy! {
     evaluate(&State) -> Outcome;
     representative(&State) -> State;
     exchanges() -> bool;
+    images() -> u64;
     banked(&State) -> Value;
     unbanked(&State) -> State;
     bits() -> u32;
@@ -241,6 +242,10 @@ pub mod right {
     pub fn representative(toy: &Toy, state: &State) -> State {
         let token = nearest(toy, state.token) as u16;
         State { token, lead: banked(toy, state).0, turn: Side::First, ..*state }
+    }
+
+    pub fn images(_: &Toy) -> u64 {
+        4
     }
 
     pub fn exchanges(_: &Toy) -> bool {
@@ -550,6 +555,9 @@ impl Symmetry for Toy {
     }
     fn exchanges(&self) -> bool {
         (self.exchanges)(self)
+    }
+    fn images(&self) -> u64 {
+        (self.images)(self)
     }
 }
 

@@ -16,9 +16,10 @@ use super::{
     value_options,
 };
 use crate::control::{Control, Halted, counted};
+use crate::declared::Declared;
 use crate::exact::Options;
+use crate::exact::{ValueSearch, Valuing};
 use crate::leaves::Leaf;
-use crate::offer::{NewValuer, Offer, Valuing};
 use crate::search::Kept;
 use crate::strong::{Quickly, Strong};
 
@@ -60,7 +61,7 @@ impl<G: Game> Solver<G> {
             };
             return;
         }
-        let values = offer.valuer.filter(|_| !request.distances);
+        let values = offer.values.filter(|_| !request.distances);
         // Nothing else finds distances too, which are worth waiting for a moment.
         let alone = values.is_some() && request.moves;
         let whole = control.memory();
@@ -72,8 +73,8 @@ impl<G: Game> Solver<G> {
         let mut rival = match values {
             _ if alone => Rival::Nobody,
             None => Rival::Search(Kept::default()),
-            Some(valuer) => {
-                race(question, &shares, valuer, leaf).map_or(Rival::Nobody, Rival::Race)
+            Some(values) => {
+                race(question, &shares, values, leaf).map_or(Rival::Nobody, Rival::Race)
             }
         };
         let mut most = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
@@ -121,23 +122,23 @@ impl<G: Game> Solver<G> {
         }
         let why = "too many positions can arise to solve them all at once, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
-        let valuer = match (rival, values) {
+        let values = match (rival, values) {
             (Rival::Race(mut race), _) => {
                 race.allow(u64::MAX);
                 return by_values(question, &mut race, analysis, dice, why);
             }
-            (Rival::Nobody, Some(valuer)) => valuer,
+            (Rival::Nobody, Some(values)) => values,
             (rival, _) => {
                 let mut kept = rival.kept();
                 return analyse_by_search(question, distant, &mut kept, None, analysis, dice);
             }
         };
-        if let Ok(mut race) = race(question, &shares, valuer, leaf) {
+        if let Ok(mut race) = race(question, &shares, values, leaf) {
             return by_values(question, &mut race, analysis, dice, why);
         }
         // There is no room for both.
         let options = value_options(request, false);
-        match valuer(&offer.game, control, options, leaf, offer.notation) {
+        match values.valuer(&offer.game, control, options, leaf, offer.notation) {
             Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
             Err(halted) => analysis.halted = Some(halted),
         }
@@ -208,14 +209,14 @@ fn shares(control: &Control) -> [Control; 2] {
 fn race<'a, G: Game>(
     question: Question<'a, G>,
     [share, for_proof]: &'a [Control; 2],
-    valuer: NewValuer<G>,
+    values: &'static dyn ValueSearch<G>,
     leaf: Option<Leaf<'a, G::State>>,
 ) -> Result<Race<'a, G>, Halted> {
-    let Question { offer: Offer { game, notation, .. }, request, .. } = question;
+    let Question { offer: Declared { game, notation, .. }, request, .. } = question;
     let options = value_options(request, false);
-    let alpha_beta = valuer(game, share, options, leaf, *notation)?;
+    let alpha_beta = values.valuer(game, share, options, leaf, *notation)?;
     let options = Options { by_proof: true, ..Options::default() };
-    Ok(Race::new(alpha_beta, valuer(game, for_proof, options, leaf, *notation)?))
+    Ok(Race::new(alpha_beta, values.valuer(game, for_proof, options, leaf, *notation)?))
 }
 
 fn by_values<G: Game>(

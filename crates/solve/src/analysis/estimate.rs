@@ -81,12 +81,17 @@ mod tests {
     use super::*;
     use crate::analysis::{Request, Solver};
     use crate::control::Control;
-    use crate::offer::Offer;
+    use crate::declared::Declared;
     use foregone_rules::Args;
     use foregone_rules::games::{ConnectFour, Mnk, NineMensMorris};
+    use foregone_rules::promise::Promises;
     use foregone_rules::{Family, Value};
 
-    fn analyse<F: Family>(offer: Offer<F>, control: &Control, estimate: bool) -> Analysis<F::Move> {
+    fn analyse<F: Family>(
+        offer: Declared<F>,
+        control: &Control,
+        estimate: bool,
+    ) -> Analysis<F::Move> {
         let start = offer.game.start();
         let request = Request { estimate, ..Request::default() };
         Solver::new(offer).analyse(&start, &request, control, None)
@@ -98,7 +103,10 @@ mod tests {
         let control = Control::default().with_memory(1 << 20);
         let offer = || {
             let args = Args::new(&NineMensMorris::ABOUT, []).unwrap();
-            Offer::new(NineMensMorris::create(&args).unwrap()).notation().symmetric()
+            Declared::plain(NineMensMorris::create(&args).unwrap()).with(|it| {
+                it.notation();
+                it.symmetry();
+            })
         };
         let analysis = analyse(offer(), &control, true);
         assert!(matches!(analysis.halted, Some(Halted::Memory { .. })), "{:?}", analysis.halted);
@@ -117,7 +125,7 @@ mod tests {
     fn a_game_that_ends_within_sight_is_proven_after_all() {
         let given = [("columns", "8"), ("rows", "8"), ("line", "1")];
         let game = Mnk::create(&Args::new(&Mnk::ABOUT, given).unwrap()).unwrap();
-        let analysis = analyse(Offer::new(game), &Control::default().with_memory(100), true);
+        let analysis = analyse(Declared::plain(game), &Control::default().with_memory(100), true);
         assert_eq!(analysis.halted, None);
         assert_eq!(
             analysis.found.map(|found| (found.is_proven(), found.value())),
@@ -130,7 +138,7 @@ mod tests {
         let args = Args::new(&ConnectFour::ABOUT, []).unwrap();
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let control = Control::default().with_stop(stop);
-        let offer = Offer::new(ConnectFour::create(&args).unwrap()).acyclic();
+        let offer = Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic());
         let analysis = analyse(offer, &control, true);
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert!(analysis.moves.is_empty());

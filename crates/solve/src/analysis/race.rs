@@ -8,7 +8,7 @@ use foregone_rules::{Game, Value};
 
 use crate::control::Halted;
 use crate::exact::Proven;
-use crate::offer::{Valuer, Valuing};
+use crate::exact::{Valuer, Valuing};
 
 /// The first turn that each has at a question.
 const FIRST_TURN: u64 = 1 << 16;

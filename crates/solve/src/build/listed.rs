@@ -4,7 +4,7 @@
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
 use foregone_record::{TableWriter, Values};
-use foregone_rules::{Encode, NoBank, Symmetry, Worth};
+use foregone_rules::{Encode, NoBank, Worth};
 
 use super::{Failed, Needs, PHASE, Plan};
 use crate::control::Control;
@@ -23,7 +23,7 @@ pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 ///
 /// # Errors
 /// Where it was stopped, or needs more memory than is allowed, or cannot be written.
-pub fn build_listed<G: Encode<Bank = NoBank> + Symmetry>(
+pub fn build_listed<G: Encode<Bank = NoBank>>(
     game: &G,
     specification: &str,
     ranked: bool,

@@ -1,4 +1,4 @@
-//! TableWriter tables: every position of a game that numbers its positions ([`Indexed`]), layer by
+//! Building tables: every position of a game that numbers its positions ([`Indexed`]), layer by
 //! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
 //! the layers that moves from a layer lead to are in memory with it.
 //!
@@ -11,9 +11,11 @@
 //! What comes out depends on the game alone.
 
 mod bands;
+mod engine;
 mod listed;
 mod loops;
 
+pub(crate) use engine::{Dense, Keyed, Tables};
 pub use listed::{build_listed, needs_listed};
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

@@ -3,9 +3,9 @@ use crate::reference;
 use foregone_check::{Effort, Fault, Flaw, Verdict, dense, keyed, plain};
 use foregone_record::Table;
 use foregone_record::disk::Disk;
-use foregone_rules::games::Measure;
+use foregone_rules::Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{Acyclic, Encode, NoBank, Side, Symmetry};
+use foregone_rules::{Acyclic, Encode, NoBank, Side};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
 
@@ -180,7 +180,7 @@ fn is_right<S>(verdict: &Verdict<S>, positions: u64) -> bool {
 }
 
 /// The same of a game whose positions are listed.
-fn check_listed<G: Encode<Bank = NoBank> + Symmetry>(
+fn check_listed<G: Encode<Bank = NoBank>>(
     game: &G,
     measure: Option<Measure<G>>,
     values: Values,

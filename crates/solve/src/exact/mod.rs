@@ -23,6 +23,9 @@ mod dense;
 mod proof;
 mod run;
 mod table;
+mod values;
+
+pub(crate) use values::{ByHints, ValueSearch, Valuer, Valuing};
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;

@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 
 use foregone_record::KeyMap;
 use foregone_record::proof::{Claim, proof_key};
-use foregone_rules::{Encode, Merged, Symmetry};
+use foregone_rules::{Encode, Merged};
 
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
@@ -31,7 +31,7 @@ struct Task<S> {
 }
 
 /// A claim being proven.
-pub(super) struct Proving<'a, G: Encode + Symmetry> {
+pub(super) struct Proving<'a, G: Encode> {
     game: &'a G,
     number: usize,
     claim: Claim,
@@ -43,7 +43,7 @@ pub(super) struct Proving<'a, G: Encode + Symmetry> {
     before: u64,
 }
 
-impl<'a, G: Encode + Symmetry> Proving<'a, G> {
+impl<'a, G: Encode> Proving<'a, G> {
     /// The claim with a number about a position; the notes of those before stay in the book.
     pub fn new(
         game: &'a G,

@@ -3,6 +3,7 @@
 //! proof is, and `foregone_check` checks it.
 
 mod choose;
+mod engine;
 mod oracle;
 #[cfg(test)]
 mod tests;
@@ -14,10 +15,11 @@ use foregone_record::format::fingerprint_keyed;
 use foregone_record::proof::{Claim, ProofManifest};
 use foregone_record::write::Target;
 use foregone_record::{Error, KeyMap, TableWriter, Values};
-use foregone_rules::{Distance, Encode, Side, Symmetry, Value, Worth};
+use foregone_rules::{Distance, Encode, Side, Value, Worth};
 
 use crate::control::{Control, Halted};
 use choose::Proving;
+pub(crate) use engine::{ByKeys, Proofs};
 pub(crate) use oracle::{ByStrong, ByValues, Oracle};
 
 /// Why there is no proof.
@@ -80,7 +82,7 @@ impl Begun {
     ///
     /// # Errors
     /// Where there is no room for its keys, or it cannot be written.
-    pub fn new<G: Encode + Symmetry>(
+    pub fn new<G: Encode>(
         game: &G,
         specification: &str,
         target: impl Into<Target>,
@@ -120,7 +122,7 @@ impl Drop for Begun {
 ///
 /// # Errors
 /// Where a claim does not hold, or a limit is reached, or it cannot be written.
-pub(crate) fn prove<G: Encode + Symmetry>(
+pub(crate) fn prove<G: Encode>(
     game: &G,
     root: &G::State,
     mut contents: ProofManifest,

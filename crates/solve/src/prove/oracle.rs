@@ -7,7 +7,7 @@ use foregone_rules::{Game, Symmetry, Value, Worth};
 
 use crate::control::{Control, Halted};
 use crate::exact::Proven;
-use crate::offer::Valuer;
+use crate::exact::Valuer;
 use crate::strong::Strong;
 
 /// Who knows what positions are worth.

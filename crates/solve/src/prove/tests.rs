@@ -8,17 +8,17 @@ use foregone_record::proof::{Entry, advice, proof_key};
 use foregone_record::read::Bytes;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::sample::{Dice, positions};
-use foregone_rules::{Game, Merged, Notation};
+use foregone_rules::{Game, Merged, Notation, Symmetry};
 use foregone_trial::{Domineering, Folder, Graph, game};
 use std::collections::HashMap;
 use std::path::Path;
 
-fn begun<G: Encode + Symmetry>(game: &G, file: &Path) -> Begun {
+fn begun<G: Encode>(game: &G, file: &Path) -> Begun {
     Begun::new(game, "game", Target::on(Disk::hasty(), file)).unwrap()
 }
 
 /// Writes these entries as a proof, whatever is wrong with them.
-fn written<G: Encode + Symmetry>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
+fn written<G: Encode>(game: &G, claims: &[Claim], all: &[(u128, Entry)], file: &Path) {
     let kept = |(key, entry): &(u128, Entry)| {
         let left = NonZeroU16::new(entry.rank as u16 + 1);
         Kept::new(*key, Note { left, ..Note::new(entry.at_least, entry.mv as usize).unwrap() })
@@ -67,7 +67,7 @@ impl<G: Symmetry> Knows<G> for (&'_ G, &'_ ByReference<G>) {
     }
 }
 
-fn verdict<G: Encode + Symmetry>(game: &G, file: &Path, root: &G::State) -> ProofVerdict<G::State> {
+fn verdict<G: Encode>(game: &G, file: &Path, root: &G::State) -> ProofVerdict<G::State> {
     let table = Table::open(file).unwrap();
     table.is_proof_of(game, "game").unwrap();
     check(game, &table, root, Effort::default(), &|_| true).unwrap()
@@ -75,7 +75,7 @@ fn verdict<G: Encode + Symmetry>(game: &G, file: &Path, root: &G::State) -> Proo
 
 /// What can be proven is what the reference says, and nothing else; and every proof is refused
 /// when it was tampered with.
-fn holds<G: Encode + Symmetry>(game: &G, loops: bool, name: &str) {
+fn holds<G: Encode>(game: &G, loops: bool, name: &str) {
     let place = Folder::new();
     let file = &place.file("proof");
     let worths = ByReference::<G>(reference::worths(game, &game.start()), loops);
@@ -168,7 +168,7 @@ fn holds<G: Encode + Symmetry>(game: &G, loops: bool, name: &str) {
 }
 
 /// The entries of a proof.
-fn entries<G: Encode + Symmetry>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
+fn entries<G: Encode>(_: &G, file: &Path) -> Vec<(u128, Entry)> {
     let table = Table::open(file).unwrap();
     let cells = [0, 1].map(|layer| table.layer(layer).unwrap());
     let worth =

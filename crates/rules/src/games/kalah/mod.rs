@@ -613,6 +613,10 @@ impl Symmetry for Kalah {
     fn exchanges(&self) -> bool {
         true
     }
+
+    fn images(&self) -> u64 {
+        2
+    }
 }
 
 impl Banked for Kalah {

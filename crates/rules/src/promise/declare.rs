@@ -1,0 +1,232 @@
+//! Which promises a game makes: those that its type implements, and nobody has to say so a second time.
+//!
+//! Rust cannot ask of a generic type whether it implements a trait, but of a type that is known by name
+//! it can: an inherent method that is there only for types that implement the trait goes before a
+//! method of the same name that is there for all types. [`declare!`](crate::declare) asks so for every promise, and
+//! tells a visitor.
+
+use std::marker::PhantomData;
+
+use super::{
+    Acyclic, Banded, Banked, Encode, Evaluate, Indexed, NoBank, Notation, Order, Picture,
+    SearchHints, Symmetry,
+};
+use crate::game::Game;
+
+/// A visitor that is told what a game promises, one method a promise. What it does not care about it
+/// leaves out.
+pub trait Promises<G: Game> {
+    /// The game has a [`Notation`].
+    fn notation(&mut self)
+    where
+        G: Notation,
+    {
+    }
+
+    /// The game has a [`Picture`].
+    fn picture(&mut self)
+    where
+        G: Picture,
+    {
+    }
+
+    /// The game is [`Acyclic`], if its parameters let it be.
+    fn acyclic(&mut self)
+    where
+        G: Acyclic,
+    {
+    }
+
+    /// The game can [`Evaluate`] positions.
+    fn evaluate(&mut self)
+    where
+        G: Evaluate,
+    {
+    }
+
+    /// The game can [`Order`] moves.
+    fn order(&mut self)
+    where
+        G: Order,
+    {
+    }
+
+    /// The game has a [`Symmetry`].
+    fn symmetry(&mut self)
+    where
+        G: Symmetry,
+    {
+    }
+
+    /// The game is [`Banked`].
+    fn banked(&mut self)
+    where
+        G: Banked,
+    {
+    }
+
+    /// The game can [`Encode`] its positions.
+    fn encode(&mut self)
+    where
+        G: Encode,
+    {
+    }
+
+    /// The game can [`Encode`] its positions, and banks no points.
+    fn keyed(&mut self)
+    where
+        G: Encode<Bank = NoBank>,
+    {
+    }
+
+    /// The game is [`Indexed`].
+    fn indexed(&mut self)
+    where
+        G: Indexed,
+    {
+    }
+
+    /// The game is [`Indexed`] and [`Acyclic`].
+    fn indexed_acyclic(&mut self)
+    where
+        G: Indexed + Acyclic,
+    {
+    }
+
+    /// The game is [`Banded`].
+    fn banded(&mut self)
+    where
+        G: Banded,
+    {
+    }
+
+    /// The game gives [`SearchHints`].
+    fn search_hints(&mut self)
+    where
+        G: SearchHints,
+    {
+    }
+}
+
+/// A game that tells which promises it makes. [`declare!`](crate::declare) implements it.
+pub trait Declare: Game + Sized {
+    /// Tells a visitor of every promise that the game makes.
+    fn declare(promises: &mut impl Promises<Self>);
+}
+
+/// Implements [`Declare`] for a game: it promises what its type implements.
+///
+/// ```
+/// use foregone_rules::promise::{Declare, Promises};
+/// use foregone_rules::{Acyclic, Game, Picture};
+/// # use foregone_rules::{Outcome, Side};
+/// # struct Sticks(u8);
+/// # impl Game for Sticks {
+/// #     type State = (u8, Side);
+/// #     type Move = u8;
+/// #     fn start(&self) -> (u8, Side) { (self.0, Side::First) }
+/// #     fn turn(&self, &(_, side): &(u8, Side)) -> Side { side }
+/// #     fn outcome(&self, &(left, side): &(u8, Side)) -> Option<Outcome> {
+/// #         (left == 0).then(|| Outcome::win(side.other()))
+/// #     }
+/// #     fn moves(&self, &(left, _): &(u8, Side)) -> impl Iterator<Item = u8> { 1..=left.min(2) }
+/// #     fn play(&self, &(left, side): &(u8, Side), taken: u8) -> (u8, Side) {
+/// #         (left - taken, side.other())
+/// #     }
+/// # }
+/// // `Sticks` is a game.
+/// impl Acyclic for Sticks {
+///     fn progress(&self, &(left, _): &(u8, Side)) -> u32 {
+///         u32::from(self.0 - left)
+///     }
+/// }
+/// foregone_rules::declare!(Sticks);
+///
+/// #[derive(Default)]
+/// struct Found(Vec<&'static str>);
+///
+/// impl<G: Game> Promises<G> for Found {
+///     fn acyclic(&mut self)
+///     where
+///         G: Acyclic,
+///     {
+///         self.0.push("acyclic");
+///     }
+///     fn picture(&mut self)
+///     where
+///         G: Picture,
+///     {
+///         self.0.push("picture");
+///     }
+/// }
+///
+/// let mut found = Found::default();
+/// Sticks::declare(&mut found);
+/// assert_eq!(found.0, ["acyclic"]);
+/// ```
+#[macro_export]
+macro_rules! declare {
+    ($game:ty) => {
+        impl $crate::promise::Declare for $game {
+            fn declare(promises: &mut impl $crate::promise::Promises<$game>) {
+                $crate::promise::tell!(
+                    $game, promises, notation picture acyclic evaluate order symmetry banked encode
+                    keyed indexed indexed_acyclic banded search_hints
+                );
+            }
+        }
+    };
+}
+
+/// Tells of promises by name. Used by [`declare!`](crate::declare).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tell {
+    ($game:ty, $promises:ident, $($promise:ident)*) => {{
+        #[allow(unused_imports)]
+        use $crate::promise::NotPromised as _;
+        $($crate::promise::Asked::<$game, _>::$promise($promises);)*
+    }};
+}
+#[doc(hidden)]
+pub use crate::__tell as tell;
+
+/// A game and a visitor; its own methods are there for games that make the promise.
+#[doc(hidden)]
+pub struct Asked<G, V>(PhantomData<(G, V)>);
+
+macro_rules! asked {
+    ($($promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)?,)*) => {
+        $(
+            impl<G: $bound $(<Bank = $bank>)? $(+ $other)?, V: Promises<G>> Asked<G, V> {
+                pub fn $promise(promises: &mut V) {
+                    promises.$promise();
+                }
+            }
+        )*
+
+        /// The methods for all other games.
+        #[doc(hidden)]
+        pub trait NotPromised<V> {
+            $(fn $promise(_: &mut V) {})*
+        }
+
+        impl<G, V> NotPromised<V> for Asked<G, V> {}
+    };
+}
+
+asked! {
+    notation: Notation,
+    picture: Picture,
+    acyclic: Acyclic,
+    evaluate: Evaluate,
+    order: Order,
+    symmetry: Symmetry,
+    banked: Banked,
+    encode: Encode,
+    keyed: Encode<Bank = NoBank>,
+    indexed: Indexed,
+    indexed_acyclic: Indexed + Acyclic,
+    banded: Banded,
+    search_hints: SearchHints,
+}

@@ -1,0 +1,196 @@
+//! A game together with what it promises, so that one solver serves games that promise much and games
+//! that promise nothing.
+//!
+//! [`Declare`] tells which promises a game makes. Each is kept as what solvers ask of it: a function, or
+//! an engine of the technique that it makes possible ([`ValueSearch`], [`Tables`], [`Proofs`]).
+
+use foregone_rules::promise::{Declare, Promises};
+use foregone_rules::{
+    Acyclic, Banded, Drawing, Encode, Evaluate, Game, Indexed, Measure, NoBank, Notation, Order,
+    Picture, Scene, SearchHints, Symmetry, Written,
+};
+
+use crate::build::{Dense, Keyed, Tables};
+use crate::exact::{ByHints, ValueSearch};
+use crate::prove::{ByKeys, Proofs};
+use crate::search::{Judgement, Opinion};
+use crate::tree::Representative;
+
+/// A game and what it promises beyond its rules.
+///
+/// ```
+/// use foregone::{Declared, games::Mnk, promise::Promises};
+///
+/// let all = Declared::new(Mnk::tic_tac_toe());
+/// // Only some of them, such as to see what a promise is good for.
+/// let some = Declared::plain(Mnk::tic_tac_toe()).with(|game| game.acyclic());
+/// # let _ = (all, some);
+/// ```
+pub struct Declared<G: Game> {
+    pub(crate) game: G,
+    pub(crate) notation: Option<Written<G>>,
+    pub(crate) picture: Option<&'static dyn Pictures<G>>,
+    /// The measure of progress, if play cannot loop.
+    pub(crate) measure: Option<Measure<G>>,
+    pub(crate) opinion: Option<Opinion<G>>,
+    pub(crate) judgement: Option<Judgement<G>>,
+    pub(crate) symmetry: Option<Representative<G>>,
+    pub(crate) values: Option<&'static dyn ValueSearch<G>>,
+    pub(crate) tables: Option<Box<dyn Tables<G>>>,
+    pub(crate) proofs: Option<&'static dyn Proofs<G>>,
+}
+
+/// Pictures of a game: [`Picture`] without what it asks of the game.
+pub(crate) trait Pictures<G: Game>: Send + Sync {
+    fn draw(&self, game: &G, state: &G::State) -> Drawing;
+    fn scene(&self, game: &G, state: &G::State) -> Scene;
+    fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize>;
+    fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize>;
+    fn choose_by_preview(&self, game: &G, state: &G::State) -> bool;
+}
+
+/// The game's own pictures.
+struct Own;
+
+impl<G: Picture> Pictures<G> for Own {
+    fn draw(&self, game: &G, state: &G::State) -> Drawing {
+        game.draw(state)
+    }
+
+    fn scene(&self, game: &G, state: &G::State) -> Scene {
+        game.scene(state)
+    }
+
+    fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize> {
+        game.clicks(state, mv)
+    }
+
+    fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize> {
+        game.destination(state, mv)
+    }
+
+    fn choose_by_preview(&self, game: &G, state: &G::State) -> bool {
+        game.choose_by_preview(state)
+    }
+}
+
+impl<G: Game> Declared<G> {
+    /// A game with all that its type promises.
+    pub fn new(game: G) -> Declared<G>
+    where
+        G: Declare,
+    {
+        Declared::plain(game).with(|declared| G::declare(declared))
+    }
+
+    /// A game of which only the rules are used.
+    pub fn plain(game: G) -> Declared<G> {
+        Declared {
+            game,
+            notation: None,
+            picture: None,
+            measure: None,
+            opinion: None,
+            judgement: None,
+            symmetry: None,
+            values: None,
+            tables: None,
+            proofs: None,
+        }
+    }
+
+    /// The same with more promises.
+    pub fn with(mut self, promises: impl FnOnce(&mut Declared<G>)) -> Declared<G> {
+        promises(&mut self);
+        self
+    }
+
+    /// Whether play cannot come back to a position.
+    pub(crate) fn cannot_loop(&self) -> bool {
+        self.measure.is_some()
+    }
+}
+
+impl<G: Game> Promises<G> for Declared<G> {
+    fn notation(&mut self)
+    where
+        G: Notation,
+    {
+        self.notation = Some(Written::default());
+    }
+
+    fn picture(&mut self)
+    where
+        G: Picture,
+    {
+        self.picture = Some(&Own);
+    }
+
+    fn acyclic(&mut self)
+    where
+        G: Acyclic,
+    {
+        self.measure = self.game.is_acyclic().then_some(G::progress);
+    }
+
+    fn evaluate(&mut self)
+    where
+        G: Evaluate,
+    {
+        self.opinion = Some(G::evaluate);
+    }
+
+    fn order(&mut self)
+    where
+        G: Order,
+    {
+        self.judgement = Some(G::order);
+    }
+
+    fn symmetry(&mut self)
+    where
+        G: Symmetry,
+    {
+        self.symmetry = (self.game.images() > 1).then_some(G::representative);
+    }
+
+    fn encode(&mut self)
+    where
+        G: Encode,
+    {
+        self.proofs = Some(&ByKeys);
+    }
+
+    fn keyed(&mut self)
+    where
+        G: Encode<Bank = NoBank>,
+    {
+        // Tables that number positions are better.
+        self.tables.get_or_insert_with(|| Box::new(Keyed));
+    }
+
+    fn indexed(&mut self)
+    where
+        G: Indexed,
+    {
+        self.tables = Some(Box::new(Dense::<G>::plain()));
+    }
+
+    fn banded(&mut self)
+    where
+        G: Banded,
+    {
+        self.tables = Some(Box::new(Dense::<G>::in_bands()));
+    }
+
+    fn search_hints(&mut self)
+    where
+        G: SearchHints,
+    {
+        self.acyclic();
+        self.values = match self.cannot_loop() {
+            true => Some(&ByHints),
+            false => None,
+        };
+    }
+}

@@ -1,0 +1,83 @@
+//! Values by search, without what it asks of the game.
+
+use foregone_rules::{Game, SearchHints, Value, Written};
+
+use super::{ANY_VALUE, Exact, Options, Proven};
+use crate::control::{Control, Halted};
+use crate::leaves::Leaf;
+
+/// What finds values of a game by search.
+pub(crate) trait ValueSearch<G: Game>: Send + Sync {
+    /// Begins to search, within limits.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn valuer<'a>(
+        &self,
+        game: &'a G,
+        control: &'a Control,
+        options: Options,
+        leaf: Option<Leaf<'a, G::State>>,
+        written: Option<Written<G>>,
+    ) -> Result<Valuer<'a, G>, Halted>;
+}
+
+/// By the game's [`SearchHints`].
+pub(crate) struct ByHints;
+
+impl<G: SearchHints> ValueSearch<G> for ByHints {
+    fn valuer<'a>(
+        &self,
+        game: &'a G,
+        control: &'a Control,
+        options: Options,
+        leaf: Option<Leaf<'a, G::State>>,
+        written: Option<Written<G>>,
+    ) -> Result<Valuer<'a, G>, Halted> {
+        let exact = Exact::with(game, control, options)?;
+        Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
+    }
+}
+
+/// Values of one position after the other.
+pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
+
+/// [`Exact`] without what it asks of the game.
+pub(crate) trait Valuing<G: Game> {
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven;
+    fn least(&self, state: &G::State) -> Value;
+    fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
+    fn nodes(&self) -> u64;
+    fn work(&self) -> u64;
+    fn allow(&mut self, work: u64);
+
+    fn bounds(&mut self, state: &G::State) -> Proven {
+        self.bounds_within(state, ANY_VALUE)
+    }
+}
+
+impl<G: SearchHints> Valuing<G> for Exact<'_, G> {
+    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+        Exact::bounds_within(self, state, known)
+    }
+
+    fn least(&self, state: &G::State) -> Value {
+        Exact::least(self, state)
+    }
+
+    fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
+        Exact::at_least(self, state, value)
+    }
+
+    fn nodes(&self) -> u64 {
+        Exact::nodes(self)
+    }
+
+    fn work(&self) -> u64 {
+        Exact::work(self)
+    }
+
+    fn allow(&mut self, work: u64) {
+        Exact::allow(self, work);
+    }
+}

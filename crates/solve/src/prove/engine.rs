@@ -1,0 +1,97 @@
+//! Proofs of a game, without what they ask of it.
+
+use foregone_check::{Effort, OnProgress, ProofVerdict};
+use foregone_record::proof::{self, Entry, ProofManifest};
+use foregone_record::write::Target;
+use foregone_record::{Error, Table};
+use foregone_rules::{Encode, Game};
+
+use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
+use crate::control::Control;
+
+/// What has to do with proofs of a game.
+pub(crate) trait Proofs<G: Game>: Send + Sync {
+    /// Begins a proof.
+    fn begin(&self, game: &G, name: &str, target: &Target) -> Result<Begun, Unproven>;
+
+    /// Writes a proof about a position; `oracle` tells values, all positions are solved if it is `None`.
+    fn prove(
+        &self,
+        game: &G,
+        root: &G::State,
+        manifest: ProofManifest,
+        oracle: Option<&mut dyn Oracle<G>>,
+        begun: Begun,
+        control: &Control,
+    ) -> Result<(ProofManifest, Size), Unproven>;
+
+    /// Checks a proof about a position.
+    fn check(
+        &self,
+        game: &G,
+        name: &str,
+        table: &Table,
+        root: &G::State,
+        effort: Effort,
+        on_progress: OnProgress<'_>,
+    ) -> Result<ProofVerdict<G::State>, Error>;
+
+    /// The move of a proof for a position, for the claim with a number.
+    fn advice(
+        &self,
+        game: &G,
+        table: &Table,
+        claim: usize,
+        state: &G::State,
+    ) -> Result<Option<(G::Move, Entry)>, Error>;
+}
+
+/// By the keys of positions.
+pub(crate) struct ByKeys;
+
+impl<G: Encode> Proofs<G> for ByKeys {
+    fn begin(&self, game: &G, name: &str, target: &Target) -> Result<Begun, Unproven> {
+        Begun::new(game, name, target)
+    }
+
+    fn prove(
+        &self,
+        game: &G,
+        root: &G::State,
+        manifest: ProofManifest,
+        oracle: Option<&mut dyn Oracle<G>>,
+        begun: Begun,
+        control: &Control,
+    ) -> Result<(ProofManifest, Size), Unproven> {
+        match oracle {
+            Some(oracle) => prove(game, root, manifest, oracle, begun, control),
+            None => {
+                let mut oracle = ByStrong::new(game, root, control)?;
+                prove(game, root, manifest, &mut oracle, begun, control)
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        game: &G,
+        name: &str,
+        table: &Table,
+        root: &G::State,
+        effort: Effort,
+        on_progress: OnProgress<'_>,
+    ) -> Result<ProofVerdict<G::State>, Error> {
+        table.is_proof_of(game, name)?;
+        foregone_check::proofs::check(game, table, root, effort, on_progress)
+    }
+
+    fn advice(
+        &self,
+        game: &G,
+        table: &Table,
+        claim: usize,
+        state: &G::State,
+    ) -> Result<Option<(G::Move, Entry)>, Error> {
+        proof::advice(game, table, claim, state)
+    }
+}
