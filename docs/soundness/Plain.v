@@ -161,18 +161,24 @@ Section Plain.
 
     (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_there : forall s, visited s -> answer s <> None.
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_over : forall s v, visited s -> over s = Some v -> v = banked s + V s.
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_most : forall s m, visited s -> over s = None -> In m (moves s) ->
       move_worth G banked V s m <= V s.
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_best : forall s, visited s -> over s = None ->
       exists m, In m (moves s) /\ move_worth G banked V s m = V s /\
         (0 < V s ->
          (layer (snd m) < layer s \/ layer (snd m) = layer s /\ rank (snd m) < rank s)%nat).
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_delay : forall s m, visited s -> over s = None -> In m (moves s) ->
       V s < 0 -> move_worth G banked V s m = V s -> layer (snd m) = layer s ->
         (rank (snd m) < rank s)%nat.
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_layers : forall s m, visited s -> over s = None -> In m (moves s) ->
       (layer (snd m) <= layer s)%nat.
+    (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_gains : forall s m, visited s -> over s = None -> In m (moves s) ->
       gain banked s m <> 0 -> (layer (snd m) < layer s)%nat.
     (* checked by: record/src/format/manifest.rs, check_layers *)

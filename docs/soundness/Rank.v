@@ -36,31 +36,31 @@ Section Rank.
     gain banked s m + signed (fst m) (V (snd m)).
 
   (* All that follow a checked position are checked. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_closed : forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t.
   (* Where the game is over, the entry is the result without what is banked. *)
   (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_over : forall s v, P s -> over s = Some v -> v = banked s + V s.
   (* No move is worth more. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_most : forall s m, P s -> over s = None -> In m (moves s) ->
     move_worth s m <= V s.
   (* Some move is worth V; where V > 0, one that lowers the layer, or the rank in the same layer. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_best : forall s, P s -> over s = None ->
     exists m, In m (moves s) /\ move_worth s m = V s /\
       (0 < V s ->
        (layer (snd m) < layer s \/ layer (snd m) = layer s /\ rank (snd m) < rank s)%nat).
   (* Where V < 0, every move worth V that stays in the layer lowers the rank. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_delay : forall s m, P s -> over s = None -> In m (moves s) -> V s < 0 ->
     move_worth s m = V s -> layer (snd m) = layer s -> (rank (snd m) < rank s)%nat.
   (* Layers never rise. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_layers : forall s m, P s -> over s = None -> In m (moves s) ->
     (layer (snd m) <= layer s)%nat.
   (* A gain lowers the layer. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_gains : forall s m, P s -> over s = None -> In m (moves s) ->
     gain banked s m <> 0 -> (layer (snd m) < layer s)%nat.
   (* Values are bounded, as the file is finite. *)
@@ -226,34 +226,34 @@ Section Entries.
   (* checked by: check/src/dense.rs, part *)
   Hypothesis checked_position : forall k, entry k <> None -> exists r, picked k = Some r.
   (* No move leads out of the table. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_closed : forall k r m, entered k r -> over r = None -> In m (moves r) ->
     entry (key (snd m)) <> None.
   (* Where the game is over, the value is the result. *)
   (* checked by: check/src/equation.rs, check *)
   Hypothesis checked_over : forall k r v, entered k r -> over r = Some v -> value_of k = v.
   (* No move is worth more. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_most : forall k r m, entered k r -> over r = None -> In m (moves r) ->
     worth_of r m <= value_of k.
   (* Some move is worth as much; of a win, one that lowers the layer, or the rank in the same layer.
      *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_best : forall k r, entered k r -> over r = None ->
     exists m, In m (moves r) /\ worth_of r m = value_of k /\
       (0 < value_of k -> (layer (key (snd m)) < layer k \/
         layer (key (snd m)) = layer k /\ rank_of (key (snd m)) < rank_of k)%nat).
   (* Of a loss, every move worth as much that stays in the layer lowers the rank. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_delay : forall k r m, entered k r -> over r = None -> In m (moves r) ->
     value_of k < 0 -> worth_of r m = value_of k -> layer (key (snd m)) = layer k ->
     (rank_of (key (snd m)) < rank_of k)%nat.
   (* Layers never rise. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_layers : forall k r m, entered k r -> over r = None -> In m (moves r) ->
     (layer (key (snd m)) <= layer k)%nat.
   (* A gain lowers the layer. *)
-  (* checked by: check/src/equation.rs, check *)
+  (* checked by: check/src/equation.rs, follows_with_rank *)
   Hypothesis checked_gains : forall k r m, entered k r -> over r = None -> In m (moves r) ->
     gain banked r m <> 0 -> (layer (key (snd m)) < layer k)%nat.
   (* The file is finite. *)

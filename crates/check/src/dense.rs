@@ -45,7 +45,11 @@ pub fn check<G: Indexed>(
     let mut layers: Vec<Option<Vec<u16>>> = Vec::new();
     let (mut counts, mut unshown) = (Counts::default(), None);
     for (number, part) in (0u32..).zip(&manifest.layers) {
-        if number >= game.layers() || part.size != game.size(number) {
+        if number >= game.layers() {
+            let (has, more) = (game.layers(), manifest.layers.len());
+            return Err(Error::Damaged(format!("it has {more} layers, and the game has {has}")));
+        }
+        if part.size != game.size(number) {
             let why = format!("layer {number} has another size than by the game's rules");
             return Err(Error::Damaged(why));
         }
@@ -58,7 +62,7 @@ pub fn check<G: Indexed>(
         layers.push(if fits { Some(table.layer(number)?) } else { None });
         let checking =
             Checking { game, table, measure, number, layers: &layers, progress: &progress };
-        let Tally { flaw, unshown: here, count } = checking.layer(part.size, effort.threads)?;
+        let Tally { flaw, unshown: here, count, .. } = checking.layer(part.size, effort.threads)?;
         if let Some((_, flaw)) = flaw {
             return Ok(Verdict::False(flaw));
         }
@@ -84,8 +88,9 @@ struct Checking<'a, G: Indexed> {
 
 impl<G: Indexed> Checking<'_, G> {
     fn layer(&self, size: u64, threads: usize) -> Result<Tally<G::State>, Error> {
+        let values = self.table.manifest().values;
         let next = AtomicU64::new(0);
-        let all: Mutex<Result<Tally<G::State>, Error>> = Mutex::new(Ok(Tally::default()));
+        let all: Mutex<Result<Tally<G::State>, Error>> = Mutex::new(Ok(Tally::new(values)));
         let run = || loop {
             let from = next.fetch_add(PART, Ordering::Relaxed);
             if from >= size {
@@ -94,7 +99,7 @@ impl<G: Indexed> Checking<'_, G> {
             let part = self.part(from..size.min(from + PART));
             let goes_on = part.as_ref().is_ok_and(|part| part.flaw.is_none());
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = std::mem::replace(&mut *all, Ok(Tally::default()));
+            let before = std::mem::replace(&mut *all, Ok(Tally::new(values)));
             *all = match (before, part) {
                 (Ok(before), Ok(part)) => Ok(before.and(part)),
                 (Err(error), _) | (_, Err(error)) => Err(error),
@@ -116,7 +121,7 @@ impl<G: Indexed> Checking<'_, G> {
     /// Checks a part of the layer, up to the first flaw. A number has an entry just where it stands for a
     /// position (hypothesis `checked_position`).
     fn part(&self, part: Range<u64>) -> Result<Tally<G::State>, Error> {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(self.table.manifest().values);
         for index in part {
             let place = Some((self.number, index));
             let stored = self.get(self.number, index)?;

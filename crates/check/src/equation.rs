@@ -78,8 +78,8 @@ pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
 /// a position, `None` if it has no entry.
 ///
 /// It establishes, for each position that it accepts, the hypotheses of the theorems on tables:
-/// `checked_over`, `checked_closed` and `checked_best` of `Distances.v`, `Progress.v` and `Rank.v`, and
-/// what is named below; of positions that are merged they are `checked_entry` and `checked_value` in
+/// `checked_over`, `checked_closed` and `checked_best` of `Distances.v` and `Progress.v`, those of `Rank.v`,
+/// and what is named below; of positions that are merged they are `checked_entry` and `checked_value` in
 /// `Merging.v`, and `checked_score` in `Banked.v`.
 ///
 /// # Errors
@@ -129,7 +129,9 @@ pub fn check<G: Game, E>(
 /// What a table says of a position, `None` if it has no entry.
 type LookUp<'a, S, E> = &'a mut dyn FnMut(&S) -> Result<Option<Reached>, E>;
 
-/// Whether an entry of a table with ranks follows from what its moves lead to.
+/// Whether an entry of a table with ranks follows from what its moves lead to: hypotheses
+/// `checked_closed`, `checked_most`, `checked_best`, `checked_delay`, `checked_layers` and `checked_gains`
+/// of `Rank.v`.
 fn follows_with_rank<G: Game, E>(
     game: &G,
     state: &G::State,

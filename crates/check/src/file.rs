@@ -9,9 +9,9 @@ use foregone_record::{Error, Table, Values};
 use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
 use foregone_rules::games::{WithFamily, with_family};
 use foregone_rules::promise::{Declare, Promises};
-use foregone_rules::{Acyclic, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
+use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
 
-use crate::proofs::ProofVerdict;
+use crate::proofs::{MOST_BITS, ProofVerdict};
 use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
 
@@ -42,6 +42,8 @@ pub enum Subject {
         values: Values,
         /// What it covers.
         coverage: Coverage,
+        /// Whether the game banks points: what is kept of a position is then beyond them.
+        banks: bool,
         /// What came of checking it.
         verdict: Verdict<String>,
         /// How many positions that can arise were gone through without merging any, if asked for.
@@ -63,7 +65,7 @@ pub enum Subject {
 }
 
 /// Checks a file. `on_progress` is made when it is known how many positions the file says it has;
-/// `None` if that is unknown.
+/// `None` if it does not say how many will be gone through.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged or about other rules; or checking was stopped.
@@ -74,7 +76,8 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
 ) -> Result<Report, Error> {
     let table = Table::open(path)?;
     let manifest = table.manifest();
-    let positions = Some(manifest.positions()).filter(|_| manifest.proof.is_none());
+    let known = manifest.proof.is_none() && !options.plain;
+    let positions = known.then(|| manifest.positions());
     let on_progress = on_progress(positions);
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
     let file = File { table: &table, given: &given, options, on_progress: &on_progress };
@@ -109,6 +112,7 @@ impl File<'_> {
     fn table<S>(
         &self,
         coverage: Coverage,
+        banks: bool,
         check: impl FnOnce() -> Result<Verdict<S>, Error>,
         plain: impl FnOnce() -> Result<Verdict<S>, Error>,
         name: impl Fn(&S) -> String,
@@ -125,7 +129,7 @@ impl File<'_> {
             // That may have been clear before any block was read.
             self.table.check_blocks()?;
         }
-        Ok(Subject::Table { values, coverage, verdict: verdict.named(name), plainly })
+        Ok(Subject::Table { values, coverage, banks, verdict: verdict.named(name), plainly })
     }
 }
 
@@ -211,6 +215,7 @@ impl File<'_> {
         let (effort, on_progress) = (self.options.effort, self.on_progress);
         self.table(
             dense::coverage(game, self.table),
+            F::Bank::BANKS,
             || dense::check(game, self.table, ways.measure, effort, on_progress),
             || plain::check_dense(game, self.table, ways.measure, effort, on_progress),
             |state| Written::text(ways.notation, game, state),
@@ -227,6 +232,7 @@ impl File<'_> {
         let (effort, on_progress) = (self.options.effort, self.on_progress);
         self.table(
             keyed::COVERAGE,
+            false,
             || keyed::check(game, self.table, ways.measure, effort, on_progress),
             || plain::check_keyed(game, self.table, ways.measure, effort, on_progress),
             |state| Written::text(ways.notation, game, state),
@@ -239,6 +245,10 @@ impl File<'_> {
         name: &str,
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
+        if game.bits() > MOST_BITS {
+            let why = "the keys of its positions have 128 bits, and proofs have room for 127";
+            return self.unknown(why.to_owned());
+        }
         self.table.is_proof_of(game, name)?;
         let none = || Error::Kind { found: "a table", expected: "a proof" };
         let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
@@ -252,7 +262,7 @@ impl File<'_> {
                 flawed => verdict = flawed,
             }
         }
-        let words = manifest.words(game.unit());
+        let words = manifest.words(game.unit(), &Written::text(ways.notation, game, &root));
         let verdict = verdict.named(|state| Written::text(ways.notation, game, state));
         Ok(Subject::Proof { manifest, words, verdict, plainly })
     }

@@ -20,7 +20,8 @@ const PART: usize = 1 << 12;
 /// What a table covers that is right: everything that can arise from the start.
 pub const COVERAGE: Coverage = Coverage { layers: 1, of: 1, start: true };
 
-/// Checks every entry of a table. `measure` is the game's measure of progress, if it has one.
+/// Checks every entry of a table. `measure` is the game's measure of progress, if it has one. Tables of
+/// all kinds can be shown of a game that banks no points.
 ///
 /// # Errors
 /// If the table is damaged or larger than the memory allowed, or checking was stopped
@@ -41,14 +42,15 @@ pub fn check<G: Encode<Bank = NoBank>>(
     check_memory(base, effort)?;
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let (keys, cells) = (table.all_keys()?, table.layer(0)?);
-    let checking = Checking { game, table, measure, keys, cells, seen };
+    let (room, values) = (Room::new(base, effort), table.manifest().values);
+    let checking = Checking { game, table, measure, keys, cells, seen, room };
     let start = game.representative(&game.start());
     let missing =
         |position| Ok(Verdict::False(Flaw::Entry { place: None, position, fault: Fault::Missing }));
     let Some(first) = checking.number(&start) else { return missing(Some(start)) };
     checking.is_new(first);
     let progress = Progress::new(on_progress);
-    let (mut front, mut all) = (vec![start], Tally::default());
+    let (mut front, mut all) = (vec![start], Tally::new(values));
     while !front.is_empty() {
         let mut next = Vec::new();
         // Parts come in the order of the front: the first flaw is the first of them.
@@ -56,13 +58,15 @@ pub fn check<G: Encode<Bank = NoBank>>(
             if let Some((_, flaw)) = part.tally.flaw {
                 return Ok(Verdict::False(flaw));
             }
+            part.next.room?;
             progress.add(part.tally.count.positions())?;
             all = all.and(part.tally);
-            next.extend(part.next);
+            next.push(part.next.states);
         }
-        let fronts = (front.capacity() + next.capacity()) * size_of::<G::State>();
-        check_memory(base.saturating_add(fronts as u64), effort)?;
-        front = next;
+        let before = std::mem::take(&mut front);
+        checking.room.give(before.capacity() * size_of::<G::State>());
+        drop(before);
+        front = checking.room.joined(next)?;
     }
     if let Some(number) = (0..size).find(|number| !checking.was_seen(*number)) {
         let position = state_of(game, checking.keys[number as usize]);
@@ -84,13 +88,74 @@ struct Checking<'a, G: Encode> {
     cells: Vec<u16>,
     /// A bit for every position that play led to.
     seen: Vec<AtomicU64>,
+    room: Room,
+}
+
+/// Bytes that are taken, of those allowed.
+struct Room {
+    taken: AtomicU64,
+    effort: Effort,
+}
+
+impl Room {
+    fn new(taken: u64, effort: Effort) -> Room {
+        Room { taken: AtomicU64::new(taken), effort }
+    }
+
+    fn take(&self, bytes: usize) -> Result<(), Error> {
+        let bytes = bytes as u64;
+        check_memory(self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes, self.effort)
+    }
+
+    fn give(&self, bytes: usize) {
+        self.taken.fetch_sub(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+impl Room {
+    /// Several lists as one.
+    fn joined<S>(&self, mut lists: Vec<Vec<S>>) -> Result<Vec<S>, Error> {
+        if lists.len() == 1 {
+            return Ok(lists.pop().unwrap_or_default());
+        }
+        let all = lists.iter().map(Vec::len).sum();
+        self.take(all * size_of::<S>())?;
+        let mut joined = Vec::with_capacity(all);
+        for list in lists {
+            self.give(list.capacity() * size_of::<S>());
+            joined.extend(list);
+        }
+        Ok(joined)
+    }
+}
+
+/// Positions to which play led for the first time, as far as there is room for them.
+struct Next<S> {
+    states: Vec<S>,
+    room: Result<(), Error>,
+}
+
+impl<S> Next<S> {
+    fn push(&mut self, state: S, room: &Room) {
+        if self.states.len() == self.states.capacity() && self.room.is_ok() {
+            // The old and the new ones are there together for a while.
+            let (before, after) = (self.states.capacity(), (2 * self.states.capacity()).max(64));
+            self.room = room.take(after * size_of::<S>());
+            if self.room.is_ok() {
+                self.states.reserve_exact(after - before);
+                room.give(before * size_of::<S>());
+            }
+        }
+        if self.room.is_ok() {
+            self.states.push(state);
+        }
+    }
 }
 
 /// What was found in a part of a front.
 struct Part<S> {
     tally: Tally<S>,
-    /// The positions that were led to for the first time.
-    next: Vec<S>,
+    next: Next<S>,
 }
 
 impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
@@ -135,7 +200,8 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
 
     /// Checks positions, up to the first flaw; the first of them is the `first` of all that are checked.
     fn part(&self, first: u64, front: &[G::State]) -> Part<G::State> {
-        let mut part = Part { tally: Tally::default(), next: Vec::new() };
+        let next = Next { states: Vec::new(), room: Ok(()) };
+        let mut part = Part { tally: Tally::new(self.table.manifest().values), next };
         for (at, state) in (first..).zip(front) {
             let number = self.number(state);
             let place = number.map(|number| (0, number));
@@ -149,7 +215,7 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
                     part.tally.fault(at, Flaw::Entry { place, position, fault })
                 }
             };
-            if !goes_on {
+            if !goes_on || part.next.room.is_err() {
                 break;
             }
         }
@@ -158,14 +224,14 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
 
     /// Whether the entry of a representative is right; what it leads to for the first time is put into
     /// `next`.
-    fn entry(&self, state: &G::State, worth: Worth, next: &mut Vec<G::State>) -> Found {
+    fn entry(&self, state: &G::State, worth: Worth, next: &mut Next<G::State>) -> Found {
         let values = self.table.manifest().values;
         let here = Said { worth, layer: 0, banked: 0 };
         let Ok(found) = equation::check::<G, Infallible>(self.game, values, state, here, |child| {
             let child = self.game.representative(child);
             let Some(number) = self.number(&child) else { return Ok(None) };
             if self.is_new(number) {
-                next.push(child);
+                next.push(child, &self.room);
             }
             let said = self.worth(number).map(|worth| Said { worth, layer: 0, banked: 0 });
             let rises = values.need_progress() && self.rises(state, &child);

@@ -25,6 +25,7 @@ pub use file::{Options, Report, Subject, check};
 pub use proofs::ProofVerdict;
 pub use verdict::{Count, Counts, Coverage, Fault, Flaw, Unshown, Verdict};
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -76,9 +77,24 @@ fn check_memory(needed: u64, effort: Effort) -> Result<(), Error> {
         true => {
             let (needed, memory) = (bytes(needed), bytes(effort.memory));
             let why =
-                format!("checking it takes at least {needed} of memory, and {memory} are allowed");
+                format!("checking it takes at least {needed} of memory, with a limit of {memory}");
             Err(io::Error::new(io::ErrorKind::OutOfMemory, why).into())
         }
         false => Ok(()),
     }
+}
+
+/// How many bytes a map takes, together with one of twice its size if there is no room for `more`: while
+/// it grows both are there.
+fn map_bytes<K, V>(map: &HashMap<K, V>, more: usize) -> u64 {
+    // One slot in eight stays empty, and each has a byte more.
+    let slots = (map.capacity() as u64 * 8).div_ceil(7).next_power_of_two();
+    let grows = if map.len() + more > map.capacity() { 3 } else { 1 };
+    grows * slots * (size_of::<(K, V)>() + 1) as u64
+}
+
+/// The same of a list.
+fn list_bytes<T>(list: &Vec<T>, more: usize) -> u64 {
+    let grows = if list.len() + more > list.capacity() { 3 } else { 1 };
+    (grows * list.capacity() * size_of::<T>()) as u64
 }

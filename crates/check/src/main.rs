@@ -24,7 +24,8 @@ Checks a table or a proof by the rules of its game.
   --layers       count positions by layer and result, too
   --json         write JSON
   --threads N    use N threads, 1 to 1024, for tables without --plain [default: 1]
-  --memory SIZE  use at most this much memory, such as 512M or 8G [default: 4G]
+  --memory SIZE  use at most this much memory for positions and entries, such as 512M or 8G; the
+                 program and what a file says of itself take up to 50 MB more [default: 4G]
   --version      print the version
 
 Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
@@ -153,14 +154,16 @@ fn told(report: &Report, by_layer: bool) -> Answer {
     // It may be any text.
     let game = &shown(&report.game);
     match &report.subject {
-        Subject::Table { values, coverage, verdict, plainly } => {
+        Subject::Table { values, coverage, banks, verdict, plainly } => {
             let mut fields = verdict.fields();
             (fields["game"], fields["values"]) = (json!(game), json!(values));
             let mut words = format!("{game} with {}: {verdict}", values.name());
             words += &plain_words(&mut fields, *plainly);
             fields["covers"] = coverage.fields();
+            fields["beyond_banked"] = json!(banks);
             if verdict.is_right() {
-                words += &format!("; covers {coverage}");
+                let beyond = if *banks { "; results are beyond what is banked" } else { "" };
+                words += &format!("{beyond}; covers {coverage}");
             }
             if let (true, Verdict::Right(counts)) = (by_layer, verdict) {
                 for (layer, count) in counts.layers.iter().enumerate() {
@@ -185,7 +188,7 @@ fn told(report: &Report, by_layer: bool) -> Answer {
             (fields["game"], fields["proof"]) = (json!(game), json!(manifest));
             let words = match proven {
                 true => format!("{game}: proven that {words}; {verdict}"),
-                false => format!("{game}: not proven that {words}: {verdict}"),
+                false => format!("{game}: the proof that {words} is wrong: {verdict}"),
             };
             let words = words + &plain_words(&mut fields, *plainly);
             Answer { report: fields, words, status: u8::from(!proven) }
@@ -218,7 +221,7 @@ fn main() -> ExitCode {
                 let report = json!({"verdict": "request", "why": error.to_string()});
                 return say(&format!("{report:#}"), 2);
             }
-            _ = writeln!(std::io::stderr(), "error: {error}\n\n{USAGE}");
+            _ = writeln!(std::io::stderr(), "error: {error}; see foregone-check --help");
             return ExitCode::from(2);
         }
     };

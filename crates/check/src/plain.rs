@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use foregone_record::proof::{Claim, move_like, proof_key};
+use foregone_record::read::key_of;
 use foregone_record::{Error, Table};
 use foregone_rules::Measure;
 use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
@@ -13,7 +14,7 @@ use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
 use crate::equation::{self, Reached, Said, showable};
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
 use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Verdict};
-use crate::{Effort, OnProgress, Progress, check_memory};
+use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
 
 /// After so many positions it is decided whether to go on.
 const OFTEN: u64 = 1 << 12;
@@ -54,8 +55,17 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
-    let said = |worth| Said { worth, layer: 0, banked: 0 };
-    let look_up = |state: &G::State| Ok(Some(table.find(game, state)?.map(said)));
+    let size = table.manifest().layers.first().map_or(0, |layer| layer.size);
+    let bytes = size.saturating_mul((size_of::<u128>() + size_of::<u16>()) as u64);
+    check_memory(bytes, effort)?;
+    let (keys, cells, worths) = (table.all_keys()?, table.layer(0)?, table.worths(0));
+    let look_up = |state: &G::State| {
+        let number = keys.binary_search(&key_of(game, state)).ok();
+        let cell = number.map_or(0, |number| usize::from(cells[number]));
+        let said = |worth| Said { worth, layer: 0, banked: 0 };
+        Ok(Some(cell.checked_sub(1).map(|at| said(worths[at]))))
+    };
+    let effort = Effort { memory: effort.memory - bytes, ..effort };
     check_table(game, table, look_up, measure, effort, on_progress)
 }
 
@@ -78,19 +88,19 @@ fn check_table<G: Game>(
     let progress = Progress::new(on_progress);
     let mut known: HashMap<G::State, ()> = HashMap::from([(game.start(), ())]);
     let mut open = vec![game.start()];
-    let (mut counts, mut tally) = (Counts::default(), Tally::default());
+    let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
     while let Some(state) = open.pop() {
         done += 1;
         if done.is_multiple_of(OFTEN) {
-            let slots = known.capacity() * (size_of::<G::State>() + 2);
-            let taken = slots + open.capacity() * size_of::<G::State>();
-            check_memory(taken as u64, effort)?;
             progress.add(OFTEN)?;
         }
         if game.outcome(&state).is_none() {
             for child in game.moves(&state).map(|mv| game.play(&state, mv)) {
+                if known.len() == known.capacity() || open.len() == open.capacity() {
+                    check_memory(map_bytes(&known, 1) + list_bytes(&open, 1), effort)?;
+                }
                 if let Slot::Vacant(new) = known.entry(child) {
                     new.insert(());
                     open.push(child);
@@ -259,10 +269,11 @@ impl<G: Encode> Walk<'_, '_, G> {
         }
         *self.positions += 1;
         if self.positions.is_multiple_of(OFTEN) {
-            let slots = self.states.capacity() * (size_of::<(G::State, At)>() + 1);
-            let taken = slots + open.capacity() * size_of::<(G::State, u32)>();
-            let memory = check_memory(self.entries.bytes() + taken as u64, self.effort);
-            memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)?;
+            self.progress.add(OFTEN).map_err(End::Error)?;
+        }
+        if self.states.len() == self.states.capacity() || open.len() == open.capacity() {
+            let taken = self.entries.bytes() + map_bytes(&self.states, 1) + list_bytes(open, 1);
+            check_memory(taken, self.effort).map_err(End::Error)?;
         }
         let game = self.game;
         if let Some(outcome) = game.outcome(&state) {

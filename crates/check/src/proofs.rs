@@ -4,6 +4,11 @@
 //! Each position of the side that play comes to has to be in the proof with a claim as strong as is
 //! needed there, its move has to be legal, and play has to end with what is claimed. Where a win is
 //! claimed, a number falls with every move of the side, so that play does end (`Proofs.v`).
+//!
+//! The walk, for each claim: play *comes to* the root. If the other side moves there, *all answers* are
+//! made, also those in rows of moves (`rows`), until the side of the claim moves or play is over. The
+//! positions in which the side moves have *arrived*: each is *looked up*, its entry has to be enough,
+//! and if it is new it is *open*. While any is open, its move is made, and play comes to what follows.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +23,10 @@ use foregone_record::{Error, KeyMap, Table};
 use foregone_rules::{Encode, Merged, Value};
 use serde_json::json;
 
-use crate::{Effort, OnProgress, Progress, check_memory};
+use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
+
+/// Keys of positions have at most so many bits: those of a proof have one more.
+pub const MOST_BITS: u32 = 127;
 
 /// What came of checking a proof; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,7 +178,7 @@ impl<'a> Entries<'a> {
             return Err(damaged("it is no proof"));
         };
         let (size, bits) = (bounds.size, game.bits() + 1);
-        if bits > 128 {
+        if bits > MOST_BITS + 1 {
             let why = "the keys of its game have 128 bits: a proof has room for 127";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why).into());
         }
@@ -333,12 +341,13 @@ impl<G: Encode> Checker<'_, G> {
 
     /// Whether to go on, and with what memory.
     fn go_on(&self) -> Result<(), End<G::State>> {
-        let taken = self.entries.bytes() as usize
-            + self.open.capacity() * size_of::<Followed<G::State>>()
-            + self.arrived.capacity() * size_of::<Node<G::State>>()
-            + self.rows.capacity() * size_of::<Step<G::State>>()
-            + self.known.capacity() * size_of::<((G::State, i32), bool)>();
-        let memory = check_memory(taken as u64, self.effort);
+        let more = OFTEN as usize;
+        let taken = self.entries.bytes()
+            + list_bytes(&self.open, more)
+            + list_bytes(&self.arrived, more)
+            + list_bytes(&self.rows, more)
+            + map_bytes(&self.known, more);
+        let memory = check_memory(taken, self.effort);
         memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)
     }
 

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use foregone_record::Values;
 use foregone_record::words::{counted, grouped};
-use foregone_rules::Worth;
+use foregone_rules::{Value, Worth};
 use serde_json::{Value as Json, json};
 
 use crate::equation::Found;
@@ -152,9 +153,11 @@ pub enum Flaw<S> {
 pub enum Fault {
     /// It says something else than what follows from the entries of the positions after it.
     Wrong {
+        /// What the table keeps.
+        values: Values,
         /// What it says.
         stored: Worth,
-        /// What follows.
+        /// What follows; with ranks, another rank may do as well.
         derived: Worth,
     },
     /// The position has no entry.
@@ -169,10 +172,27 @@ pub enum Fault {
     Unreached,
 }
 
+/// A value with its sign, which 0 has none of.
+fn signed(value: i32) -> String {
+    if value == 0 { "0".to_owned() } else { format!("{value:+}") }
+}
+
+/// What a table with these values says, in words.
+fn said(values: Values, worth: Worth) -> String {
+    let Value(value) = worth.value();
+    match (values, worth.distance().plies()) {
+        (Values::Wdl, _) => ["loss", "draw", "win"][(value.signum() + 1) as usize].to_owned(),
+        (Values::Score, _) => signed(value),
+        (Values::ScoreRank, rank) => format!("{} with rank {}", signed(value), rank.unwrap_or(0)),
+        (Values::ScoreDistance, _) => worth.to_string(),
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Wrong { stored, derived } => {
+            Fault::Wrong { values, stored, derived } => {
+                let [stored, derived] = [stored, derived].map(|worth| said(*values, *worth));
                 write!(f, "the table says {stored}, and {derived} follows from the moves")
             }
             Fault::Missing => f.write_str("the position has no entry"),
@@ -278,9 +298,9 @@ impl Verdict<String> {
                         if let Some((layer, index)) = place {
                             (fields["layer"], fields["index"]) = (json!(layer), json!(index));
                         }
-                        if let Fault::Wrong { stored, derived } = fault {
-                            fields["stored"] = json!(stored.to_string());
-                            fields["derived"] = json!(derived.to_string());
+                        if let Fault::Wrong { values, stored, derived } = fault {
+                            fields["stored"] = json!(said(*values, *stored));
+                            fields["derived"] = json!(said(*values, *derived));
                         }
                     }
                     Flaw::Count { layer, stated, counted } => {
@@ -301,18 +321,19 @@ impl Verdict<String> {
 /// What was found in some entries of a table, each with its place in the order in which they are
 /// checked. Of several flaws the first counts, on however many threads they were found.
 pub(crate) struct Tally<S> {
+    /// What the table keeps.
+    values: Values,
     pub flaw: Option<(u64, Flaw<S>)>,
     pub unshown: Option<(u64, Unshown<S>)>,
     pub count: Count,
 }
 
-impl<S> Default for Tally<S> {
-    fn default() -> Tally<S> {
-        Tally { flaw: None, unshown: None, count: Count::default() }
-    }
-}
-
 impl<S: Copy> Tally<S> {
+    /// Nothing is found yet in a table that keeps these values.
+    pub fn new(values: Values) -> Tally<S> {
+        Tally { values, flaw: None, unshown: None, count: Count::default() }
+    }
+
     /// Takes in what was found about the entry of a position, `at` in the order; whether to go on.
     #[inline]
     pub fn take(
@@ -333,7 +354,7 @@ impl<S: Copy> Tally<S> {
                 self.unshown.get_or_insert((at, Unshown { why, position }));
                 return true;
             }
-            Found::Wrong(derived) => Fault::Wrong { stored, derived },
+            Found::Wrong(derived) => Fault::Wrong { values: self.values, stored, derived },
             Found::Open => Fault::Open,
             Found::Stuck => Fault::Stuck,
         };
@@ -350,6 +371,7 @@ impl<S: Copy> Tally<S> {
     /// What was found in these entries and in others.
     pub fn and(self, other: Tally<S>) -> Tally<S> {
         Tally {
+            values: self.values,
             flaw: first(self.flaw, other.flaw),
             unshown: first(self.unshown, other.unshown),
             count: self.count.and(other.count),

@@ -141,7 +141,8 @@ fn a_right_proof_is_right_and_a_wrong_one_names_the_position() {
     let checked = run(&[], &file);
     assert_eq!(checked.status.code(), Some(1));
     let said = text(&checked.stderr);
-    assert!(said.contains("not proven"), "{said}");
+    let wrong = "the proof that from the start the first player wins is wrong";
+    assert!(said.contains(wrong), "{said}");
     assert!(said.contains("at `0-0-1 first`, the proof has no move here"), "{said}");
     assert_eq!(json(&run(&["--json"], &file))["position"], "0-0-1 first");
     assert_eq!(json(&run(&["--json", "--plain"], &file))["verdict"], "false");

@@ -116,7 +116,11 @@ fn each_flaw_is_found() {
     let right = entries(&game);
     let stored = Worth::ENDLESS_DRAW;
     let wrong = Some(stored);
-    let instead = |derived: Option<Worth>| Fault::Wrong { stored, derived: derived.unwrap() };
+    let instead = |derived: Option<Worth>| Fault::Wrong {
+        values: Values::ScoreDistance,
+        stored,
+        derived: derived.unwrap(),
+    };
     for threads in [1, 2] {
         // Of several, the first.
         for flaws in [&[1][..], &[70, 9_000], &[4_096, 4_097], &[9_999], &[10_000]] {
@@ -233,13 +237,13 @@ fn memory_and_progress() {
     let effort = |memory| Effort { memory, ..Effort::default() };
     let merged =
         least(|memory| keyed::check(&game, &table, None, effort(memory), &|_| true).is_ok());
-    // Of each position a key, its cell, and less than a byte; and the start with all that follows it.
-    let fronts = 20_001 * size_of::<u32>() as u64;
-    assert!((0..fronts / 2).contains(&(merged - 20_001 * (16 + 2 + 1) - fronts)), "{merged}");
+    // Of each position a key, its cell, and less than a byte; and a list of what follows the start, which
+    // is there twice when it last grows.
+    assert_eq!(merged, 20_001 * (16 + 2 + 1) + (32_768 + 16_384) * 4, "{merged}");
     let plainly =
         least(|memory| plain::check_keyed(&game, &table, None, effort(memory), &|_| true).is_ok());
-    // Positions that are known, and those that are open, both of which grow by doubling.
-    let expected = 28_672 * (4 + 2) + 32_768 * 4;
+    // Keys and cells; positions that are known, and those that are open, both of which grow by doubling.
+    let expected = 20_001 * (16 + 2) + (16_384 + 32_768) * (4 + 1) + (16_384 + 32_768) * 4;
     assert!((expected * 4 / 5..expected * 5 / 4).contains(&plainly), "{plainly}");
     let told = std::sync::Mutex::new(Vec::new());
     let goes_on = |done: u64| {

@@ -156,7 +156,7 @@ fn the_first_flaw_is_told() {
             let Verdict::False(Flaw::Entry {
                 place,
                 position,
-                fault: Fault::Wrong { stored, derived },
+                fault: Fault::Wrong { stored, derived, .. },
             }) = verdict(&game, &table(&wrong), threads)
             else {
                 panic!("{flaws:?} was not found");
@@ -188,7 +188,7 @@ fn entries_of_no_position_and_positions_without_an_entry() {
     let more = cells(&Stair { steps: 4, columns: 7 });
     let checked = dense::check(&game, &table(&more), None, Effort::default(), &|_| true);
     assert!(
-        matches!(checked, Err(Error::Damaged(why)) if why.contains("layer 3 has another size"))
+        matches!(checked, Err(Error::Damaged(why)) if why.contains("4 layers, and the game has 3"))
     );
     // Fewer layers are a table of fewer.
     let mut fewer = cells(&game);
@@ -321,8 +321,14 @@ fn verdicts_in_words() {
     let worth = |value, plies| Worth::new(Value(value), Distance::Plies(plies));
     let flaw = |position, place, fault| Flaw::Entry { place, position, fault };
     let named = |verdict: Verdict<u8>| verdict.named(|state| format!("no. {state}"));
-    let fault = Fault::Wrong { stored: worth(2, 3), derived: worth(0, 1) };
-    let entry = named(Verdict::False(flaw(Some(7), Some((1, 9)), fault)));
+    let (stored, derived) = (worth(2, 3), worth(0, 1));
+    let fault = |values| Fault::Wrong { values, stored, derived };
+    let entry = named(Verdict::False(flaw(Some(7), Some((1, 9)), fault(Values::ScoreDistance))));
+    let told = |values| fault(values).to_string();
+    assert_eq!(told(Values::Wdl), "the table says win, and draw follows from the moves");
+    assert_eq!(told(Values::Score), "the table says +2, and 0 follows from the moves");
+    let ranks = "the table says +2 with rank 3, and 0 with rank 1 follows from the moves";
+    assert_eq!(told(Values::ScoreRank), ranks);
     assert_eq!(
         entry.to_string(),
         "at `no. 7`, number 9 of layer 1: the table says +2 in 3 plies, and 0 in 1 ply follows from the \

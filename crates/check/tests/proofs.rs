@@ -612,12 +612,14 @@ fn the_memory_of_a_row() {
     let table = file(&[claim(true, 0)], &[(0, worth(0, 0), worth(0, 0))]);
     let effort = |memory| Effort { memory, ..Effort::default() };
     let merged = least(|memory| check(&game, &table, &0, effort(memory), &|_| true).is_ok());
-    // Of each position on the way: where it was seen, and that it is yet to end. Both grow by doubling.
-    let (vector, map) = (16_384, 28_672);
-    about(merged, vector * size_of::<(bool, u32, i32)>() + map * size_of::<((u32, i32), bool)>());
+    // Of each position on the way: where it was seen, and that it is yet to end. Both grow by doubling,
+    // and one that may soon be full counts with another of twice its size.
+    let (vector, slots) = (16_384, 32_768);
+    let slot = size_of::<((u32, i32), bool)>() + 1;
+    about(merged, 3 * vector * size_of::<(bool, u32, i32)>() + slots * slot);
     let plainly =
         least(|memory| plain::check_proof(&game, &table, &0, effort(memory), &|_| true).is_ok());
-    about(plainly, map * (size_of::<(u32, u32, u32)>() + 1));
+    about(plainly, 3 * slots / 2 * (size_of::<(u32, u32, u32)>() + 1));
 }
 
 /// What is yet to be followed is kept, and so are the entries.
@@ -638,7 +640,7 @@ fn the_memory_of_many_entries() {
     about(merged, map + vector * size_of::<(u32, i32)>() + vector * size_of::<(u32, Entry)>());
     let plainly =
         least(|memory| plain::check_proof(&game, &table, &0, effort(memory), &|_| true).is_ok());
-    let states = 57_344 * (size_of::<(u32, u32, u32)>() + 1);
+    let states = 3 * 32_768 * (size_of::<(u32, u32, u32)>() + 1);
     about(plainly, map + states + vector * size_of::<(u32, u32)>());
 }
 
@@ -675,7 +677,7 @@ fn the_memory_of_entries() {
     let needed = least(|memory| with(memory).is_ok());
     let Err(error) = with(needed - 1) else { panic!("it is less") };
     let text =
-        format!("takes at least {needed} bytes of memory, and {} bytes are allowed", needed - 1);
+        format!("takes at least {needed} bytes of memory, with a limit of {} bytes", needed - 1);
     assert!(error.to_string().contains(&text), "{error}");
 }
 

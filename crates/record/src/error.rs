@@ -49,7 +49,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// It is about another game, or about other rules.
-    #[error("the file is about {}, expected {expected}", shown(.found))]
+    #[error("the file says that its game is {}, expected {expected}", shown(.found))]
     Game {
         /// What it is about.
         found: String,

@@ -54,15 +54,20 @@ impl ProofManifest {
         Ok(state)
     }
 
-    /// What it says, in words; `unit` is what values count (see
-    /// [`About::unit`](foregone_rules::family::About::unit)).
-    pub fn words(&self, unit: &str) -> String {
+    /// What it says, in words. `unit` is what values count (see
+    /// [`About::unit`](foregone_rules::family::About::unit)), `reached` is the position that it is about:
+    /// it is named where the moves are too many to be shown.
+    pub fn words(&self, unit: &str, reached: &str) -> String {
         let mut words = match &self.position {
             None => "from the start".to_owned(),
             Some(position) => format!("from `{}`", shown(position)),
         };
         if !self.moves.is_empty() {
-            words += &format!(" after {}", shown(&self.moves.join(" ")));
+            let moves = self.moves.join(" ");
+            words += &match moves.len() {
+                0..=200 => format!(" after {}", shown(&moves)),
+                _ => format!(" after {} moves to `{}`", self.moves.len(), shown(reached)),
+            };
         }
         for (nth, claim) in self.claims.iter().enumerate() {
             words += if nth > 0 { " and " } else { " " };

@@ -39,7 +39,7 @@ pub fn bytes(count: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let fitting = units.iter().find(|(shift, _)| count >> shift > 0);
     fitting.map_or_else(
-        || format!("{count} bytes"),
+        || counted(count, "byte", "bytes"),
         |(shift, unit)| {
             let amount = format!("{:.1}", count as f64 / f64::from(1u32 << shift));
             format!("{} {unit}", amount.strip_suffix(".0").unwrap_or(&amount))
@@ -64,7 +64,7 @@ mod tests {
         );
         assert_eq!(shown("a\r\u{1b}[2Kb"), r"a\r\u{1b}[2Kb");
         assert_eq!(shown(&"long".repeat(1000)).len(), 203);
-        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!((bytes(1), bytes(1023)), ("1 byte".into(), "1,023 bytes".into()));
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(2 << 30), "2 GiB");
     }

@@ -190,6 +190,24 @@ fn entries_are_compared() {
     assert!(matches!(read(&body, &part), Err(Error::Damaged(_))));
 }
 
+/// A block is one frame of zstd: with more of them, or some that are skipped, one content would have many
+/// files.
+#[test]
+fn a_block_is_one_frame() {
+    let whole = zstd::bulk::compress(&[1, 1, 1], 3).unwrap();
+    let [one, two] = [&[1][..], &[1, 1]].map(|part| zstd::bulk::compress(part, 3).unwrap());
+    let skipped = [&0x184d_2a50_u32.to_le_bytes()[..], &4u32.to_le_bytes(), b"more"].concat();
+    let read = |block: &[u8]| {
+        let (body, part) = layer(block, numbers(3, 1, &[(1, Some(3))]));
+        let file = file(&body, &manifest(Values::ScoreDistance, vec![part]));
+        Table::read(Bytes(file)).and_then(|table| table.layer(0))
+    };
+    assert_eq!(read(&whole).unwrap(), [1, 1, 1]);
+    for parts in [[&one, &two], [&skipped, &whole], [&whole, &skipped]] {
+        assert!(matches!(read(&parts.map(Vec::as_slice).concat()), Err(Error::Damaged(_))));
+    }
+}
+
 /// An object is no array, what is not there is not null, and nothing is there twice.
 #[test]
 fn a_manifest_has_one_form() {
@@ -219,8 +237,14 @@ fn a_manifest_has_one_form() {
         text.replacen('{', "{\"game\":\"\",", 1),
         text.replacen('{', "{\"more\":1,", 1),
         text[1..].to_owned(),
+        // Names are told so that a terminal does nothing else, and not at any length.
+        text.replacen('{', "{\"\\r\\u001b[2Kall right\":1,", 1),
+        text.replacen('{', &format!("{{\"{}\":1,", "long".repeat(10_000)), 1),
     ] {
-        assert!(matches!(read(&wrong), Err(Error::Damaged(_))), "{wrong}");
+        let Err(error) = read(&wrong) else { panic!("{wrong}") };
+        assert!(matches!(error, Error::Damaged(_)));
+        let told = error.to_string();
+        assert!(told.len() < 300 && !told.contains(char::is_control), "{told}");
     }
 }
 

@@ -35,14 +35,23 @@ fn claims_in_words() {
         ProofManifest { position: None, moves: vec![], claims: vec![claim(true, 0)] },
         vec![claim(true, 2), claim(false, -2)],
     );
-    assert_eq!(proof.words("stones"), "from the start the first player does not lose");
+    assert_eq!(proof.words("stones", "there"), "from the start the first player does not lose");
     proof.position = Some("1 2\u{1b}".to_owned());
-    assert_eq!(proof.words("stones"), "from `1 2\\u{1b}` the first player does not lose");
+    assert_eq!(proof.words("stones", "there"), "from `1 2\\u{1b}` the first player does not lose");
     (proof.moves, proof.claims) = (vec!["a1".to_owned(), "b2".to_owned()], all);
     assert_eq!(
-        proof.words("stones"),
+        proof.words("stones", "there"),
         "from `1 2\\u{1b}` after a1 b2 the first player wins by at least 2 stones and the second \
          player loses by at most 2 stones"
+    );
+    // Where the moves are too many, the position is told instead.
+    let moves = vec!["1-2".to_owned(); 100];
+    let proof = ProofManifest { position: None, moves, claims: proof.claims };
+    let words = "from the start after 100 moves to `there` the first player does not lose";
+    assert!(
+        proof.words("stones", "there").starts_with(words),
+        "{}",
+        proof.words("stones", "there")
     );
 }
 

@@ -78,7 +78,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let found = claims.iter().enumerate().find(|(_, claim)| asked(claim));
     let (number, claim) = found.ok_or_else(|| {
         let side = args.side.as_deref().unwrap_or_default();
-        let words = contents.words(game.unit());
+        let words = contents.words(game.unit(), &session.position());
         Refused(format!("the proof claims nothing of the {side} player: {words}"))
     })?;
     let walk = Walk { table: &table, number, claim: *claim };
@@ -86,7 +86,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         Format::Text => walk.talk(&mut *session, Voice::new(&*game, term::side)),
         format => {
             let shown = ProofManifest { claims: vec![*claim], ..contents.clone() };
-            let title = format!("{}: {}", game.specification(), shown.words(game.unit()));
+            let words = shown.words(game.unit(), &session.position());
+            let title = format!("{}: {words}", game.specification());
             let (boards, lines) = walk.graph(&*session)?;
             let mut out = term::out();
             match format {

@@ -102,7 +102,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         return Ok(writeln!(out, "{report:#}")?);
     }
     writeln!(out, "{}", term::bold(&game.specification()))?;
-    writeln!(out, "proven that {}", contents.words(game.unit()))?;
+    writeln!(out, "proven that {}", contents.words(game.unit(), &session.position()))?;
     writeln!(
         out,
         "{}: a move for {}, {}, made in {:.1} s; {} checked in {:.1} s",

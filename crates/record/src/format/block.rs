@@ -53,7 +53,7 @@ pub fn cells(
     if Checksum::of_block(&packed, layer, block) != checksum {
         return Err(wrong("does not match its checksum"));
     }
-    let bytes = zstd::bulk::decompress(&packed, size).map_err(|_| wrong("cannot be unpacked"))?;
+    let bytes = unpacked(&packed, size).ok_or_else(|| wrong("cannot be unpacked"))?;
     if bytes.len() != size {
         return Err(wrong("has a wrong length"));
     }
@@ -65,6 +65,13 @@ pub fn cells(
         true => Err(wrong("has a cell without a meaning")),
         false => Ok(cells),
     }
+}
+
+/// The bytes that a block unpacks to, at most `size`; `None` if it is not one zstd frame that does.
+pub(super) fn unpacked(packed: &[u8], size: usize) -> Option<Vec<u8>> {
+    // The same content has one form: frames that are skipped, or several, are refused.
+    let one = zstd::zstd_safe::find_frame_compressed_size(packed) == Ok(packed.len());
+    zstd::bulk::decompress(packed, size).ok().filter(|_| one)
 }
 
 /// How many bytes a compressed block has that lies from `begin` to `end`, if it can: within all blocks,

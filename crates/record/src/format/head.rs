@@ -11,9 +11,9 @@ pub const MAGIC: [u8; 8] = *b"FOREGONE";
 /// How many bytes the head has; the last are 0.
 pub const HEAD: usize = 64;
 
-/// The longest manifest that is written or read, in bytes; in memory it takes some twenty times as many
+/// The longest manifest that is written or read, in bytes; in memory it takes some thirty times as many
 /// at worst.
-pub const LONGEST_MANIFEST: u64 = 4 << 20;
+pub const LONGEST_MANIFEST: u64 = 1 << 20;
 
 record! {
     /// The head as it lies in the file.

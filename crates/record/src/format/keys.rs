@@ -4,7 +4,7 @@
 //! A block has the first key, then the differences from one key to the next, each as a variable-length
 //! number (LEB128); compressed by itself.
 
-use super::block::between;
+use super::block::{between, unpacked};
 use super::checksum::Checksum;
 use super::records::record;
 use crate::error::{Error, damaged};
@@ -63,7 +63,7 @@ pub fn keys(
     if Checksum::of_block(&packed, KEYS_LAYER, block) != entry.checksum {
         return Err(wrong("does not match its checksum"));
     }
-    let bytes = zstd::bulk::decompress(&packed, size).map_err(|_| wrong("cannot be unpacked"))?;
+    let bytes = unpacked(&packed, size).ok_or_else(|| wrong("cannot be unpacked"))?;
     let keys = rising(&bytes, count).ok_or_else(|| wrong("is out of order"))?;
     match keys.first() == Some(&entry.first) {
         true => Ok(keys),

@@ -10,6 +10,7 @@ use super::head::HEAD;
 use super::keys::{self, KeyBlockEntry};
 use crate::error::{Error, damaged};
 use crate::proof::ProofManifest;
+use crate::words::shown;
 
 /// The largest distance that is read.
 const MOST_PLIES: u32 = 1 << 30;
@@ -188,7 +189,7 @@ impl Manifest {
     /// # Errors
     /// If it is no manifest of a file of this length.
     pub fn read(text: &[u8], offset: u64) -> Result<Manifest, Error> {
-        let wrong = |error: serde_json::Error| damaged(error.to_string());
+        let wrong = |error: serde_json::Error| damaged(shown(&error.to_string()));
         let manifest: Manifest = serde_json::from_slice(text).map_err(wrong)?;
         // An array could stand for an object, and null for what is not there: there is one way only.
         let told: serde_json::Value = serde_json::from_slice(text).map_err(wrong)?;
