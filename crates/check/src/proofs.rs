@@ -433,9 +433,9 @@ impl<G: Encode> Checker<'_, G> {
         }
         let game = self.game;
         let (mover, begun) = (game.turn(&state), self.rows.len());
-        let mut moves = 0;
+        let mut stuck = true;
         for mv in game.moves(&state) {
-            moves += 1;
+            stuck = false;
             let child = game.play(&state, mv);
             let again = game.turn(&child) == mover;
             // Of the side of the claim: what the mover has at most, the other has at least.
@@ -443,7 +443,7 @@ impl<G: Encode> Checker<'_, G> {
                 self.rows.push(Step::Into(next));
             }
         }
-        if moves == 0 {
+        if stuck {
             return flaw(state, "the game is not over, and there is no move");
         }
         if self.rows.len() > begun {

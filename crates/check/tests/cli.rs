@@ -134,8 +134,11 @@ fn a_right_proof_is_right_and_a_wrong_one_names_the_position() {
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{} {said}", text(&checked.stderr));
     assert!(said.contains("proven that from the start the first player wins"), "{said}");
-    assert_eq!(json(&run(&["--json"], &file))["entries"], entries);
-    assert_eq!(json(&run(&["--json", "--plain"], &file))["verdict"], "right");
+    let report = json(&run(&["--json"], &file));
+    assert_eq!((&report["entries"], &report["plainly"]), (&Json::from(entries), &Json::Null));
+    let report = json(&run(&["--json", "--plain"], &file));
+    assert_eq!(report["verdict"], "right");
+    assert!(report["plainly"].is_u64());
     let file = folder.file("fewer");
     assert_eq!(proof(&file, Some("0-0-1 first"), false), entries - 1);
     let checked = run(&[], &file);
@@ -228,7 +231,10 @@ fn requests_are_checked_and_a_closed_pipe_is_no_harm() {
         &["--colour"],
         &["another"],
     ] {
-        assert_eq!(code(wrong, &file), Some(2), "{wrong:?}");
+        let refused = run(wrong, &file);
+        assert_eq!(refused.status.code(), Some(2), "{wrong:?}");
+        assert!(refused.stdout.is_empty(), "{wrong:?}");
+        assert!(text(&refused.stderr).ends_with("see foregone-check --help\n"), "{wrong:?}");
     }
     let none = Command::new(env!("CARGO_BIN_EXE_foregone-check")).output().unwrap();
     assert_eq!(none.status.code(), Some(2));
