@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use foregone::facade::AnyTables;
+use foregone::any::AnyTables;
 use foregone::record::{Table, Values};
 
 /// A position of a table.
@@ -149,7 +149,7 @@ mod columns {
 mod tests {
     use ::parquet::file::reader::FileReader;
     use ::parquet::file::serialized_reader::SerializedFileReader;
-    use foregone::build::Plan;
+    use foregone::tables::Plan;
     use foregone::{Control, Registry};
 
     use super::*;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use foregone::any::did_you_mean;
 use foregone::control::bytes;
-use foregone::registry::did_you_mean;
 use foregone::{Control, Registry, Session};
 
 use sysinfo::{MemoryRefreshKind, System};

@@ -1,7 +1,7 @@
 //! What a table holds, counted: wins, draws and losses by layer, the longest win; and a chart of it.
 
 use foregone::Halted;
-use foregone::facade::AnyTables;
+use foregone::any::AnyTables;
 use foregone::record::{Error, Table, Values};
 use maud::{Markup, html};
 use serde_json::json;

@@ -120,7 +120,7 @@ impl Consult {
 #[cfg(test)]
 mod tests {
     use foregone::Control;
-    use foregone::build::Plan;
+    use foregone::tables::Plan;
     use foregone_trial::Folder;
 
     use super::*;

@@ -29,7 +29,7 @@ pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
 pub fn read_line() -> io::Result<Option<String>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    let most = foregone::facade::LONGEST_TEXT as u64;
+    let most = foregone::any::LONGEST_TEXT as u64;
     if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }

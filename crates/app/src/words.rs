@@ -1,8 +1,8 @@
 //! What is said of positions and results, in words: the same on a terminal and on the page.
 
+use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
-use foregone::report::ResultReport;
 use foregone::{AnyGame, Report, Session, Side, Value, Verdict};
 
 /// How one game is spoken of.

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use foregone::build::{self, How, Plan};
 use foregone::check::proofs::ProofVerdict;
 use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone::record::{Table, Values};
+use foregone::tables::{self, How, Plan};
 use foregone::{
     Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Indexed, Registry, Search,
     SearchHints, Session, Strong, Value, Worth, walk,
@@ -199,7 +199,7 @@ impl Built {
         std::fs::create_dir_all(&built.0).unwrap();
         let plan = Plan { values, layers: Some(layers), threads: 1 };
         let control = Control::default();
-        build::build(game, name, how, &built.file(), &plan, &control, &mut |_, _| {}).unwrap();
+        tables::build(game, name, how, &built.file(), &plan, &control, &mut |_, _| {}).unwrap();
         built
     }
 

@@ -10,10 +10,10 @@ use foregone_rules::{
     Picture, Scene, SearchHints, Symmetry, Written,
 };
 
-use crate::build::{Dense, Keyed, Tables};
 use crate::exact::{ByHints, ValueSearch};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{Judgement, Opinion};
+use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
 /// A game and what it promises beyond its rules.

@@ -15,39 +15,31 @@
 //! The README has a whole game of one's own, with the command line that it gets for it
 //! (`foregone_app::run`).
 
-pub mod analysis;
-mod blocks;
-pub mod build;
+pub mod any;
 pub mod control;
 mod declared;
-mod deepening;
 pub mod exact;
-pub mod facade;
 mod found;
-mod leaves;
 mod moves;
-mod player;
+mod play;
 pub mod prove;
 pub mod reference;
-pub mod registry;
-pub mod report;
 pub mod search;
+pub mod solver;
 pub mod strong;
+pub mod tables;
 pub mod tree;
-pub mod walk;
 
-pub use analysis::{Analysis, Method, Request, Solver};
+pub use any::{AnyGame, Registry, Report, Session, TreeReport, TreeRequest};
 pub use control::{Control, Halted, Progress};
 pub use declared::Declared;
 pub use exact::Exact;
-pub use facade::{AnyGame, Session};
 pub use foregone_check as check;
 pub use foregone_record as record;
 pub use foregone_rules::*;
 pub use found::{Estimate, Found};
-pub use player::{Choice, Player};
-pub use registry::Registry;
-pub use report::{Report, TreeReport, TreeRequest};
-pub use search::{Algorithm, Search, Seen};
+pub use play::{Choice, Player};
+pub use search::{Algorithm, Search, Seen, walk};
+pub use solver::{Analysis, Method, Request, Solver};
 pub use strong::Strong;
 pub use tree::Tree;

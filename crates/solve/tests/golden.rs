@@ -61,7 +61,7 @@ impl Run {
     fn counts(
         &self,
         numbers: &str,
-        count: fn(&foregone::report::PlyReport) -> u128,
+        count: fn(&foregone::any::report::PlyReport) -> u128,
     ) -> Result<(), String> {
         let numbers: Vec<u128> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
         let depth = Some(numbers.len() as u32 - 1);

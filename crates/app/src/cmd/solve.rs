@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
+use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::{counted, grouped};
-use foregone::report::{MoveReport, ResultReport};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 

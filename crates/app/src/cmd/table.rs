@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
-use foregone::build::{Failed, Plan};
+use foregone::any::AnyTables;
 use foregone::check::{Effort, Verdict};
 use foregone::control::{Progress, bytes, counted, grouped};
-use foregone::facade::AnyTables;
 use foregone::record::disk::Disk;
 use foregone::record::write::{tidied, unfinished};
 use foregone::record::{Error, Table, Values};
+use foregone::tables::{Failed, Plan};
 use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 

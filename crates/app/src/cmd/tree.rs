@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::grouped;
-use foregone::report::{NodeReport, SearchReport, TreeReport};
 use foregone::{Registry, TreeRequest};
 
 use crate::line::{Memory, Place, Refused};

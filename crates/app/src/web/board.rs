@@ -1,8 +1,8 @@
 //! The board of a page: what its places show and do, what moves are worth there, where the last one
 //! was made.
 
-use foregone::facade::MoveOption;
-use foregone::report::ResultReport;
+use foregone::any::MoveOption;
+use foregone::any::report::ResultReport;
 use foregone::{Area, Report, Scene, Value, Verdict};
 use maud::{Markup, html};
 

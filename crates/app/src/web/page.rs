@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use foregone::facade::MoveOption;
+use foregone::any::MoveOption;
 use foregone::{AnyGame, Invalid, Player, Report, Side};
 use maud::{DOCTYPE, Markup, html};
 

@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use foregone::registry::did_you_mean;
+use foregone::any::did_you_mean;
 use serde::de::DeserializeOwned;
 
 use super::problem::Problem;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
-use foregone::report::ResultReport;
 use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 

@@ -1,7 +1,7 @@
 //! The game tree to look into, as the founding texts drew it: every node with what both sides can
 //! be sure of there, and what alpha-beta need not look at.
 
-use foregone::report::{NodeReport, TreeReport};
+use foregone::any::report::{NodeReport, TreeReport};
 use foregone::{Control, Session, TreeRequest};
 use maud::{Markup, html};
 

@@ -8,8 +8,8 @@ use super::dense::Dense;
 use super::proof::{Open, Opinions};
 use super::table::{Place, Table};
 use crate::control::{Control, Halted, Progress};
-use crate::leaves::Leaf;
 use crate::moves;
+use crate::tables::leaves::Leaf;
 
 /// The longest line of play that the stack has room for, in plies.
 pub(super) const LONGEST: u32 = 2_000;

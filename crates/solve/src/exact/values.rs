@@ -4,7 +4,7 @@ use foregone_rules::{Game, SearchHints, Value, Written};
 
 use super::{ANY_VALUE, Exact, Options, Proven};
 use crate::control::{Control, Halted};
-use crate::leaves::Leaf;
+use crate::tables::leaves::Leaf;
 
 /// What finds values of a game by search.
 pub(crate) trait ValueSearch<G: Game>: Send + Sync {

@@ -19,9 +19,9 @@ use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::exact::Options;
 use crate::exact::{ValueSearch, Valuing};
-use crate::leaves::Leaf;
 use crate::search::Kept;
 use crate::strong::{Quickly, Strong};
+use crate::tables::leaves::Leaf;
 
 /// How many positions strong solving may have in the first round.
 const FIRST_ROUND: u64 = 1 << 14;
@@ -51,9 +51,9 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { offer, state, request, control, .. } = question;
+        let Question { declared, state, request, control, .. } = question;
         analysis.method = Method::Strong;
-        if !offer.cannot_loop() {
+        if !declared.cannot_loop() {
             self.analyse_strongly(question, analysis, dice);
             analysis.why = match analysis.positions {
                 Some(count) if count <= Self::QUICK => only(count),
@@ -61,7 +61,7 @@ impl<G: Game> Solver<G> {
             };
             return;
         }
-        let values = offer.values.filter(|_| !request.distances);
+        let values = declared.values.filter(|_| !request.distances);
         // Nothing else finds distances too, which are worth waiting for a moment.
         let alone = values.is_some() && request.moves;
         let whole = control.memory();
@@ -138,7 +138,7 @@ impl<G: Game> Solver<G> {
         }
         // There is no room for both.
         let options = value_options(request, false);
-        match values.valuer(&offer.game, control, options, leaf, offer.notation) {
+        match values.valuer(&declared.game, control, options, leaf, declared.notation) {
             Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
             Err(halted) => analysis.halted = Some(halted),
         }
@@ -151,8 +151,8 @@ impl<G: Game> Solver<G> {
         quick: &Control,
         most: u64,
     ) -> Result<Round, Halted> {
-        let Question { offer, state, .. } = question;
-        match Strong::solve_quickly(&offer.game, state, offer.notation, quick, most) {
+        let Question { declared, state, .. } = question;
+        match Strong::solve_quickly(&declared.game, state, declared.notation, quick, most) {
             Ok(Quickly::Solved(strong)) => {
                 self.strong = Some(strong.into());
                 Ok(Round::Solved)
@@ -212,7 +212,7 @@ fn race<'a, G: Game>(
     values: &'static dyn ValueSearch<G>,
     leaf: Option<Leaf<'a, G::State>>,
 ) -> Result<Race<'a, G>, Halted> {
-    let Question { offer: Declared { game, notation, .. }, request, .. } = question;
+    let Question { declared: Declared { game, notation, .. }, request, .. } = question;
     let options = value_options(request, false);
     let alpha_beta = values.valuer(game, share, options, leaf, *notation)?;
     let options = Options { by_proof: true, ..Options::default() };

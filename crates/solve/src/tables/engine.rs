@@ -8,7 +8,7 @@ use foregone_rules::{Banded, Bank, Encode, Game, Indexed, Measure, NoBank, Worth
 
 use super::{Failed, How, Needs, Plan, build, build_listed, needs, needs_listed};
 use crate::control::Control;
-use crate::leaves::Leaves;
+use crate::tables::leaves::Leaves;
 
 /// Is told of every finished layer, with how many bytes there are.
 pub(crate) type OnLayer<'a> = &'a mut dyn FnMut(u32, u64);

@@ -20,10 +20,10 @@ use crate::declared::Declared;
 use crate::exact::Valuing;
 use crate::exact::{Options, Proven, move_value};
 use crate::found::Found;
-use crate::leaves::{Leaf, Leaves};
 use crate::moves::gather;
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::strong::Strong;
+use crate::tables::leaves::{Leaf, Leaves};
 
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -193,7 +193,7 @@ impl<M: Copy> Analysis<M> {
 
 /// What is asked, and within which limits.
 struct Question<'a, G: Game> {
-    offer: &'a Declared<G>,
+    declared: &'a Declared<G>,
     state: &'a G::State,
     request: &'a Request,
     control: &'a Control,
@@ -220,15 +220,15 @@ impl<G: Game> Copy for Question<'_, G> {}
 /// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
 /// ```
 pub struct Solver<G: Game> {
-    offer: Arc<Declared<G>>,
+    declared: Arc<Declared<G>>,
     strong: Option<Arc<Strong<G>>>,
     table: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        let Solver { offer, strong, table } = self;
-        Solver { offer: offer.clone(), strong: strong.clone(), table: table.clone() }
+        let Solver { declared, strong, table } = self;
+        Solver { declared: declared.clone(), strong: strong.clone(), table: table.clone() }
     }
 }
 
@@ -238,18 +238,18 @@ impl<G: Game> Solver<G> {
     pub const QUICK: u64 = 4_000_000;
 
     /// A solver of a game that knows nothing yet.
-    pub fn new(offer: impl Into<Arc<Declared<G>>>) -> Solver<G> {
-        Solver { offer: offer.into(), strong: None, table: None }
+    pub fn new(declared: impl Into<Arc<Declared<G>>>) -> Solver<G> {
+        Solver { declared: declared.into(), strong: None, table: None }
     }
 
     /// The game.
     pub fn game(&self) -> &G {
-        &self.offer.game
+        &self.declared.game
     }
 
     /// The game with its promises.
-    pub(crate) fn offer(&self) -> &Arc<Declared<G>> {
-        &self.offer
+    pub(crate) fn declared(&self) -> &Arc<Declared<G>> {
+        &self.declared
     }
 
     /// Solves a position. Where several moves are equally good, the line goes on with one that the
@@ -261,16 +261,16 @@ impl<G: Game> Solver<G> {
         control: &Control,
         mut dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
-        let offer = &*self.offer.clone();
+        let declared = &*self.declared.clone();
         let asked = Instant::now();
-        let whole = Question { offer, state, request, control, asked };
+        let whole = Question { declared, state, request, control, asked };
         let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
         let quarters = if estimates { 3 } else { 4 };
         let control = &control.clone().with_quarters_of_time(quarters);
         let question = Question { control, ..whole };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis {
-            turn: offer.game.turn(state),
+            turn: declared.game.turn(state),
             found: None,
             bounds: None,
             moves: Vec::new(),
@@ -296,13 +296,13 @@ impl<G: Game> Solver<G> {
         let taken = leaves.map_or(0, |leaves| leaves.bytes());
         let rest = control.clone().with_memory(control.memory().saturating_sub(taken));
         let question = Question { control: &rest, ..question };
-        let look_up = offer.tables.as_ref().zip(leaves).map(|(tables, leaves)| {
-            move |state: &G::State| tables.leaf(&offer.game, leaves, state)
+        let look_up = declared.tables.as_ref().zip(leaves).map(|(tables, leaves)| {
+            move |state: &G::State| tables.leaf(&declared.game, leaves, state)
         });
         let leaf = look_up.as_ref().map(|look_up| -> Leaf<'_, G::State> { look_up });
         // Searches for distances need leaves that have them.
         let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
-        let values = offer.values.filter(|_| match method {
+        let values = declared.values.filter(|_| match method {
             Method::Search => !request.distances && request.depth.is_none(),
             method => method == Method::Proof,
         });
@@ -316,11 +316,11 @@ impl<G: Game> Solver<G> {
                 Some(values) => {
                     let options = value_options(request, method == Method::Proof);
                     match values.valuer(
-                        &offer.game,
+                        &declared.game,
                         question.control,
                         options,
                         leaf,
-                        offer.notation,
+                        declared.notation,
                     ) {
                         Ok(mut valuer) => {
                             analyse_values(question, &mut *valuer, &mut analysis, again)
@@ -346,7 +346,7 @@ impl<G: Game> Solver<G> {
 
     /// The method to begin with and why, or why there is none.
     fn pick(&self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
-        let Question { offer, state, request, .. } = question;
+        let Question { declared, state, request, .. } = question;
         let why = match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
                 let why =
@@ -368,7 +368,7 @@ impl<G: Game> Solver<G> {
                 return (Method::Strong, "it was solved before".to_owned(), None);
             }
             (Method::Auto, None) => String::new(),
-            (Method::Proof, depth) if depth.is_some() || offer.values.is_none() => {
+            (Method::Proof, depth) if depth.is_some() || declared.values.is_none() => {
                 return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
             }
             _ => "as asked for".to_owned(),
@@ -388,7 +388,7 @@ impl<G: Game> Solver<G> {
 
     /// What the table says of a position.
     fn look_up(&self, state: &G::State) -> Result<Option<Found>, Error> {
-        let Declared { game, tables, .. } = &*self.offer;
+        let Declared { game, tables, .. } = &*self.declared;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
         let worth = tables.probe(game, table, state)?;
         Ok(worth.map(|worth| match table.manifest().values {
@@ -408,8 +408,8 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { offer, state, request, asked, .. } = question;
-        let game = &offer.game;
+        let Question { declared, state, request, asked, .. } = question;
+        let game = &declared.game;
         let mut broken = None;
         let mut nodes = 0;
         let mut found = |state: &G::State| {
@@ -455,10 +455,10 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { offer, state, request, control, asked } = question;
-        let game = &offer.game;
+        let Question { declared, state, request, control, asked } = question;
+        let game = &declared.game;
         if !self.solved(state) {
-            match Strong::solve_written(game, state, offer.notation, control) {
+            match Strong::solve_written(game, state, declared.notation, control) {
                 Ok(strong) => self.strong = Some(Arc::new(strong)),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -521,8 +521,8 @@ fn analyse_values<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { offer, state, request, control, asked } = question;
-    let game = &offer.game;
+    let Question { declared, state, request, control, asked } = question;
+    let game = &declared.game;
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
     if let Some(worth) = over {
         analysis.found = Some(Found::Proven(worth));
@@ -612,28 +612,28 @@ fn search_for<'a, G: Game>(
     method: Method,
     leaf: Option<Leaf<'a, G::State>>,
 ) -> Search<'a, G> {
-    let Question { offer, request, control, .. } = question;
+    let Question { declared, request, control, .. } = question;
     let algorithm = method.algorithm().unwrap_or(Algorithm::AlphaBeta);
-    let mut search = Search::new(&offer.game, algorithm).with_threads(request.threads);
+    let mut search = Search::new(&declared.game, algorithm).with_threads(request.threads);
     search = search.with_leaf(leaf);
     if request.remember || method == Method::Search {
         search = search.with_memory(control.memory());
     }
-    if let Some(opinion) = offer.opinion {
+    if let Some(opinion) = declared.opinion {
         search = search.with_opinion(opinion);
     }
-    if let Some(written) = offer.notation {
+    if let Some(written) = declared.notation {
         search = search.with_notation(written);
     }
     if method == Method::Search {
-        if let Some(judgement) = offer.judgement {
+        if let Some(judgement) = declared.judgement {
             search = search.with_judgement(judgement);
         }
-        if let Some(representative) = offer.symmetry {
+        if let Some(representative) = declared.symmetry {
             search = search.with_representative(representative);
         }
     }
-    if offer.cannot_loop() {
+    if declared.cannot_loop() {
         search = search.without_loops();
     }
     search
@@ -648,7 +648,7 @@ fn analyse_by_search<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { offer, state, request, control, asked } = question;
+    let Question { declared, state, request, control, asked } = question;
     let method = analysis.method;
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let search = search_for(question, method, leaf);
@@ -670,7 +670,7 @@ fn analyse_by_search<G: Game>(
         return;
     }
     let mut halted = None;
-    analysis.line = line(&offer.game, state, dice, |state| {
+    analysis.line = line(&declared.game, state, dice, |state| {
         let left = request.depth.map(|depth| depth.saturating_sub(plies));
         plies += 1;
         if first.is_some() || left == Some(0) {
@@ -684,349 +684,4 @@ fn analyse_by_search<G: Game>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use foregone_rules::games::{
-        ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
-    };
-    use foregone_rules::promise::Promises;
-    use foregone_rules::{Args, Family, Notation};
-
-    fn analyse<G: Game>(
-        offer: &Arc<Declared<G>>,
-        state: &G::State,
-        request: Request,
-    ) -> Analysis<G::Move> {
-        let (control, dice) = (Control::default(), &mut Dice::new(1));
-        Solver::new(offer.clone()).analyse(state, &request, &control, Some(dice))
-    }
-
-    /// What a solver knows of one variant of a game it never tells of another: positions look the
-    /// same in both.
-    #[test]
-    fn a_solver_answers_for_its_own_game_alone() {
-        let variants = ["false", "true"].map(|misere| {
-            let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
-            Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| {
-                it.notation();
-                it.acyclic();
-            }))
-        });
-        let mut solvers = variants.clone().map(Solver::new);
-        for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
-            for (offer, solver) in variants.iter().zip(&mut solvers) {
-                let state = offer.game.parse(text).unwrap();
-                let expected = crate::reference::worth(&offer.game, &state).map(Found::Proven);
-                for mut solver in [solver.clone(), Solver::new(offer.clone())] {
-                    let (request, control) = (Request::default(), Control::default());
-                    let found = solver.analyse(&state, &request, &control, None).found;
-                    assert_eq!(found, expected, "{text}");
-                }
-                solver.analyse(&state, &Request::default(), &Control::default(), None);
-            }
-        }
-    }
-
-    #[test]
-    fn every_method_gives_the_same_answer() {
-        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
-        let state = offer.game.parse("XO./.X./... O").unwrap();
-        let moves = |method| {
-            let analysis = analyse(&offer, &state, Request { method, ..Request::default() });
-            assert_eq!(analysis.halted, None);
-            assert_eq!(analysis.line.len(), 4, "{method}: a loss in 4");
-            let moves = analysis.moves.iter().map(|(mv, found)| (mv.to_string(), *found));
-            (analysis.found, moves.collect::<Vec<_>>(), analysis.best().len())
-        };
-        let strong = moves(Method::Strong);
-        let plain = |method: &Method| !matches!(method, Method::Proof | Method::Table);
-        for method in Method::ALL.map(|(_, method)| method).into_iter().filter(plain) {
-            assert_eq!(moves(method), strong, "{method}");
-        }
-        // Proof numbers need foresight, and find values alone.
-        let request = Request { method: Method::Proof, ..Request::default() };
-        assert_eq!(analyse(&offer, &state, request).halted, Some(Halted::NoProof));
-        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
-        let analysis = analyse(&offer, &state, request);
-        let values = |moves: &[(_, Found)]| -> Vec<_> {
-            moves.iter().map(|(_, found)| found.value()).collect()
-        };
-        let expected: Vec<_> = strong.1.iter().map(|(_, found)| found.value()).collect();
-        assert_eq!(
-            (analysis.found, values(&analysis.moves)),
-            (Some(Found::Value(Value(-1))), expected)
-        );
-    }
-
-    /// Search with all that a game promises, on every n-th position.
-    fn check_search<G: Game>(offer: Declared<G>, every: usize) {
-        let offer = &Arc::new(offer);
-        let game = &offer.game;
-        let worths = crate::reference::worths(game, &game.start());
-        let request = Request { method: Method::Search, ..Request::default() };
-        for (state, worth) in worths.iter().step_by(every) {
-            let analysis = analyse(offer, state, request);
-            assert_eq!(analysis.found, Some(Found::Proven(*worth)), "{state:?}");
-            let plies = worth.distance().plies();
-            assert_eq!(plies, Some(analysis.line.len() as u32), "{state:?}");
-            for (mv, found) in analysis.moves {
-                let child = game.play(state, mv);
-                let expected = worths[&child].backed_up(game.turn(&child), game.turn(state));
-                assert_eq!(found, Found::Proven(expected), "{state:?} {mv}");
-            }
-        }
-    }
-
-    #[test]
-    fn search_with_promises_equals_the_reference() {
-        let family = |columns, rows, line| {
-            let given = [("columns", columns), ("rows", rows), ("line", line)];
-            Args::new(&ConnectFour::ABOUT, given).unwrap()
-        };
-        check_search(
-            Declared::plain(Mnk::tic_tac_toe()).with(|it| {
-                it.notation();
-                it.acyclic();
-                it.symmetry();
-            }),
-            1,
-        );
-        let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
-        check_search(
-            Declared::plain(game).with(|it| {
-                it.acyclic();
-                it.symmetry();
-                it.order();
-            }),
-            1,
-        );
-        let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
-        check_search(
-            Declared::plain(game).with(|it| {
-                it.acyclic();
-                it.symmetry();
-                it.order();
-            }),
-            29,
-        );
-        for stones in ["1", "2"] {
-            let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
-            let args = Args::new(&Kalah::ABOUT, given).unwrap();
-            check_search(
-                Declared::plain(Kalah::create(&args).unwrap()).with(|it| {
-                    it.acyclic();
-                    it.evaluate();
-                    it.order();
-                }),
-                3,
-            );
-        }
-    }
-
-    #[test]
-    fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
-        let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
-        let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
-        let offer = Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| {
-            it.acyclic();
-            it.search_hints();
-        }));
-        let game = &offer.game;
-        let strong = Strong::solve(game, &Control::default()).unwrap();
-        let request = Request { method: Method::Search, ..Request::default() };
-        let control = Control::default().with_memory(1 << 20);
-        for (state, worth) in strong.iter().step_by(101) {
-            let mut solver = Solver::new(offer.clone());
-            let analysis = solver.analyse(state, &request, &control, None);
-            assert_eq!(analysis.halted, None);
-            let found = analysis.found.map(|found| (found.is_proven(), found.value()));
-            assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
-            for (mv, found) in &analysis.moves {
-                let child = game.play(state, *mv);
-                let value = strong.worth(&child).unwrap().value();
-                assert_eq!(found.value(), value.seen_from(game.turn(&child), game.turn(state)));
-            }
-            let end = analysis.line.iter().fold(*state, |state, mv| game.play(&state, *mv));
-            let outcome = game.outcome(&end).unwrap();
-            assert_eq!(outcome.value_for(analysis.turn), worth.value());
-            // Asked for distances, the same method finds them.
-            let request = Request { distances: true, ..request };
-            let analysis = solver.analyse(state, &request, &control, None);
-            assert_eq!(analysis.found, Some(Found::Proven(worth)));
-        }
-    }
-
-    #[test]
-    fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
-        let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
-        let offer =
-            Arc::new(Declared::plain(QuantumTicTacToe::create(&args).unwrap()).with(|it| {
-                it.acyclic();
-                it.symmetry();
-            }));
-        let samples = foregone_rules::sample::positions(&offer.game, 2000, 9);
-        let late = samples.iter().filter(|sample| sample.path.len() >= 9);
-        let mut checked = 0;
-        for sample in late {
-            let worth = crate::reference::worth(&offer.game, &sample.state).map(Found::Proven);
-            for (_, method) in Method::ALL {
-                if matches!(method, Method::Proof | Method::Table) {
-                    continue;
-                }
-                let request = Request { method, ..Request::default() };
-                assert_eq!(analyse(&offer, &sample.state, request).found, worth, "{method}");
-            }
-            checked += 1;
-        }
-        assert!(checked > 300, "{checked}");
-    }
-
-    fn connect_four(columns: &str, rows: &str) -> Arc<Declared<ConnectFour>> {
-        let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
-        Arc::new(Declared::plain(ConnectFour::create(&given).unwrap()).with(|it| {
-            it.symmetry();
-            it.order();
-            it.search_hints();
-        }))
-    }
-
-    /// Where the value alone is asked for, it is not waited for strong solving of millions.
-    #[test]
-    fn values_alone_are_found_by_whatever_is_sooner_done() {
-        let value_only = Request { moves: false, line: false, ..Request::default() };
-        let offer = connect_four("5", "4");
-        let start = offer.game.start();
-        let analysis = analyse(&offer, &start, value_only);
-        assert_eq!(analysis.found, Some(Found::Value(Value(0))));
-        assert_eq!(analysis.method, Method::Search);
-        assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
-        assert_eq!(analysis.nodes, analyse(&offer, &start, value_only).nodes, "no clock decides");
-        // Tiny games are solved whole at once, and tell distances without being asked.
-        let tiny = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
-        let analysis = analyse(&tiny, &tiny.game.start(), value_only);
-        assert_eq!(analysis.method, Method::Strong);
-        assert!(analysis.found.and_then(Found::proven).is_some());
-        // A deep forced win: alpha-beta alone would take several hundred million positions.
-        let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
-        let given = Args::new(&Mnk::ABOUT, given).unwrap();
-        let offer =
-            Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| it.search_hints()));
-        let analysis = analyse(&offer, &offer.game.start(), value_only);
-        assert_eq!(analysis.found, Some(Found::Value(Value(1))));
-        assert_eq!(analysis.method, Method::Proof);
-        assert!(analysis.nodes < 5_000_000, "{}", analysis.nodes);
-    }
-
-    /// Where distances can be had, all ways agree, whatever is sooner done and however little memory
-    /// there is.
-    #[test]
-    fn auto_equals_strong_solving() {
-        let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
-        let kalah = Kalah::create(&args).unwrap();
-        let strong = Strong::solve(&kalah, &Control::default()).unwrap();
-        let offer = Arc::new(Declared::plain(kalah).with(|it| {
-            it.search_hints();
-            it.evaluate();
-            it.order();
-        }));
-        let mut methods = HashSet::new();
-        for (state, worth) in strong.iter().step_by(30_011) {
-            for (distances, moves, memory) in [
-                (true, true, 1 << 30),
-                (true, true, 1 << 20),
-                (false, false, 1 << 30),
-                (false, false, 1 << 20),
-                (false, true, 1 << 30),
-                (false, true, 1 << 20),
-            ] {
-                let request = Request { distances, moves, line: false, ..Request::default() };
-                let control = Control::default().with_memory(memory);
-                let mut solver = Solver::new(offer.clone());
-                let analysis = solver.analyse(state, &request, &control, None);
-                assert_eq!(analysis.halted, None);
-                let found = analysis.found.unwrap();
-                assert_eq!((found.is_proven(), found.value()), (true, worth.value()));
-                if distances {
-                    assert_eq!(found, Found::Proven(worth), "{}", analysis.why);
-                }
-                if moves && memory == 1 << 30 {
-                    assert_eq!(found, Found::Proven(worth), "a small game tells distances");
-                }
-                methods.insert(analysis.method);
-            }
-        }
-        assert!(methods.len() > 1, "{methods:?}");
-    }
-
-    #[test]
-    fn auto_says_what_it_picks_and_why() {
-        let small = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
-        let start = small.game.start();
-        let analysis = analyse(&small, &start, Request::default());
-        assert_eq!(analysis.method, Method::Strong);
-        assert_eq!(analysis.why, "only 5,478 positions can arise");
-        let depth = Request { depth: Some(3), ..Request::default() };
-        let analysis = analyse(&small, &start, depth);
-        assert_eq!(analysis.method, Method::Search);
-        assert_eq!(analysis.line.len(), 3);
-        let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
-        let large =
-            Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic()));
-        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-        let listener = {
-            let stop = stop.clone();
-            std::sync::Arc::new(move |progress: crate::Progress| {
-                let searching = progress.phase == "searching";
-                stop.store(searching, std::sync::atomic::Ordering::Relaxed);
-            })
-        };
-        let control = Control::default().with_stop(stop).with_listener(listener);
-        let (start, request) = (large.game.start(), Request::default());
-        let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
-        assert_eq!(analysis.method, Method::Search);
-        assert_eq!(analysis.why, "side by side with solving all positions");
-        assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
-        assert_eq!(analysis.found.and_then(Found::proven), None);
-    }
-
-    #[test]
-    fn foresight_alone_promises_that_play_cannot_loop() {
-        let offer = Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints());
-        assert!(offer.cannot_loop() && offer.values.is_some());
-        let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
-        let offer =
-            Declared::plain(FoxAndHounds::create(&given).unwrap()).with(|it| it.search_hints());
-        assert!(!offer.cannot_loop() && offer.values.is_none(), "this variant can loop");
-    }
-
-    #[test]
-    fn requests_that_cannot_be_met_say_so() {
-        let offer = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
-        let start = offer.game.start();
-        for (method, depth, expected) in [
-            (Method::Table, None, Halted::NoTable),
-            (Method::Table, Some(5), Halted::TableDepth),
-            (Method::Proof, None, Halted::NoProof),
-        ] {
-            let halted =
-                analyse(&offer, &start, Request { method, depth, ..Request::default() }).halted;
-            assert!(halted.as_ref().is_some_and(Halted::is_wrong_request), "{halted:?}");
-            assert_eq!(halted, Some(expected));
-        }
-    }
-
-    #[test]
-    fn a_line_of_endless_play_stops_where_it_comes_round() {
-        let game =
-            ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
-        let offer = Arc::new(Declared::plain(game));
-        let strong = Strong::solve(&offer.game, &Control::default()).unwrap();
-        let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
-        assert!(!endless.is_empty());
-        for (state, worth) in endless {
-            let analysis = analyse(&offer, state, Request::default());
-            assert_eq!(analysis.found.and_then(Found::proven), Some(worth));
-            assert!(!analysis.line.is_empty());
-        }
-    }
-}
+mod tests;

@@ -146,7 +146,7 @@ fn the_process_may_end_at_each_operation() {
             std::fs::write(&file, OLD).unwrap();
             let child = Command::new(std::env::current_exe().unwrap())
                 .args([
-                    "build::faults::the_process_may_end_at_each_operation",
+                    "tables::faults::the_process_may_end_at_each_operation",
                     "--exact",
                     "--ignored",
                 ])

@@ -6,8 +6,8 @@ use foregone_rules::sample::Dice;
 
 use super::{Analysis, Method, Question, search_for};
 use crate::control::Halted;
-use crate::deepening::{DEEPEST, chance_games};
 use crate::found::Found;
+use crate::play::deepening::{DEEPEST, chance_games};
 use crate::search::Seen;
 
 /// So many positions are looked at where there is no limit of time.
@@ -20,7 +20,7 @@ pub(super) fn estimate<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { offer, state, control, .. } = question;
+    let Question { declared, state, control, .. } = question;
     // Half of what is left of the time is for chance games.
     let half = control.clone().with_quarters_of_time(2);
     let Some((depth, mut seen)) = look_ahead(Question { control: &half, ..question }) else {
@@ -41,10 +41,10 @@ pub(super) fn estimate<G: Game>(
     }
     analysis.ahead = Some(depth);
     let best = analysis.best();
-    if offer.opinion.is_none() && best.len() > 1 {
+    if declared.opinion.is_none() && best.len() > 1 {
         let mut usual = Dice::new(0);
         let dice = dice.unwrap_or(&mut usual);
-        let means = chance_games(offer, state, &best, dice, (control, 0)).unwrap_or_default();
+        let means = chance_games(declared, state, &best, dice, (control, 0)).unwrap_or_default();
         // They tell something only where each move has had some.
         if means.iter().all(|mean| mean.is_finite()) {
             analysis.chances = best.into_iter().zip(means).collect();
@@ -79,36 +79,36 @@ fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Request, Solver};
     use crate::control::Control;
     use crate::declared::Declared;
+    use crate::solver::{Request, Solver};
     use foregone_rules::Args;
     use foregone_rules::games::{ConnectFour, Mnk, NineMensMorris};
     use foregone_rules::promise::Promises;
     use foregone_rules::{Family, Value};
 
     fn analyse<F: Family>(
-        offer: Declared<F>,
+        declared: Declared<F>,
         control: &Control,
         estimate: bool,
     ) -> Analysis<F::Move> {
-        let start = offer.game.start();
+        let start = declared.game.start();
         let request = Request { estimate, ..Request::default() };
-        Solver::new(offer).analyse(&start, &request, control, None)
+        Solver::new(declared).analyse(&start, &request, control, None)
     }
 
     #[test]
     fn where_nothing_is_proven_every_move_has_an_estimate() {
         // Too little memory for anything, so that no clock decides.
         let control = Control::default().with_memory(1 << 20);
-        let offer = || {
+        let declared = || {
             let args = Args::new(&NineMensMorris::ABOUT, []).unwrap();
             Declared::plain(NineMensMorris::create(&args).unwrap()).with(|it| {
                 it.notation();
                 it.symmetry();
             })
         };
-        let analysis = analyse(offer(), &control, true);
+        let analysis = analyse(declared(), &control, true);
         assert!(matches!(analysis.halted, Some(Halted::Memory { .. })), "{:?}", analysis.halted);
         assert_eq!(analysis.moves.len(), 24);
         assert!(analysis.moves.iter().all(|(_, found)| matches!(found, Found::Estimate(_))));
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(analysis.chances.len(), 24, "all moves look the same, and have chance games");
         assert!(!analysis.best().is_empty() && analysis.best().len() < 24);
         // Nobody asked for them.
-        let analysis = analyse(offer(), &control, false);
+        let analysis = analyse(declared(), &control, false);
         assert!(analysis.found.is_none() && analysis.moves.is_empty() && analysis.ahead.is_none());
     }
 
@@ -138,8 +138,8 @@ mod tests {
         let args = Args::new(&ConnectFour::ABOUT, []).unwrap();
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let control = Control::default().with_stop(stop);
-        let offer = Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic());
-        let analysis = analyse(offer, &control, true);
+        let declared = Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic());
+        let analysis = analyse(declared, &control, true);
         assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
         assert!(analysis.moves.is_empty());
     }

@@ -2,7 +2,7 @@
 //! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
 //! the layers that moves from a layer lead to are in memory with it.
 //!
-//! A game may tell of many positions at once (bands.rs), or have no numbers at all (listed.rs). Else,
+//! A game may tell of many positions at once (bands.rs), or have no numbers at all (keyed.rs). Else,
 //! where play cannot loop, each position asks for those that its moves lead to, and those of the
 //! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
 //! can (loops.rs), wins and losses are settled by plies as in [`Strong`](crate::Strong), largest first;
@@ -12,11 +12,12 @@
 
 mod bands;
 mod engine;
-mod listed;
+mod keyed;
+pub(crate) mod leaves;
 mod loops;
 
 pub(crate) use engine::{Dense, Keyed, Tables};
-pub use listed::{build_listed, needs_listed};
+pub use keyed::{build_listed, needs_listed};
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -6,11 +6,11 @@ use std::fmt;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value, Verdict};
 
-use crate::analysis::{Method, Request, Solver};
 use crate::control::{Control, Halted};
-use crate::deepening;
 use crate::found::Found;
 use crate::moves::{self, gather};
+use crate::play::deepening;
+use crate::solver::{Method, Request, Solver};
 
 /// Who makes the moves of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,10 +78,10 @@ impl Player {
     ) -> Result<Choice<G::Move>, Halted> {
         let (method, depth) = match self {
             Player::First | Player::Random => {
-                let (offer, mut moves) = (solver.offer(), Vec::new());
-                gather(&offer.game, state, &mut moves, control, 0)?;
-                if moves.is_empty() && offer.game.outcome(state).is_none() {
-                    return Err(moves::none(&offer.game, state, offer.notation));
+                let (declared, mut moves) = (solver.declared(), Vec::new());
+                gather(&declared.game, state, &mut moves, control, 0)?;
+                if moves.is_empty() && declared.game.outcome(state).is_none() {
+                    return Err(moves::none(&declared.game, state, declared.notation));
                 }
                 let at = if self == Player::First { 0 } else { dice.below(moves.len()) };
                 return Ok(Choice { mv: moves[at], found: None });

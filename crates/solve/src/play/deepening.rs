@@ -5,11 +5,11 @@
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
 
-use crate::analysis::{Analysis, Method, Request, Solver};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::moves::{self, gather};
-use crate::player::Choice;
+use crate::play::Choice;
+use crate::solver::{Analysis, Method, Request, Solver};
 
 /// So far is always looked, whatever the time: one's own next move and the answer to it. So a win in
 /// one is seen, and a loss in one where there is another move.
@@ -35,7 +35,7 @@ pub(crate) fn choose<G: Game>(
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
-    let offer = solver.offer().clone();
+    let declared = solver.declared().clone();
     let mut look = |depth, control: &Control| {
         let request = Request {
             method: Method::Search,
@@ -62,9 +62,9 @@ pub(crate) fn choose<G: Game>(
     }
     let best = seen.best();
     let proven = seen.found.is_some_and(|found| found.is_proven());
-    let mv = match offer.opinion.is_some() || proven || best.len() == 1 {
+    let mv = match declared.opinion.is_some() || proven || best.len() == 1 {
         true => best[dice.below(best.len())],
-        false => by_chance(&offer, state, &best, dice, control)?,
+        false => by_chance(&declared, state, &best, dice, control)?,
     };
     let found = seen.moves.iter().find(|(each, _)| *each == mv);
     Ok(Choice { mv, found: found.map(|(_, found)| *found) })
@@ -72,13 +72,13 @@ pub(crate) fn choose<G: Game>(
 
 /// The move after which chance games end best for who makes it.
 fn by_chance<G: Game>(
-    offer: &Declared<G>,
+    declared: &Declared<G>,
     state: &G::State,
     moves: &[G::Move],
     dice: &mut Dice,
     control: &Control,
 ) -> Result<G::Move, Halted> {
-    let means = chance_games(offer, state, moves, dice, (control, ENOUGH))?;
+    let means = chance_games(declared, state, moves, dice, (control, ENOUGH))?;
     let best = moves.iter().zip(means).rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
     Ok(best.map_or(moves[0], |(mv, _)| *mv))
 }
@@ -90,7 +90,7 @@ fn by_chance<G: Game>(
 /// # Errors
 /// Where it is told to stop, or the game breaks its rules.
 pub(crate) fn chance_games<G: Game>(
-    offer: &Declared<G>,
+    declared: &Declared<G>,
     state: &G::State,
     moves: &[G::Move],
     dice: &mut Dice,
@@ -98,13 +98,13 @@ pub(crate) fn chance_games<G: Game>(
 ) -> Result<Vec<f64>, Halted> {
     let patient = control.clone().without_time();
     let (pace, list) = (Pace::new(), Vec::new());
-    let mut chance = Chance { offer, control, patient, pace, list, looked: 0, least };
-    let mover = offer.game.turn(state);
+    let mut chance = Chance { declared, control, patient, pace, list, looked: 0, least };
+    let mover = declared.game.turn(state);
     let mut sums = vec![(0i64, 0u32); moves.len()];
     // All moves take turns, so that each has as many games when there is no time for more.
     'all: for _ in 0..PLAYOUTS {
         for (mv, (sum, games)) in moves.iter().zip(&mut sums) {
-            match chance.play(offer.game.play(state, *mv), dice) {
+            match chance.play(declared.game.play(state, *mv), dice) {
                 Ok(outcome) => *sum += i64::from(outcome.value_for(mover).0),
                 Err(Halted::Time { .. }) => break 'all,
                 Err(halted) => return Err(halted),
@@ -125,7 +125,7 @@ pub(crate) fn chance_games<G: Game>(
 
 /// Chance games under way.
 struct Chance<'a, G: Game> {
-    offer: &'a Declared<G>,
+    declared: &'a Declared<G>,
     control: &'a Control,
     /// The same without a time limit.
     patient: Control,
@@ -139,7 +139,7 @@ struct Chance<'a, G: Game> {
 impl<G: Game> Chance<'_, G> {
     /// How a game ends in which all moves are chosen by chance; a draw if it takes too long.
     fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
-        let Declared { game, notation, .. } = self.offer;
+        let Declared { game, notation, .. } = self.declared;
         for _ in 0..LONGEST {
             if let Some(outcome) = game.outcome(&here) {
                 return Ok(outcome);
@@ -176,16 +176,16 @@ mod tests {
         F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
     }
 
-    fn chosen<G: Game>(offer: &Arc<Declared<G>>, state: &G::State, time: Duration) -> String {
+    fn chosen<G: Game>(declared: &Arc<Declared<G>>, state: &G::State, time: Duration) -> String {
         let control = Control::default().with_memory(1 << 26).with_time(time);
         let choice =
-            choose(&mut Solver::new(offer.clone()), state, &mut Dice::new(5), &control).unwrap();
+            choose(&mut Solver::new(declared.clone()), state, &mut Dice::new(5), &control).unwrap();
         choice.mv.to_string()
     }
 
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_blocked_without_any_time() {
-        let offer = Arc::new(Declared::plain(game::<Mnk>(&[
+        let declared = Arc::new(Declared::plain(game::<Mnk>(&[
             ("columns", "7"),
             ("rows", "7"),
             ("line", "5"),
@@ -193,31 +193,32 @@ mod tests {
         for (row, turn, best) in [("XXXX...", "X", "5"), ("XXXX.O.", "O", "5")] {
             let others = if turn == "X" { "OOOO.../" } else { "OOO...X/" };
             let text = format!("{row}/......./{others}......./......./......./....... {turn}");
-            let state = offer.game.parse(&text).unwrap();
-            assert_eq!(chosen(&offer, &state, Duration::ZERO), best, "{text}");
+            let state = declared.game.parse(&text).unwrap();
+            assert_eq!(chosen(&declared, &state, Duration::ZERO), best, "{text}");
         }
-        let offer = Arc::new(
+        let declared = Arc::new(
             Declared::plain(game::<ConnectFour>(&[("columns", "9"), ("rows", "6")]))
                 .with(|it| it.acyclic()),
         );
-        let mut state = offer.game.start();
+        let mut state = declared.game.start();
         for _ in 0..3 {
             for column in ["4", "9"] {
-                let mv = offer.game.moves(&state).find(|mv| mv.to_string() == column);
-                state = offer.game.play(&state, mv.unwrap());
+                let mv = declared.game.moves(&state).find(|mv| mv.to_string() == column);
+                state = declared.game.play(&state, mv.unwrap());
             }
         }
-        assert_eq!(chosen(&offer, &state, Duration::ZERO), "4");
+        assert_eq!(chosen(&declared, &state, Duration::ZERO), "4");
     }
 
     #[test]
     fn chance_games_and_evaluations_find_sound_moves() {
-        let offer = Arc::new(Declared::plain(game::<Mnk>(&[("columns", "5"), ("rows", "5")])));
+        let declared = Arc::new(Declared::plain(game::<Mnk>(&[("columns", "5"), ("rows", "5")])));
         let inner = ["7", "8", "9", "12", "13", "14", "17", "18", "19"];
         for seed in 0..6 {
-            let (start, dice) = (offer.game.start(), &mut Dice::new(seed));
+            let (start, dice) = (declared.game.start(), &mut Dice::new(seed));
             let control = Control::default().with_time(Duration::ZERO);
-            let choice = choose(&mut Solver::new(offer.clone()), &start, dice, &control).unwrap();
+            let choice =
+                choose(&mut Solver::new(declared.clone()), &start, dice, &control).unwrap();
             assert!(inner.contains(&choice.mv.to_string().as_str()), "{seed}: {}", choice.mv);
         }
         // Taking nine stones beats all else, and is seen by the stores alone.

@@ -14,19 +14,19 @@ use foregone_rules::family::{About, Family, Invalid, specification};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value, Written};
 
-use crate::analysis::{Request, Solver};
-use crate::build::{Failed, Needs, Plan, Tables};
+use crate::any::registry::did_you_mean;
+use crate::any::report::{
+    MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
+};
 use crate::control::{Control, Halted, Progress};
 use crate::declared::Declared;
 use crate::exact::Options;
 use crate::found::Found;
-use crate::player::Player;
+use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
-use crate::registry::did_you_mean;
-use crate::report::{
-    MoveReport, NodeReport, PlyReport, Report, ResultReport, SearchReport, TreeReport, TreeRequest,
-};
 use crate::search::Opinion;
+use crate::solver::{Request, Solver};
+use crate::tables::{Failed, Needs, Plan, Tables};
 use crate::tree::{Census, Judged, Tree};
 
 /// The longest text that is read as a position or as moves, in bytes.
@@ -238,7 +238,7 @@ pub struct MoveChoice {
 
 /// What front ends ask of a game beside its rules.
 pub(crate) struct Named<G: Game> {
-    pub offer: Arc<Declared<G>>,
+    pub declared: Arc<Declared<G>>,
     pub about: About,
     pub specification: String,
     pub unit: &'static str,
@@ -247,20 +247,20 @@ pub(crate) struct Named<G: Game> {
 
 impl<F: Family> Named<F> {
     /// A game of a family.
-    pub fn family(offer: Declared<F>) -> Named<F> {
-        let (specification, sides) = (specification(&offer.game), offer.game.sides());
-        let unit = offer.game.unit();
-        Named { offer: offer.into(), about: F::ABOUT, specification, unit, sides }
+    pub fn family(declared: Declared<F>) -> Named<F> {
+        let (specification, sides) = (specification(&declared.game), declared.game.sides());
+        let unit = declared.game.unit();
+        Named { declared: declared.into(), about: F::ABOUT, specification, unit, sides }
     }
 }
 
 impl<G: Game> Named<G> {
     /// A game of which only the name is known.
-    pub fn plain(name: &'static str, offer: Declared<G>) -> Named<G> {
+    pub fn plain(name: &'static str, declared: Declared<G>) -> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
-        let (offer, specification) = (offer.into(), name.to_owned());
-        Named { offer, about, specification, unit, sides }
+        let (declared, specification) = (declared.into(), name.to_owned());
+        Named { declared, about, specification, unit, sides }
     }
 }
 
@@ -285,17 +285,17 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn tables(&self) -> Option<&dyn AnyTables> {
-        self.0.offer.tables.as_ref().map(|_| self as &dyn AnyTables)
+        self.0.declared.tables.as_ref().map(|_| self as &dyn AnyTables)
     }
 
     fn foresees(&self) -> bool {
-        self.0.offer.values.is_some()
+        self.0.declared.values.is_some()
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
         Ok(Box::new(Play::open(
             self.0.clone(),
-            Solver::new(self.0.offer.clone()),
+            Solver::new(self.0.declared.clone()),
             position,
             moves,
         )?))
@@ -304,22 +304,22 @@ impl<G: Game> AnyGame for Shared<G> {
 
 impl<G: Game> Shared<G> {
     fn promised(&self) -> &dyn Tables<G> {
-        self.0.offer.tables.as_deref().expect("a game without numbers has no tables")
+        self.0.declared.tables.as_deref().expect("a game without numbers has no tables")
     }
 }
 
 impl<G: Game> AnyTables for Shared<G> {
     fn usual(&self) -> Values {
-        let offer = &self.0.offer;
+        let declared = &self.0.declared;
         match self.promised().banks() {
             false => Values::ScoreDistance,
-            true if offer.cannot_loop() => Values::Score,
+            true if declared.cannot_loop() => Values::Score,
             true => Values::ScoreRank,
         }
     }
 
     fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
-        self.promised().needs(&self.0.offer.game, self.0.offer.cannot_loop(), plan, memory)
+        self.promised().needs(&self.0.declared.game, self.0.declared.cannot_loop(), plan, memory)
     }
 
     fn build(
@@ -329,14 +329,14 @@ impl<G: Game> AnyTables for Shared<G> {
         control: &Control,
         told: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
-        let Named { offer, specification, .. } = &*self.0;
-        let (game, acyclic) = (&offer.game, offer.cannot_loop());
+        let Named { declared, specification, .. } = &*self.0;
+        let (game, acyclic) = (&declared.game, declared.cannot_loop());
         self.promised().build(game, specification, acyclic, &target.into(), plan, control, told)
     }
 
     fn open(&self, path: &Path) -> Result<Table, Error> {
         let table = Table::open(path)?;
-        self.promised().is_of(&self.0.offer.game, &table, &self.0.specification)?;
+        self.promised().is_of(&self.0.declared.game, &table, &self.0.specification)?;
         Ok(table)
     }
 
@@ -346,19 +346,19 @@ impl<G: Game> AnyTables for Shared<G> {
         effort: Effort,
         heard: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
-        let Declared { game, notation, measure, .. } = &*self.0.offer;
+        let Declared { game, notation, measure, .. } = &*self.0.declared;
         let verdict = self.promised().verify(game, table, *measure, effort, heard)?;
         Ok(verdict.named(|state| Written::text(*notation, game, state)))
     }
 
     fn coverage(&self, table: &Table) -> Coverage {
-        self.promised().coverage(&self.0.offer.game, table)
+        self.promised().coverage(&self.0.declared.game, table)
     }
 
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error> {
-        let game = &self.0.offer.game;
+        let game = &self.0.declared.game;
         let state = self.promised().state(game, table, layer, index)?;
-        Ok(state.map(|state| Written::text(self.0.offer.notation, game, &state)))
+        Ok(state.map(|state| Written::text(self.0.declared.notation, game, &state)))
     }
 }
 
@@ -390,12 +390,12 @@ impl<G: Game> Play<G> {
                 return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
             }
         }
-        let start = named.offer.game.start();
+        let start = named.declared.game.start();
         let mut play = Play { named, line: vec![start], moves: Vec::new(), given: 0, solver };
-        match (position, play.named.offer.notation) {
+        match (position, play.named.declared.notation) {
             (None, _) => {}
             (Some(text), Some(written)) => {
-                play.line = vec![(written.parse)(&play.named.offer.game, text)?];
+                play.line = vec![(written.parse)(&play.named.declared.game, text)?];
             }
             // Without a notation a position is the moves that lead to it.
             (Some(text), None) => {
@@ -408,7 +408,7 @@ impl<G: Game> Play<G> {
     }
 
     fn game(&self) -> &G {
-        &self.named.offer.game
+        &self.named.declared.game
     }
 
     fn state(&self) -> &G::State {
@@ -448,7 +448,7 @@ impl<G: Game> Play<G> {
             mv: mv.map(|mv| mv.to_string()),
             to_move: self.side(tree.turn()),
             outcome: outcome.map(|outcome| outcome.0),
-            value: outcome.or_else(|| self.named.offer.opinion.map(judge)).map(|value| value.0),
+            value: outcome.or_else(|| self.named.declared.opinion.map(judge)).map(|value| value.0),
             pruned: !tree.looked_at(),
             children: tree
                 .children()
@@ -471,28 +471,28 @@ fn result_report(found: Found) -> ResultReport {
 
 impl<G: Game> Session for Play<G> {
     fn position(&self) -> String {
-        match self.named.offer.notation {
+        match self.named.declared.notation {
             Some(written) => (written.format)(self.game(), self.state()),
             None => self.moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" "),
         }
     }
 
     fn drawing(&self) -> Drawing {
-        match &self.named.offer.picture {
+        match &self.named.declared.picture {
             Some(picture) => picture.draw(self.game(), self.state()),
             None => Drawing::Lines(vec![format!("{:?}", self.state())]),
         }
     }
 
     fn scene(&self) -> Scene {
-        match &self.named.offer.picture {
+        match &self.named.declared.picture {
             Some(picture) => picture.scene(self.game(), self.state()),
             None => Scene::of(&self.drawing()),
         }
     }
 
     fn options(&self) -> Vec<MoveOption> {
-        let option = |mv: &G::Move| match &self.named.offer.picture {
+        let option = |mv: &G::Move| match &self.named.declared.picture {
             Some(picture) => MoveOption {
                 mv: mv.to_string(),
                 clicks: picture.clicks(self.game(), self.state(), *mv),
@@ -504,7 +504,7 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn choose_by_preview(&self) -> bool {
-        let picture = self.named.offer.picture;
+        let picture = self.named.declared.picture;
         picture.is_some_and(|picture| picture.choose_by_preview(self.game(), self.state()))
     }
 
@@ -518,45 +518,45 @@ impl<G: Game> Session for Play<G> {
         claims: Vec<Claim>,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven> {
-        let Named { offer, specification, .. } = &*self.named;
-        let (game, root) = (&offer.game, self.state());
-        let proofs = offer.proofs.ok_or(Unproven::Keys)?;
-        let notation = offer.notation.filter(|_| !self.began_at_start());
+        let Named { declared, specification, .. } = &*self.named;
+        let (game, root) = (&declared.game, self.state());
+        let proofs = declared.proofs.ok_or(Unproven::Keys)?;
+        let notation = declared.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.moves.iter().map(G::Move::to_string).collect();
         let contents = ProofManifest { position, moves, claims };
         let begun = proofs.begin(game, specification, &target.into())?;
-        let Some(values) = offer.values else {
+        let Some(values) = declared.values else {
             return proofs.prove(game, root, contents, None, begun, control);
         };
         // Half of the memory is for the search, half for the proof. Only the first search is heard of.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
-        let valuer = values.valuer(game, &search, Options::default(), None, offer.notation)?;
+        let valuer = values.valuer(game, &search, Options::default(), None, declared.notation)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
         proofs.prove(game, root, contents, Some(&mut oracle), begun, control)
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
-        let Named { offer, specification, .. } = &*self.named;
-        let Some(proofs) = &offer.proofs else {
+        let Named { declared, specification, .. } = &*self.named;
+        let Some(proofs) = &declared.proofs else {
             return Err(Error::Kind {
                 found: "a proof",
                 expected: "a game of which there are any",
             });
         };
-        let game = &offer.game;
+        let game = &declared.game;
         let heard = |done| {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
         };
         let effort = Effort { threads: 1, memory: control.memory() };
         let checked = proofs.check(game, specification, table, self.state(), effort, &heard)?;
-        Ok(checked.named(|state| Written::text(offer.notation, game, state)))
+        Ok(checked.named(|state| Written::text(declared.notation, game, state)))
     }
 
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
-        let Some(proofs) = &self.named.offer.proofs else { return Ok(None) };
+        let Some(proofs) = &self.named.declared.proofs else { return Ok(None) };
         let advice = proofs.advice(self.game(), table, claim, self.state())?;
         Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.rank)))
     }
@@ -692,7 +692,7 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {
-        let offer = &self.named.offer;
+        let declared = &self.named.declared;
         let mut plies: Vec<PlyReport> = Vec::new();
         let mut nodes = 0u128;
         let mut complete = true;
@@ -701,8 +701,8 @@ impl<G: Game> Session for Play<G> {
         let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
         let room = u128::from(control.memory()) / node as u128;
         let mut small = true;
-        let census = Census::new(self.game(), *self.state(), offer.symmetry, control);
-        let census = match offer.notation {
+        let census = Census::new(self.game(), *self.state(), declared.symmetry, control);
+        let census = match declared.notation {
             Some(written) => census.with_notation(written),
             None => census,
         };
@@ -751,7 +751,7 @@ impl<G: Game> Session for Play<G> {
         if small && report.halted.is_none() {
             let tree = Tree::from(self.game(), *self.state()).cut(depth);
             let opinion = |state: &G::State| {
-                offer.opinion.map_or(Outcome::DRAW, |opinion| opinion(self.game(), state))
+                declared.opinion.map_or(Outcome::DRAW, |opinion| opinion(self.game(), state))
             };
             let told = |judged: Judged<G::Move>| SearchReport {
                 best: judged.best.map(|mv| mv.to_string()),

@@ -1,0 +1,284 @@
+use super::*;
+use crate::strong::Strong;
+use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
+use foregone_rules::{Acyclic, Args, Family, Notation, Side};
+
+fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
+    let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
+    ConnectFour::create(&Args::new(&ConnectFour::ABOUT, given).unwrap()).unwrap()
+}
+
+#[test]
+fn questions_close_in() {
+    for low in -20..20 {
+        for high in low + 1..21 {
+            let question = question(low, high);
+            assert!(low < question && question <= high, "{low}..{high}: {question}");
+        }
+    }
+}
+
+/// Every n-th position, by one search that remembers from one to the next, in tables of
+/// different sizes so that entries are replaced, by one thread and by several.
+fn check<G: SearchHints>(game: &G, every: usize) {
+    let strong = Strong::solve(game, &Control::default()).unwrap();
+    for (memory, threads, endgame, by_proof, step) in [
+        (1 << 24, 1, None, false, every),
+        (1 << 16, 1, Some(0), false, 13 * every),
+        (1 << 20, 2, None, false, 13 * every),
+        (1 << 22, 4, Some(3), false, 29 * every),
+        (1 << 22, 1, None, true, 7 * every),
+        (1 << 16, 2, Some(0), true, 29 * every),
+    ] {
+        let control = Control::default().with_memory(memory);
+        let mut exact =
+            Exact::with(game, &control, Options { threads, endgame, by_proof }).unwrap();
+        for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
+            // Starting threads takes longer than these searches do, so only some have them.
+            exact.alone = if threads > 1 && nth < 50 { 0 } else { ALONE };
+            let at = || format!("{state:?} {memory} {threads} {endgame:?} {by_proof}");
+            let Value(value) = worth.value();
+            assert_eq!(exact.value(state), Ok(Value(value)), "{}", at());
+            if nth % 7 > 0 {
+                continue;
+            }
+            for less in [1, 0, -1] {
+                let reached = exact.at_least(state, Value(value - less));
+                assert_eq!(reached, Ok(less >= 0), "{}", at());
+            }
+            let known = (Value(value - 3), Value(value));
+            let Proven { low, high, halted } = exact.bounds_within(state, known);
+            assert_eq!((low, high, halted), (worth.value(), worth.value(), None), "{}", at());
+        }
+    }
+}
+
+fn game<F: Family>(given: &[(&str, &str)]) -> F {
+    F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+}
+
+#[test]
+fn kalah_equals_strong_solving_in_all_variants() {
+    for capture in ["always", "nonempty"] {
+        for end in ["either", "mover"] {
+            for rest in ["owner", "mover", "none"] {
+                let variant = |pits, stones| -> Kalah {
+                    let size = [("pits", pits), ("stones", stones)];
+                    let rules = [("capture", capture), ("end", end), ("rest", rest)];
+                    game(&[&size[..], &rules].concat())
+                };
+                check(&variant("3", "3"), 1);
+                check(&variant("4", "2"), 1);
+                check(&variant("2", "5"), 1);
+                check(&variant("1", "12"), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn other_games_equal_strong_solving() {
+    for misere in ["false", "true"] {
+        check::<Mnk>(&game(&[("misere", misere)]), 1);
+        let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("misere", misere)];
+        check::<Mnk>(&game(&size), 17);
+    }
+    for stuck in ["draw", "lose"] {
+        for size in ["4", "6"] {
+            check::<FoxAndHounds>(&game(&[("size", size), ("stuck", stuck)]), 1);
+        }
+        let usual = game::<FoxAndHounds>(&[("stuck", stuck)]);
+        let control = Control::default();
+        let value = Exact::new(&usual, &control).unwrap().value(&usual.start());
+        assert_eq!(value, Ok(Value(-1)), "the hounds win");
+    }
+}
+
+/// The whole game has too many positions for strong solving in a test.
+#[test]
+fn quantum_positions_equal_strong_solving() {
+    let game = game::<QuantumTicTacToe>(&[]);
+    let control = Control::default();
+    let mut exact = Exact::new(&game, &control).unwrap();
+    let late = |state: &_| game.outcome(state).is_none() && Acyclic::progress(&game, state) >= 11;
+    let samples = foregone_rules::sample::positions(&game, 2_000, 11);
+    let mut checked = 0;
+    for sample in samples.into_iter().filter(|sample| late(&sample.state)) {
+        let strong = Strong::solve_from(&game, &sample.state, &control).unwrap();
+        let expected = strong.worth(&sample.state).unwrap().value();
+        assert_eq!(exact.value(&sample.state), Ok(expected), "{:?}", sample.state);
+        checked += 1;
+    }
+    assert!(checked > 300, "{checked}");
+}
+
+#[test]
+fn the_first_player_wins_half_a_point_of_quantum_tic_tac_toe_from_opposite_corners() {
+    let game = game::<QuantumTicTacToe>(&[]);
+    let control = Control::default().with_memory(1 << 28);
+    let mut exact =
+        Exact::with(&game, &control, Options { threads: 2, ..Options::default() }).unwrap();
+    for (mv, value) in exact.moves(&game.start()).unwrap() {
+        let corners = ["1-9", "3-7"].contains(&mv.to_string().as_str());
+        assert_eq!(value, Value(i32::from(corners)), "{mv}");
+    }
+}
+
+#[test]
+fn threads_agree_where_they_have_much_to_do() {
+    let game = connect_four("6", "5", "4", "stones");
+    let mut alone = None;
+    for (threads, memory) in [(1, 1 << 26), (1, 1 << 20), (2, 1 << 22), (4, 1 << 26)] {
+        let control = Control::default().with_memory(memory);
+        let mut exact =
+            Exact::with(&game, &control, Options { threads, ..Options::default() }).unwrap();
+        let values: Vec<_> = exact.moves(&game.start()).unwrap();
+        let values: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
+        assert_eq!(values.iter().max(), Some(&Value(0)));
+        assert_eq!(*alone.get_or_insert(values.clone()), values, "{threads}");
+    }
+}
+
+#[test]
+fn proof_numbers_do_without_keys() {
+    // A board of more than 32 squares has none.
+    for size in [("6", "6"), ("11", "3")] {
+        let given = [("columns", size.0), ("rows", size.1), ("line", "3")];
+        let game = game::<Mnk>(&given);
+        let control = Control::default().with_memory(1 << 20);
+        let options = Options { by_proof: true, ..Options::default() };
+        let value = Exact::with(&game, &control, options).unwrap().value(&game.start());
+        assert_eq!(value, Ok(Value(1)));
+    }
+}
+
+#[test]
+fn tables_beyond_the_memory_are_refused() {
+    let game = connect_four("7", "6", "4", "result");
+    let control = Control::default().with_memory(1 << 60);
+    let refused = Exact::new(&game, &control).err();
+    assert!(matches!(refused, Some(Halted::Table { size }) if size > 1 << 50), "{refused:?}");
+    let control = Control::default().with_memory(1 << 20);
+    let kalah = self::game::<Kalah>(&[]);
+    let refused =
+        Exact::with(&kalah, &control, Options { endgame: Some(20), ..Options::default() }).err();
+    assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");
+}
+
+#[test]
+fn stones_left_tell_the_distance() {
+    // With scores in stones a win is worth the winner's stones left, so a quick one more.
+    let stones = connect_four("4", "4", "3", "stones");
+    let result = connect_four("4", "4", "3", "result");
+    let strong = Strong::solve(&result, &Control::default()).unwrap();
+    let control = Control::default().with_memory(1 << 22);
+    let mut exact = Exact::new(&stones, &control).unwrap();
+    for (state, worth) in strong.iter() {
+        let Some(plies) = worth.distance().plies() else { panic!("it ends") };
+        let value = exact.value(state).unwrap();
+        assert_eq!(value.verdict(), worth.value().verdict());
+        if worth.value() != Value(0) {
+            let placed = foregone_rules::Acyclic::progress(&result, state);
+            let (winner, total) = (placed + plies - 1, 16);
+            // The winner has put down every second stone, the last one included.
+            let left = (total + 1 - winner % 2) / 2 - winner / 2;
+            assert_eq!(value.0.unsigned_abs(), left, "{}", result.format(state));
+        }
+    }
+}
+
+#[test]
+fn all_moves_are_valued() {
+    let game = connect_four("5", "4", "4", "stones");
+    let control = Control::default().with_memory(1 << 22);
+    let mut exact = Exact::new(&game, &control).unwrap();
+    let moves = exact.moves(&game.start()).unwrap();
+    let strong = Strong::solve(&game, &control.clone().with_memory(1 << 31)).unwrap();
+    for (mv, value) in moves {
+        let child = strong.worth(&game.play(&game.start(), mv)).unwrap();
+        assert_eq!(value, Value(-child.value().0), "{mv}");
+    }
+}
+
+/// Nothing but a long way to go.
+struct Countdown;
+
+impl Game for Countdown {
+    type State = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        5_000
+    }
+
+    fn turn(&self, state: &u32) -> Side {
+        Side::BOTH[*state as usize % 2]
+    }
+
+    fn outcome(&self, state: &u32) -> Option<Outcome> {
+        (*state == 0).then_some(Outcome::DRAW)
+    }
+
+    fn moves(&self, _: &u32) -> impl Iterator<Item = u32> {
+        std::iter::once(1)
+    }
+
+    fn play(&self, state: &u32, less: u32) -> u32 {
+        state - less
+    }
+}
+
+impl Acyclic for Countdown {
+    fn progress(&self, state: &u32) -> u32 {
+        self.start() - state
+    }
+}
+
+impl SearchHints for Countdown {
+    fn key_bits(&self) -> u32 {
+        13
+    }
+
+    fn key(&self, state: &u32) -> Option<(u64, Value)> {
+        Some(((*state).into(), Value(0)))
+    }
+
+    fn near_end(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn history_slots(&self) -> usize {
+        1
+    }
+
+    fn history_slot(&self, _: &u32, _: u32) -> usize {
+        0
+    }
+
+    fn bounds_and_moves(&self, _: &u32, moves: &mut Candidates<'_, u32>) -> (Value, Value) {
+        moves.push(0, 1);
+        (Value(-1), Value(1))
+    }
+}
+
+/// On the stack of a test, which is a quarter of the usual one.
+#[test]
+fn a_line_that_is_too_long_is_told_of_before_the_stack_ends() {
+    for by_proof in [false, true] {
+        let control = Control::default().with_memory(1 << 20);
+        let options = Options { by_proof, ..Options::default() };
+        let mut exact = Exact::with(&Countdown, &control, options).unwrap();
+        let deep = exact.value(&Countdown.start());
+        assert!(matches!(deep, Err(Halted::Deep { .. })), "{by_proof}: {deep:?}");
+        assert_eq!(exact.value(&1_900), Ok(Value(0)), "{by_proof}");
+    }
+}
+
+#[test]
+fn it_stops_when_told() {
+    let game = connect_four("7", "6", "4", "result");
+    let control = Control::default().with_memory(1 << 20);
+    let control = control.with_time(std::time::Duration::from_millis(20));
+    let halted = Exact::new(&game, &control).unwrap().value(&game.start());
+    assert!(matches!(halted, Err(Halted::Time { phase: "searching", .. })));
+}

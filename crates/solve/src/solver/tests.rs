@@ -1,0 +1,341 @@
+use super::*;
+use foregone_rules::games::{
+    ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
+};
+use foregone_rules::promise::Promises;
+use foregone_rules::{Args, Family, Notation};
+
+fn analyse<G: Game>(
+    declared: &Arc<Declared<G>>,
+    state: &G::State,
+    request: Request,
+) -> Analysis<G::Move> {
+    let (control, dice) = (Control::default(), &mut Dice::new(1));
+    Solver::new(declared.clone()).analyse(state, &request, &control, Some(dice))
+}
+
+/// What a solver knows of one variant of a game it never tells of another: positions look the
+/// same in both.
+#[test]
+fn a_solver_answers_for_its_own_game_alone() {
+    let variants = ["false", "true"].map(|misere| {
+        let given = Args::new(&Mnk::ABOUT, [("misere", misere)]).unwrap();
+        Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| {
+            it.notation();
+            it.acyclic();
+        }))
+    });
+    let mut solvers = variants.clone().map(Solver::new);
+    for text in [".../.../... X", "XX./OO./... X", "X../.O./..X O"] {
+        for (declared, solver) in variants.iter().zip(&mut solvers) {
+            let state = declared.game.parse(text).unwrap();
+            let expected = crate::reference::worth(&declared.game, &state).map(Found::Proven);
+            for mut solver in [solver.clone(), Solver::new(declared.clone())] {
+                let (request, control) = (Request::default(), Control::default());
+                let found = solver.analyse(&state, &request, &control, None).found;
+                assert_eq!(found, expected, "{text}");
+            }
+            solver.analyse(&state, &Request::default(), &Control::default(), None);
+        }
+    }
+}
+
+#[test]
+fn every_method_gives_the_same_answer() {
+    let declared = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
+    let state = declared.game.parse("XO./.X./... O").unwrap();
+    let moves = |method| {
+        let analysis = analyse(&declared, &state, Request { method, ..Request::default() });
+        assert_eq!(analysis.halted, None);
+        assert_eq!(analysis.line.len(), 4, "{method}: a loss in 4");
+        let moves = analysis.moves.iter().map(|(mv, found)| (mv.to_string(), *found));
+        (analysis.found, moves.collect::<Vec<_>>(), analysis.best().len())
+    };
+    let strong = moves(Method::Strong);
+    let plain = |method: &Method| !matches!(method, Method::Proof | Method::Table);
+    for method in Method::ALL.map(|(_, method)| method).into_iter().filter(plain) {
+        assert_eq!(moves(method), strong, "{method}");
+    }
+    // Proof numbers need foresight, and find values alone.
+    let request = Request { method: Method::Proof, ..Request::default() };
+    assert_eq!(analyse(&declared, &state, request).halted, Some(Halted::NoProof));
+    let declared = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
+    let analysis = analyse(&declared, &state, request);
+    let values =
+        |moves: &[(_, Found)]| -> Vec<_> { moves.iter().map(|(_, found)| found.value()).collect() };
+    let expected: Vec<_> = strong.1.iter().map(|(_, found)| found.value()).collect();
+    assert_eq!(
+        (analysis.found, values(&analysis.moves)),
+        (Some(Found::Value(Value(-1))), expected)
+    );
+}
+
+/// Search with all that a game promises, on every n-th position.
+fn check_search<G: Game>(declared: Declared<G>, every: usize) {
+    let declared = &Arc::new(declared);
+    let game = &declared.game;
+    let worths = crate::reference::worths(game, &game.start());
+    let request = Request { method: Method::Search, ..Request::default() };
+    for (state, worth) in worths.iter().step_by(every) {
+        let analysis = analyse(declared, state, request);
+        assert_eq!(analysis.found, Some(Found::Proven(*worth)), "{state:?}");
+        let plies = worth.distance().plies();
+        assert_eq!(plies, Some(analysis.line.len() as u32), "{state:?}");
+        for (mv, found) in analysis.moves {
+            let child = game.play(state, mv);
+            let expected = worths[&child].backed_up(game.turn(&child), game.turn(state));
+            assert_eq!(found, Found::Proven(expected), "{state:?} {mv}");
+        }
+    }
+}
+
+#[test]
+fn search_with_promises_equals_the_reference() {
+    let family = |columns, rows, line| {
+        let given = [("columns", columns), ("rows", rows), ("line", line)];
+        Args::new(&ConnectFour::ABOUT, given).unwrap()
+    };
+    check_search(
+        Declared::plain(Mnk::tic_tac_toe()).with(|it| {
+            it.notation();
+            it.acyclic();
+            it.symmetry();
+        }),
+        1,
+    );
+    let game = ConnectFour::create(&family("3", "3", "3")).unwrap();
+    check_search(
+        Declared::plain(game).with(|it| {
+            it.acyclic();
+            it.symmetry();
+            it.order();
+        }),
+        1,
+    );
+    let game = ConnectFour::create(&family("4", "3", "3")).unwrap();
+    check_search(
+        Declared::plain(game).with(|it| {
+            it.acyclic();
+            it.symmetry();
+            it.order();
+        }),
+        29,
+    );
+    for stones in ["1", "2"] {
+        let given = [("pits", "3"), ("stones", stones), ("capture", "nonempty")];
+        let args = Args::new(&Kalah::ABOUT, given).unwrap();
+        check_search(
+            Declared::plain(Kalah::create(&args).unwrap()).with(|it| {
+                it.acyclic();
+                it.evaluate();
+                it.order();
+            }),
+            3,
+        );
+    }
+}
+
+#[test]
+fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
+    let given = [("columns", "4"), ("line", "3"), ("rows", "4"), ("score", "stones")];
+    let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
+    let declared = Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| {
+        it.acyclic();
+        it.search_hints();
+    }));
+    let game = &declared.game;
+    let strong = Strong::solve(game, &Control::default()).unwrap();
+    let request = Request { method: Method::Search, ..Request::default() };
+    let control = Control::default().with_memory(1 << 20);
+    for (state, worth) in strong.iter().step_by(101) {
+        let mut solver = Solver::new(declared.clone());
+        let analysis = solver.analyse(state, &request, &control, None);
+        assert_eq!(analysis.halted, None);
+        let found = analysis.found.map(|found| (found.is_proven(), found.value()));
+        assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
+        for (mv, found) in &analysis.moves {
+            let child = game.play(state, *mv);
+            let value = strong.worth(&child).unwrap().value();
+            assert_eq!(found.value(), value.seen_from(game.turn(&child), game.turn(state)));
+        }
+        let end = analysis.line.iter().fold(*state, |state, mv| game.play(&state, *mv));
+        let outcome = game.outcome(&end).unwrap();
+        assert_eq!(outcome.value_for(analysis.turn), worth.value());
+        // Asked for distances, the same method finds them.
+        let request = Request { distances: true, ..request };
+        let analysis = solver.analyse(state, &request, &control, None);
+        assert_eq!(analysis.found, Some(Found::Proven(worth)));
+    }
+}
+
+#[test]
+fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
+    let args = Args::new(&QuantumTicTacToe::ABOUT, []).unwrap();
+    let declared = Arc::new(Declared::plain(QuantumTicTacToe::create(&args).unwrap()).with(|it| {
+        it.acyclic();
+        it.symmetry();
+    }));
+    let samples = foregone_rules::sample::positions(&declared.game, 2000, 9);
+    let late = samples.iter().filter(|sample| sample.path.len() >= 9);
+    let mut checked = 0;
+    for sample in late {
+        let worth = crate::reference::worth(&declared.game, &sample.state).map(Found::Proven);
+        for (_, method) in Method::ALL {
+            if matches!(method, Method::Proof | Method::Table) {
+                continue;
+            }
+            let request = Request { method, ..Request::default() };
+            assert_eq!(analyse(&declared, &sample.state, request).found, worth, "{method}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 300, "{checked}");
+}
+
+fn connect_four(columns: &str, rows: &str) -> Arc<Declared<ConnectFour>> {
+    let given = Args::new(&ConnectFour::ABOUT, [("columns", columns), ("rows", rows)]).unwrap();
+    Arc::new(Declared::plain(ConnectFour::create(&given).unwrap()).with(|it| {
+        it.symmetry();
+        it.order();
+        it.search_hints();
+    }))
+}
+
+/// Where the value alone is asked for, it is not waited for strong solving of millions.
+#[test]
+fn values_alone_are_found_by_whatever_is_sooner_done() {
+    let value_only = Request { moves: false, line: false, ..Request::default() };
+    let declared = connect_four("5", "4");
+    let start = declared.game.start();
+    let analysis = analyse(&declared, &start, value_only);
+    assert_eq!(analysis.found, Some(Found::Value(Value(0))));
+    assert_eq!(analysis.method, Method::Search);
+    assert!(analysis.nodes < 200_000, "{}", analysis.nodes);
+    assert_eq!(analysis.nodes, analyse(&declared, &start, value_only).nodes, "no clock decides");
+    // Tiny games are solved whole at once, and tell distances without being asked.
+    let tiny = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints()));
+    let analysis = analyse(&tiny, &tiny.game.start(), value_only);
+    assert_eq!(analysis.method, Method::Strong);
+    assert!(analysis.found.and_then(Found::proven).is_some());
+    // A deep forced win: alpha-beta alone would take several hundred million positions.
+    let given = [("columns", "6"), ("rows", "5"), ("line", "4")];
+    let given = Args::new(&Mnk::ABOUT, given).unwrap();
+    let declared =
+        Arc::new(Declared::plain(Mnk::create(&given).unwrap()).with(|it| it.search_hints()));
+    let analysis = analyse(&declared, &declared.game.start(), value_only);
+    assert_eq!(analysis.found, Some(Found::Value(Value(1))));
+    assert_eq!(analysis.method, Method::Proof);
+    assert!(analysis.nodes < 5_000_000, "{}", analysis.nodes);
+}
+
+/// Where distances can be had, all ways agree, whatever is sooner done and however little memory
+/// there is.
+#[test]
+fn auto_equals_strong_solving() {
+    let args = Args::new(&Kalah::ABOUT, [("pits", "3"), ("stones", "4")]).unwrap();
+    let kalah = Kalah::create(&args).unwrap();
+    let strong = Strong::solve(&kalah, &Control::default()).unwrap();
+    let declared = Arc::new(Declared::plain(kalah).with(|it| {
+        it.search_hints();
+        it.evaluate();
+        it.order();
+    }));
+    let mut methods = HashSet::new();
+    for (state, worth) in strong.iter().step_by(30_011) {
+        for (distances, moves, memory) in [
+            (true, true, 1 << 30),
+            (true, true, 1 << 20),
+            (false, false, 1 << 30),
+            (false, false, 1 << 20),
+            (false, true, 1 << 30),
+            (false, true, 1 << 20),
+        ] {
+            let request = Request { distances, moves, line: false, ..Request::default() };
+            let control = Control::default().with_memory(memory);
+            let mut solver = Solver::new(declared.clone());
+            let analysis = solver.analyse(state, &request, &control, None);
+            assert_eq!(analysis.halted, None);
+            let found = analysis.found.unwrap();
+            assert_eq!((found.is_proven(), found.value()), (true, worth.value()));
+            if distances {
+                assert_eq!(found, Found::Proven(worth), "{}", analysis.why);
+            }
+            if moves && memory == 1 << 30 {
+                assert_eq!(found, Found::Proven(worth), "a small game tells distances");
+            }
+            methods.insert(analysis.method);
+        }
+    }
+    assert!(methods.len() > 1, "{methods:?}");
+}
+
+#[test]
+fn auto_says_what_it_picks_and_why() {
+    let small = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
+    let start = small.game.start();
+    let analysis = analyse(&small, &start, Request::default());
+    assert_eq!(analysis.method, Method::Strong);
+    assert_eq!(analysis.why, "only 5,478 positions can arise");
+    let depth = Request { depth: Some(3), ..Request::default() };
+    let analysis = analyse(&small, &start, depth);
+    assert_eq!(analysis.method, Method::Search);
+    assert_eq!(analysis.line.len(), 3);
+    let args = Args::new(&ConnectFour::ABOUT, [("columns", "6"), ("rows", "5")]).unwrap();
+    let large =
+        Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| it.acyclic()));
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let listener = {
+        let stop = stop.clone();
+        std::sync::Arc::new(move |progress: crate::Progress| {
+            let searching = progress.phase == "searching";
+            stop.store(searching, std::sync::atomic::Ordering::Relaxed);
+        })
+    };
+    let control = Control::default().with_stop(stop).with_listener(listener);
+    let (start, request) = (large.game.start(), Request::default());
+    let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
+    assert_eq!(analysis.method, Method::Search);
+    assert_eq!(analysis.why, "side by side with solving all positions");
+    assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
+    assert_eq!(analysis.found.and_then(Found::proven), None);
+}
+
+#[test]
+fn foresight_alone_promises_that_play_cannot_loop() {
+    let declared = Declared::plain(Mnk::tic_tac_toe()).with(|it| it.search_hints());
+    assert!(declared.cannot_loop() && declared.values.is_some());
+    let given = Args::new(&FoxAndHounds::ABOUT, [("stuck", "pass")]).unwrap();
+    let declared =
+        Declared::plain(FoxAndHounds::create(&given).unwrap()).with(|it| it.search_hints());
+    assert!(!declared.cannot_loop() && declared.values.is_none(), "this variant can loop");
+}
+
+#[test]
+fn requests_that_cannot_be_met_say_so() {
+    let declared = Arc::new(Declared::plain(Mnk::tic_tac_toe()).with(|it| it.acyclic()));
+    let start = declared.game.start();
+    for (method, depth, expected) in [
+        (Method::Table, None, Halted::NoTable),
+        (Method::Table, Some(5), Halted::TableDepth),
+        (Method::Proof, None, Halted::NoProof),
+    ] {
+        let halted =
+            analyse(&declared, &start, Request { method, depth, ..Request::default() }).halted;
+        assert!(halted.as_ref().is_some_and(Halted::is_wrong_request), "{halted:?}");
+        assert_eq!(halted, Some(expected));
+    }
+}
+
+#[test]
+fn a_line_of_endless_play_stops_where_it_comes_round() {
+    let game = ThreeMensMorris::create(&Args::new(&ThreeMensMorris::ABOUT, []).unwrap()).unwrap();
+    let declared = Arc::new(Declared::plain(game));
+    let strong = Strong::solve(&declared.game, &Control::default()).unwrap();
+    let endless: Vec<_> = strong.iter().filter(|(_, worth)| worth.is_endless()).collect();
+    assert!(!endless.is_empty());
+    for (state, worth) in endless {
+        let analysis = analyse(&declared, state, Request::default());
+        assert_eq!(analysis.found.and_then(Found::proven), Some(worth));
+        assert!(!analysis.line.is_empty());
+    }
+}
