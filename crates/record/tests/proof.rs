@@ -47,7 +47,8 @@ fn claims_in_words() {
     // Where the moves are too many, the position is told instead.
     let moves = vec!["1-2".to_owned(); 100];
     let proof = ProofManifest { position: None, moves, claims: proof.claims };
-    let words = "from the start after 100 moves to `there` the first player wins by at least 2 stones";
+    let words =
+        "from the start after 100 moves to `there` the first player wins by at least 2 stones";
     assert!(
         proof.words("stones", "there").starts_with(words),
         "{}",
