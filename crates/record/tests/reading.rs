@@ -374,7 +374,7 @@ fn a_file_is_of_one_game_and_one_kind() {
     assert_eq!(is_of(&all[2], "game"), [a_proof.clone(), a_proof, right]);
     for (nth, table) in all.iter().enumerate() {
         let error = &is_of(table, "other")[nth];
-        assert_eq!(error, "the file is about game, expected other");
+        assert_eq!(error, "the file says that its game is game, expected other");
     }
     for (nth, forged) in [numbered, keyed, proving].into_iter().enumerate() {
         let forged = Forged { fingerprint: Checksum(0xabc), ..forged };
