@@ -37,7 +37,7 @@ impl Who {
         Who::ALL.iter().find(|(_, who, _)| *who == self).map_or("", |(name, ..)| name)
     }
 
-    /// The computer's player, where it is one.
+    /// The computer's player, if it is one.
     pub fn player(self, depth: u32) -> Option<Player> {
         match self {
             Who::Human => None,

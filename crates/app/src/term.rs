@@ -131,7 +131,7 @@ pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
 /// Work that is done this soon shows no progress.
 const SOON: Duration = Duration::from_millis(300);
 
-/// How progress shows: towards a number that is known, and where none is.
+/// How progress shows: towards a number that is known, and if none is.
 const TOWARDS: &str =
     "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
 const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";

@@ -34,7 +34,7 @@ impl<'g> Voice<'g> {
         format!("{} {verb}{ending}", self.name(side))
     }
 
-    /// ` by 3 stones`; nothing where results are all there is.
+    /// ` by 3 stones`; `None` if results are all there is.
     fn size(self, value: i32) -> String {
         match self.unit {
             "result" => String::new(),
@@ -42,7 +42,7 @@ impl<'g> Voice<'g> {
         }
     }
 
-    /// ` stones`; nothing where results are all there is.
+    /// ` stones`; `None` if results are all there is.
     fn unit(self) -> String {
         if self.unit == "result" { String::new() } else { format!(" {}", self.unit) }
     }
@@ -62,7 +62,7 @@ impl<'g> Voice<'g> {
         }
     }
 
-    /// Who wins, by how much, how soon; nothing where that is not known, or the game is over.
+    /// Who wins, by how much, how soon; `None` if that is not known, or the game is over.
     pub fn headline(self, report: &Report, mover: Side, depth: Option<u32>) -> Option<String> {
         if let Some([low, high]) = report.bounds {
             let (low, high) = (signed(low), signed(high));

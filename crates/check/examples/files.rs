@@ -22,7 +22,7 @@ use foregone_trial::Whole;
 
 const ALL: [Values; 4] = [Values::Wdl, Values::Score, Values::ScoreDistance, Values::ScoreRank];
 
-/// What can be shown where play can loop.
+/// What can be shown if play can loop.
 const LOOPING: &[Values] = &[Values::ScoreDistance, Values::ScoreRank];
 
 /// What can be shown where points are banked.

@@ -58,7 +58,7 @@ pub(crate) fn rank(set: u64) -> u64 {
     Bits(set).zip(1..).map(|(bit, nth)| choose(bit.into(), nth)).sum()
 }
 
-/// The set of so many of the lowest `of` bits that has a number, where there is one.
+/// The set of so many of the lowest `of` bits that has a number, if there is one.
 #[inline]
 pub(crate) fn unrank(mut number: u64, count: u32, of: u32) -> u64 {
     let (mut set, mut bit) = (0, of);

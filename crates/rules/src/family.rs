@@ -80,7 +80,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// What can be set.
     pub kind: Kind,
-    /// What holds where nothing is set; empty where that depends on the other parameters.
+    /// What holds if nothing is set; empty where that depends on the other parameters.
     pub default: &'static str,
     /// What it means, in a few words.
     pub meaning: &'static str,
@@ -136,7 +136,7 @@ impl Kind {
 }
 
 /// The parameters of one game of a family, each one checked against its [`Kind`] and filled with
-/// its default where it was not given.
+/// its default if it was not given.
 #[derive(Clone, Debug)]
 pub struct Args {
     values: Vec<(&'static Parameter, String)>,
@@ -146,7 +146,7 @@ impl Args {
     /// The parameters of a family with the given ones set.
     ///
     /// # Errors
-    /// Where a name is unknown or given twice, or a value is out of range: what is valid.
+    /// If a name is unknown or given twice, or a value is out of range: what is valid.
     pub fn new<'a>(
         about: &About,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -178,10 +178,10 @@ impl Args {
         Ok(Args { values: filled.collect() })
     }
 
-    /// The text of a parameter; empty where it was not given and has no fixed default.
+    /// The text of a parameter; empty if it was not given and has no fixed default.
     ///
     /// # Panics
-    /// Where the family has no such parameter.
+    /// If the family has no such parameter.
     pub fn text(&self, name: &str) -> &str {
         &self.find(name).1
     }
@@ -194,7 +194,7 @@ impl Args {
     /// Which of its words a parameter of kind [`Kind::Choice`] is, from 0.
     ///
     /// # Panics
-    /// Where the family has no such parameter, or it is of another kind.
+    /// If the family has no such parameter, or it is of another kind.
     pub fn choice(&self, name: &str) -> usize {
         let (parameter, text) = self.find(name);
         let words = if let Kind::Choice(words) = parameter.kind { words } else { &[] };
@@ -205,7 +205,7 @@ impl Args {
     /// The number of a parameter of kind [`Kind::Number`].
     ///
     /// # Panics
-    /// Where the family has no such parameter, or it is of another kind.
+    /// If the family has no such parameter, or it is of another kind.
     pub fn number(&self, name: &str) -> u32 {
         let text = self.text(name);
         text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}"))
@@ -214,7 +214,7 @@ impl Args {
     /// Whether a parameter of kind [`Kind::Flag`] is set.
     ///
     /// # Panics
-    /// Where the family has no such parameter.
+    /// If the family has no such parameter.
     pub fn flag(&self, name: &str) -> bool {
         self.text(name) == "true"
     }
@@ -228,7 +228,7 @@ pub trait Family: Game + Sized {
     /// The game with these parameters.
     ///
     /// # Errors
-    /// Where the parameters, each in its range, do not go together.
+    /// If the parameters, each in its range, do not go together.
     fn create(args: &Args) -> Result<Self, Invalid>;
 
     /// All parameters of this game, in the order of [`About::parameters`], so that
@@ -264,7 +264,7 @@ pub type Call<'a> = (&'a str, Vec<(&'a str, &'a str)>);
 /// Takes `name(key=value,...)` apart; the brackets may be missing, spaces do not count.
 ///
 /// # Errors
-/// Where the text is not of that form.
+/// If the text is not of that form.
 pub fn parse_specification(text: &str) -> Result<Call<'_>, Invalid> {
     let form = "a game as `name` or `name(key=value,...)`";
     let text = text.trim();

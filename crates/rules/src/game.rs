@@ -138,7 +138,7 @@ pub enum Distance {
 }
 
 impl Distance {
-    /// The number of plies, or nothing where play never ends.
+    /// The number of plies, or `None` if play never ends.
     pub const fn plies(self) -> Option<u32> {
         match self {
             Distance::Plies(plies) => Some(plies),
@@ -317,16 +317,22 @@ pub trait Game: Send + Sync + 'static {
     /// every position that follows, but is in this one.
     fn start(&self) -> Self::State;
 
-    /// The side to move; where the game is over, the side whose turn it would be.
+    /// The side to move; if the game is over, the side whose turn it would be.
     fn turn(&self, state: &Self::State) -> Side;
 
-    /// The result, where the game is over; nothing where it is not.
+    /// The result, if the game is over; `None` if it is not.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
     /// The legal moves. There is at least one in every position that is not over; what it yields
-    /// where the game is over is not used.
+    /// if the game is over is not used.
     fn moves(&self, state: &Self::State) -> impl Iterator<Item = Self::Move>;
 
     /// The position after a legal move. The side to move may stay the same (an extra turn).
     fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
+
+    /// The most that either side can get: no outcome lies beyond it. Searches for values begin within it.
+    /// A game of wins and losses alone may say 1.
+    fn most(&self) -> i32 {
+        Outcome::LIMIT
+    }
 }

@@ -25,7 +25,7 @@ impl Dice {
     /// A number below `n`, each as likely to within 2^-32.
     ///
     /// # Panics
-    /// Where `n` is 0.
+    /// If `n` is 0.
     pub const fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "a choice among none");
         ((self.roll() as u128 * n as u128) >> 64) as usize

@@ -10,7 +10,7 @@ use foregone_rules::{
     Picture, Scene, SearchHints, Symmetry, Written,
 };
 
-use crate::exact::{ByHints, ValueSearch};
+use crate::exact::{ByCode, ByCodeInOrder, BySearch, OwnHints, ValueSearch};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{Judgement, Opinion};
 use crate::tables::{Dense, Keyed, Tables};
@@ -105,6 +105,15 @@ impl<G: Game> Declared<G> {
         self
     }
 
+    /// Values are searched for in this way, if the parameters let the game be acyclic.
+    fn search_by(&mut self, search: &'static dyn ValueSearch<G>)
+    where
+        G: Acyclic,
+    {
+        self.acyclic();
+        self.values = self.cannot_loop().then_some(search);
+    }
+
     /// Whether play cannot come back to a position.
     pub(crate) fn cannot_loop(&self) -> bool {
         self.measure.is_some()
@@ -183,14 +192,24 @@ impl<G: Game> Promises<G> for Declared<G> {
         self.tables = Some(Box::new(Dense::<G>::in_bands()));
     }
 
+    fn searchable(&mut self)
+    where
+        G: Acyclic + Encode,
+    {
+        self.search_by(&BySearch(ByCode));
+    }
+
+    fn searchable_in_order(&mut self)
+    where
+        G: Acyclic + Encode + Order,
+    {
+        self.search_by(&BySearch(ByCodeInOrder));
+    }
+
     fn search_hints(&mut self)
     where
         G: SearchHints,
     {
-        self.acyclic();
-        self.values = match self.cannot_loop() {
-            true => Some(&ByHints),
-            false => None,
-        };
+        self.search_by(&BySearch(OwnHints));
     }
 }

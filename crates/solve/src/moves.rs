@@ -11,7 +11,7 @@ use crate::control::{Control, Halted, Progress};
 /// the solver has dealt with.
 ///
 /// # Errors
-/// Where the list would not fit the memory, or the control says to stop.
+/// If the list would not fit the memory, or the control says to stop.
 #[inline]
 pub(crate) fn gather<G: Game>(
     game: &G,

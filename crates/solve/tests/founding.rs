@@ -130,7 +130,7 @@ fn lynn_game_tree() {
     let state = game.parse("OX./OXX/.O. X").unwrap();
     let tree = Tree::from(&game, state);
     // Three empty squares: 3 nodes, then 2 each, then 1 each, unless the game is over before. X
-    // cannot complete a row with its first move; O wins at 7 where that is left to it.
+    // cannot complete a row with its first move; O wins at 7 if that is left to it.
     assert_eq!(tree.children().len(), 3);
     assert!(tree.children().iter().all(|(_, child)| child.outcome().is_none()));
     let wins = |tree: &Tree<'_, Mnk>| tree.outcome() == Some(Outcome::win(Side::Second));

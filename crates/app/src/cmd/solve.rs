@@ -17,7 +17,7 @@ use crate::words::{Voice, preference, signed};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// auto, table (where there is one), strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
+    /// auto, table (if there is one), strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
     /// alphabeta
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
@@ -35,11 +35,11 @@ pub struct Args {
     /// Let search find distances too where it would find values alone, which is much faster
     #[arg(long)]
     distances: bool,
-    /// Stop after so long, such as 10s or 5m, with what is proven by then; where that is nothing, auto
+    /// Stop after so long, such as 10s or 5m, with what is proven by then; if that is nothing, auto
     /// ends with estimates
     #[arg(long, value_name = "TIME", value_parser = crate::line::time)]
     time: Option<Duration>,
-    /// Find the value of the position alone, not that of every move, where that is faster
+    /// Find the value of the position alone, not that of every move, if that is faster
     #[arg(long)]
     value_only: bool,
     /// Let search keep positions with at most so much left (of Kalah, stones in the pits, at most
@@ -134,7 +134,7 @@ fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
     })
 }
 
-/// Shows what was found out about a position; an error where that is not everything.
+/// Shows what was found out about a position; an error if that is not everything.
 pub fn show(
     game: &dyn AnyGame,
     session: &dyn Session,

@@ -194,7 +194,7 @@ impl Address {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(self.fields()).finish()
     }
 
-    /// The computer's player of a side, where it is one.
+    /// The computer's player of a side, if it is one.
     pub fn player(&self, side: Side) -> Option<Player> {
         self.players[side.index()].player(self.depth)
     }

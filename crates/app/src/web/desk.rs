@@ -89,7 +89,7 @@ pub type Opened = (Arc<dyn AnyGame>, Box<dyn Session>);
 
 /// Answers that are kept, the least used going first.
 struct Answers {
-    /// By game and position; nothing where the quick lane has tried in vain.
+    /// By game and position; `None` if the quick lane has tried in vain.
     kept: LruCache<(String, String), Option<Arc<Answer>>>,
     values: usize,
 }
@@ -428,7 +428,7 @@ impl Desk {
     /// The move that a player makes in the time to think, and whether it is proven to be best.
     ///
     /// # Errors
-    /// Where it was told to stop.
+    /// If it was told to stop.
     pub fn choose(
         &self,
         player: Player,

@@ -115,7 +115,7 @@ pub fn play(desk: &Desk, fields: &Fields, busy: bool, patience: &Patience) -> Re
     page.reply(busy, patience)
 }
 
-/// Works on what is missing, and says where the result is to be seen; nothing where that takes more
+/// Works on what is missing, and says where the result is to be seen; `None` if that takes more
 /// than the quick lane allows, or it was told to stop.
 pub fn work(desk: &Desk, fields: &Fields, quick: bool, patience: &Patience) -> Option<Reply> {
     let mut page = match Page::open(desk, fields, patience) {

@@ -52,7 +52,7 @@ impl Slip {
         }
     }
 
-    /// What a move gave away, where that is proven.
+    /// What a move gave away, if that is proven.
     pub fn of(answer: &Answer, mv: &str) -> Option<Slip> {
         let report = &answer.report;
         let played = &report.moves.iter().find(|each| each.mv == mv)?.result;
@@ -160,7 +160,7 @@ impl Record {
         }
     }
 
-    /// The value of every position, the first player's wins above; nothing where too few are known.
+    /// The value of every position, the first player's wins above; `None` if too few are known.
     pub fn chart(&self, voice: Voice<'_>, address: &Address) -> Option<Markup> {
         const WIDTH: f32 = 600.0;
         const HEIGHT: f32 = 160.0;

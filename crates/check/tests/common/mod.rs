@@ -34,7 +34,7 @@ pub mod games {
     }
 }
 
-/// What a position is worth by the plain rules, where play cannot loop.
+/// What a position is worth by the plain rules, if play cannot loop.
 pub fn derived<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State, Worth>) -> Worth {
     if let Some(worth) = known.get(state) {
         return *worth;

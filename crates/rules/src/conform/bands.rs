@@ -11,7 +11,7 @@ impl<G: Game> Conform<'_, G> {
     /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
     /// of the block that the position is in (its own and the first of them, where they are very many)
     /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
-    /// layers and earlier waves; and no position is worth more than [`most`](Banded::most), wherever
+    /// layers and earlier waves; and no position is worth more than [`most_in`](Banded::most_in), wherever
     /// plain search finds its value in a few thousand positions.
     pub fn banded(self) -> Self
     where
@@ -30,7 +30,7 @@ impl<G: Game> Conform<'_, G> {
             looked_at.set(looked_at.get() + 1);
             if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
                 let Value(banked) = G::Bank::banked(game, state);
-                let most = game.most(layer + 1);
+                let most = game.most_in(layer + 1);
                 let expected = format!("a value of at most {most} to either side in layer {layer}");
                 hold((value - banked).abs() <= most, &expected, || (value - banked).to_string())?;
             }

@@ -143,7 +143,7 @@ fn mover_result<G: Game>(game: &G, state: &G::State) -> Option<i32> {
     game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
 }
 
-/// Every move with where it leads; none where the game is over.
+/// Every move with where it leads; none if the game is over.
 fn children<'a, G: Game>(
     game: &'a G,
     state: &'a G::State,
@@ -153,10 +153,9 @@ fn children<'a, G: Game>(
     moves.map(|mv| (mv, game.play(state, mv)))
 }
 
-fn in_range(outcome: Outcome) -> Check {
-    let range = -Outcome::LIMIT..=Outcome::LIMIT;
-    let expected = format!("a result within ±{}", Outcome::LIMIT);
-    hold(range.contains(&outcome.0), &expected, || outcome.0.to_string())
+fn in_range(outcome: Outcome, most: i32) -> Check {
+    let expected = format!("a result within ±{most}");
+    hold((-most..=most).contains(&outcome.0), &expected, || outcome.0.to_string())
 }
 
 /// What every game must keep to.
@@ -165,7 +164,7 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
         same("the first player's turn at the start,", Side::First, game.turn(state))?;
     }
     if let Some(outcome) = game.outcome(state) {
-        return in_range(outcome);
+        return in_range(outcome, game.most().min(Outcome::LIMIT));
     }
     let mut texts = HashSet::new();
     for mv in game.moves(state) {

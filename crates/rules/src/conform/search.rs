@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::{Conform, children, hold, in_range, plain_value, same};
-use crate::game::{Game, Value};
+use crate::game::{Game, Outcome, Value};
 use crate::promise::{Candidates, Evaluate, Order, SearchHints};
 
 impl<G: Game> Conform<'_, G> {
@@ -15,7 +15,7 @@ impl<G: Game> Conform<'_, G> {
     {
         self.check("Evaluate", |game, state| match game.outcome(state) {
             Some(_) => Ok(()),
-            None => in_range(game.evaluate(state)),
+            None => in_range(game.evaluate(state), Outcome::LIMIT),
         })
     }
 
@@ -36,7 +36,7 @@ impl<G: Game> Conform<'_, G> {
 }
 
 impl<G: SearchHints> Conform<'_, G> {
-    /// Checks [`SearchHints`](crate::SearchHints): keys and numbers are in range, and positions that share
+    /// Checks [`SearchHints`]: keys and numbers are in range, and positions that share
     /// one (finished ones too) have the same value but for their offsets; kinds of moves are in range;
     /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
     /// Values are those of plain search wherever that takes at most a few thousand positions.

@@ -583,7 +583,7 @@ impl Indexed for FoxAndHounds {
 }
 
 impl Banded for FoxAndHounds {
-    fn most(&self, _: u32) -> i32 {
+    fn most_in(&self, _: u32) -> i32 {
         1
     }
 

@@ -87,7 +87,7 @@ impl Mnk {
     /// A board of `columns` x `rows`, `line` in a row to win, or with `misere` to lose.
     ///
     /// # Errors
-    /// Where the board has more than 64 squares.
+    /// If the board has more than 64 squares.
     fn new(columns: usize, rows: usize, line: u32, misere: bool) -> Result<Mnk, Invalid> {
         let board = Board { columns, rows };
         if board.squares() > Mnk::MOST_SQUARES {

@@ -107,6 +107,10 @@ impl Game for Nim {
         next.heaps[usize::from(mv.heap)] -= mv.sticks;
         next
     }
+
+    fn most(&self) -> i32 {
+        1
+    }
 }
 
 impl Family for Nim {

@@ -132,7 +132,7 @@ impl fmt::Display for Point {
 /// A move of [`NineMensMorris`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man comes from; from the hand where there is none.
+    /// Where the man comes from; from the hand if there is none.
     pub from: Option<Point>,
     /// Where it goes.
     pub to: Point,
@@ -254,7 +254,7 @@ impl NineMensMorris {
         hands
     }
 
-    /// Who moves, where that is told by the men in hand.
+    /// Who moves, if that is told by the men in hand.
     const fn mover(hand: u8) -> Side {
         Side::BOTH[hand as usize % 2]
     }
@@ -270,7 +270,7 @@ impl NineMensMorris {
         self.mills[usize::from(point)].iter().any(|mill| men & mill == *mill)
     }
 
-    /// The men that may be taken: those in no mill, or all where there are none of them.
+    /// The men that may be taken: those in no mill, or all if there are none of them.
     fn takeable(&self, men: u32) -> u32 {
         let free = Bits(u64::from(men)).filter(|point| !self.closes(men, *point));
         match free.fold(0, |set, point| set | 1 << point) {

@@ -16,7 +16,7 @@ use crate::game::Value;
 /// checked, only if the parameters let the game be [`Acyclic`].
 pub trait Banded: Indexed + Acyclic {
     /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
-    fn most(&self, layers: u32) -> i32;
+    fn most_in(&self, layers: u32) -> i32;
 
     /// The numbers of a layer cut into blocks, those of earlier waves first: moves lead to lower
     /// layers, and in the same layer to blocks of earlier waves.

@@ -100,6 +100,20 @@ pub trait Promises<G: Game> {
     {
     }
 
+    /// The game is [`Acyclic`] and can [`Encode`] its positions: values can be searched for.
+    fn searchable(&mut self)
+    where
+        G: Acyclic + Encode,
+    {
+    }
+
+    /// The same, and it can [`Order`] moves.
+    fn searchable_in_order(&mut self)
+    where
+        G: Acyclic + Encode + Order,
+    {
+    }
+
     /// The game gives [`SearchHints`].
     fn search_hints(&mut self)
     where
@@ -171,7 +185,8 @@ macro_rules! declare {
             fn declare(promises: &mut impl $crate::promise::Promises<$game>) {
                 $crate::promise::tell!(
                     $game, promises, notation picture acyclic evaluate order symmetry banked encode
-                    keyed indexed indexed_acyclic banded search_hints
+                    keyed indexed indexed_acyclic banded searchable searchable_in_order
+                    search_hints
                 );
             }
         }
@@ -196,9 +211,9 @@ pub use crate::__tell as tell;
 pub struct Asked<G, V>(PhantomData<(G, V)>);
 
 macro_rules! asked {
-    ($($promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)?,)*) => {
+    ($($promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)*,)*) => {
         $(
-            impl<G: $bound $(<Bank = $bank>)? $(+ $other)?, V: Promises<G>> Asked<G, V> {
+            impl<G: $bound $(<Bank = $bank>)? $(+ $other)*, V: Promises<G>> Asked<G, V> {
                 pub fn $promise(promises: &mut V) {
                     promises.$promise();
                 }
@@ -228,5 +243,7 @@ asked! {
     indexed: Indexed,
     indexed_acyclic: Indexed + Acyclic,
     banded: Banded,
+    searchable: Acyclic + Encode,
+    searchable_in_order: Acyclic + Encode + Order,
     search_hints: SearchHints,
 }

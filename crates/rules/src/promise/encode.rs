@@ -5,7 +5,7 @@ use crate::game::Value;
 
 /// A state as a number of few bits, both ways, exactly: different states have different numbers.
 ///
-/// This is promised of states with nothing [banked](Encode::Bank); where the game has a
+/// This is promised of states with nothing [banked](Encode::Bank); if the game has a
 /// [`Symmetry`], of representatives alone.
 pub trait Encode: Symmetry {
     /// What the numbers leave out.

@@ -16,11 +16,11 @@ pub trait Indexed: Game {
     type Bank: Bank<Self>;
     /// The number of layers; the last positions of a game lie in the lowest.
     fn layers(&self) -> u32;
-    /// How many numbers a layer has; [`u64::MAX`] where that is too large for a number.
+    /// How many numbers a layer has; [`u64::MAX`] if that is too large for a number.
     fn size(&self, layer: u32) -> u64;
     /// The layer of a state and its number there.
     fn index(&self, state: &Self::State) -> (u32, u64);
-    /// The layer of a state; games override it where that takes less than its number.
+    /// The layer of a state; games override it if that takes less than its number.
     #[inline]
     fn layer(&self, state: &Self::State) -> u32 {
         self.index(state).0

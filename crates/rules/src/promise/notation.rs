@@ -13,7 +13,7 @@ pub trait Notation: Game {
     /// The position that a text tells of. Any text is allowed to come in.
     ///
     /// # Errors
-    /// Where the text is not a position of this game: what was found, and what was expected.
+    /// If the text is not a position of this game: what was found, and what was expected.
     fn parse(&self, text: &str) -> Result<Self::State, Invalid>;
 }
 
@@ -40,7 +40,7 @@ impl<G: Notation> Default for Written<G> {
 }
 
 impl<G: Game> Written<G> {
-    /// A position as text: as debug text where there is no notation.
+    /// A position as text: as debug text if there is no notation.
     pub fn text(written: Option<Written<G>>, game: &G, state: &G::State) -> String {
         match written {
             Some(written) => (written.format)(game, state),

@@ -25,7 +25,7 @@ pub trait SearchHints: Acyclic {
     fn key_bits(&self) -> u32;
 
     /// A key and what the mover has over it: the value of a position, less the offset, is the same
-    /// for all positions with the same key. Nothing where a position has no key; it is then not
+    /// for all positions with the same key. `None` if a position has no key; it is then not
     /// remembered.
     fn key(&self, state: &Self::State) -> Option<(u64, Value)>;
 
@@ -66,7 +66,7 @@ pub trait SearchHints: Acyclic {
     /// How many kinds of moves are told apart when a search learns which of them turn out well.
     fn history_slots(&self) -> usize;
 
-    /// The kind of a move, below [`kinds`](SearchHints::kinds).
+    /// The kind of a move, below [`history_slots`](SearchHints::history_slots).
     fn history_slot(&self, state: &Self::State, mv: Self::Move) -> usize;
 }
 

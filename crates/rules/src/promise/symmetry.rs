@@ -5,7 +5,7 @@ use crate::game::Game;
 /// A symmetry of the game: one position stands for all that are alike.
 ///
 /// The representative is worth the same to its mover as the position is to its own, distance
-/// included. Points that are banked stay as they are: what leaves them out is [`Banked`].
+/// included. Points that are banked stay as they are: what leaves them out is [`Banked`](super::Banked).
 pub trait Symmetry: Game {
     /// The position that stands for all those that are like `state`. Its own representative is
     /// itself. Without symmetry every position stands for itself.

@@ -158,7 +158,7 @@ impl Scene {
         scene
     }
 
-    /// A board of squares with labels below its columns and left of its rows, where there are any.
+    /// A board of squares with labels below its columns and left of its rows, if there are any.
     pub fn board(
         columns: usize,
         rows: usize,
@@ -229,7 +229,7 @@ impl Scene {
         }
     }
 
-    /// Adds a piece of a side, with a letter on it where there is one.
+    /// Adds a piece of a side, with a letter on it if there is one.
     pub fn piece(&mut self, area: Area, side: Side, letter: &str) {
         let radius = area.width.min(area.height) * 0.38;
         self.shapes.push(Shape::Disc(area.middle(), radius, Ink::Of(side)));

@@ -639,7 +639,7 @@ fn broken_bands_are_found() {
         "Banded",
         &[
             ("a value of at most 0 to either side in layer 0", |toy| {
-                toy.most = |_, layers| i32::from(layers > 1) * 99
+                toy.most_in = |_, layers| i32::from(layers > 1) * 99
             }),
             ("blocks of earlier waves to come first", |toy| {
                 toy.blocks = |toy, layer| {
@@ -769,7 +769,7 @@ fn broken_bands_are_found() {
     );
     let banked = flawed(|toy| {
         toy.start = |_| State { lead: 100, ..START };
-        toy.most = |_, _| -1;
+        toy.most_in = |_, _| -1;
     });
     assert_eq!(check(&banked, "Banded").unwrap_err().found, "0", "what is banked is left out");
 }

@@ -103,7 +103,7 @@ toy! {
     lowest_after(u32) -> u32;
     predecessors(&State) -> Option<Vec<State>>;
     merges() -> bool;
-    most(u32) -> i32;
+    most_in(u32) -> i32;
     blocks(u32) -> Vec<Block>;
     order(&State, Move) -> i32;
     key_bits() -> u32;
@@ -330,7 +330,7 @@ pub mod right {
         true
     }
 
-    pub fn most(_: &Toy, layers: u32) -> i32 {
+    pub fn most_in(_: &Toy, layers: u32) -> i32 {
         2 * layers as i32
     }
 
@@ -617,8 +617,8 @@ impl Indexed for Toy {
 }
 
 impl Banded for Toy {
-    fn most(&self, layers: u32) -> i32 {
-        (self.most)(self, layers)
+    fn most_in(&self, layers: u32) -> i32 {
+        (self.most_in)(self, layers)
     }
     fn blocks(&self, layer: u32) -> Vec<Block> {
         (self.blocks)(self, layer)

@@ -37,7 +37,7 @@ pub trait AnyGame: Send + Sync {
     /// What people should know of its family.
     fn about(&self) -> &About;
 
-    /// Its name with all parameters; the name alone where there are none.
+    /// Its name with all parameters; the name alone if there are none.
     fn specification(&self) -> String;
 
     /// What its values count; see [`About::unit`].
@@ -53,29 +53,29 @@ pub trait AnyGame: Send + Sync {
     /// [`SearchHints`](foregone_rules::SearchHints), and these parameters keep the promise.
     fn foresees(&self) -> bool;
 
-    /// A session at a position (the start where there is none), after some moves from there.
+    /// A session at a position (the start if there is none), after some moves from there.
     ///
     /// # Errors
-    /// Where a text says no position, or a move is not legal: what was expected.
+    /// If a text says no position, or a move is not legal: what was expected.
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid>;
 }
 
 /// Tables of a game, behind text.
 pub trait AnyTables: Send + Sync {
-    /// What a table of this game keeps where nothing is said: as much as can be kept.
+    /// What a table of this game keeps if nothing is said: as much as can be kept.
     fn usual(&self) -> Values;
 
     /// What building a table will take, where so much memory is allowed.
     ///
     /// # Errors
-    /// Where that is more than can be counted.
+    /// If that is more than can be counted.
     fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
 
     /// Builds a table, or goes on with one that was begun; `told` hears of every finished layer with
     /// how many bytes there are.
     ///
     /// # Errors
-    /// Where it was stopped or cannot be written; what was finished is kept.
+    /// If it was stopped or cannot be written; what was finished is kept.
     fn build(
         &self,
         target: &Path,
@@ -87,14 +87,14 @@ pub trait AnyTables: Send + Sync {
     /// Opens a table of this very game.
     ///
     /// # Errors
-    /// Where it cannot be read, is damaged, or is of another game or other rules.
+    /// If it cannot be read, is damaged, or is of another game or other rules.
     fn open(&self, path: &Path) -> Result<Table, Error>;
 
     /// Derives every entry of a table again; `heard` is told how many are done, and says whether to
     /// go on.
     ///
     /// # Errors
-    /// Where the table is damaged, or it was stopped.
+    /// If the table is damaged, or it was stopped.
     fn verify(
         &self,
         table: &Table,
@@ -105,10 +105,10 @@ pub trait AnyTables: Send + Sync {
     /// What a table covers of the game.
     fn coverage(&self, table: &Table) -> Coverage;
 
-    /// The position of a number in a layer of a table, as text; nothing where there is none.
+    /// The position of a number in a layer of a table, as text; `None` if there is none.
     ///
     /// # Errors
-    /// Where that stands in the table, and it is damaged.
+    /// If that stands in the table, and it is damaged.
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error>;
 }
 
@@ -126,10 +126,10 @@ pub trait Session: Send {
     /// Who is to move; in a finished game, would be.
     fn turn(&self) -> Side;
 
-    /// The result, where the game is over.
+    /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The legal moves; none where the game is over.
+    /// The legal moves; none if the game is over.
     fn moves(&self) -> Vec<String>;
 
     /// The same with what of the [`scene`](Session::scene) is picked to make them.
@@ -144,10 +144,10 @@ pub trait Session: Send {
     /// Makes a move.
     ///
     /// # Errors
-    /// Where it is not legal: which moves are.
+    /// If it is not legal: which moves are.
     fn play(&mut self, text: &str) -> Result<(), Invalid>;
 
-    /// Takes the last move back; false where there is none.
+    /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
 
     /// Looks positions up in a table from now on, which is one of this very game.
@@ -156,7 +156,7 @@ pub trait Session: Send {
     /// Writes a proof of what the position is worth, or of these claims, and tells what it claims.
     ///
     /// # Errors
-    /// Where a claim does not hold, a limit is reached, or it cannot be written.
+    /// If a claim does not hold, a limit is reached, or it cannot be written.
     fn prove(
         &self,
         target: &Path,
@@ -167,14 +167,14 @@ pub trait Session: Send {
     /// Checks a proof about the position.
     ///
     /// # Errors
-    /// Where it is damaged, or none of this game.
+    /// If it is damaged, or none of this game.
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
 
     /// The move that a proof has for the position, for the claim with a number, and how many moves of
-    /// that side are left at most, where the claim is a win; nothing where it has none.
+    /// that side are left at most, where the claim is a win; `None` if it has none.
     ///
     /// # Errors
-    /// Where it is damaged.
+    /// If it is damaged.
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error>;
 
     /// Whether the game's usual start is where it began.
@@ -184,7 +184,7 @@ pub trait Session: Send {
     /// that fails, nothing has changed.
     ///
     /// # Errors
-    /// Where a text says no position, or a move is not legal: what was expected.
+    /// If a text says no position, or a move is not legal: what was expected.
     fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid>;
 
     /// Another session at the same position, which shares what has been solved so far.
@@ -200,10 +200,10 @@ pub trait Session: Send {
     /// The move that a player would make.
     ///
     /// # Errors
-    /// Where the player could not decide within the control's limits.
+    /// If the player could not decide within the control's limits.
     ///
     /// # Panics
-    /// Where the game is over.
+    /// If the game is over.
     fn choose(
         &mut self,
         player: Player,

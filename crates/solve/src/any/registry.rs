@@ -124,7 +124,7 @@ impl Registry {
     /// The game that a text like `name(key=value,...)` tells of.
     ///
     /// # Errors
-    /// Where there is none: what was expected, and what comes nearest.
+    /// If there is none: what was expected, and what comes nearest.
     pub fn game(&self, text: &str) -> Result<Arc<dyn AnyGame>, Invalid> {
         let (name, given) = parse_specification(text)?;
         let alias = self.aliases.iter().find(|alias| alias.name == name);
@@ -168,7 +168,7 @@ impl EachFamily for Registry {
     }
 }
 
-/// A question that names the word nearest to `text`; nothing where none is near.
+/// A question that names the word nearest to `text`; `None` if none is near.
 pub fn did_you_mean(text: &str, words: &[&str]) -> String {
     let likeness = |word: &&&str| (strsim::jaro_winkler(text, word) * 1e6) as u64;
     match words.iter().max_by_key(likeness) {

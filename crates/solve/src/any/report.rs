@@ -15,11 +15,11 @@ pub struct Report {
     pub position: String,
     /// Who is to move, as the notation names the side.
     pub to_move: String,
-    /// The value for the side to move, in the game's unit; null where nothing was found.
+    /// The value for the side to move, in the game's unit; null if nothing was found.
     pub value: Option<i32>,
     /// What values count.
     pub unit: String,
-    /// `win`, `loss` or `draw` for the side to move; null where that is not proven.
+    /// `win`, `loss` or `draw` for the side to move; null if that is not proven.
     pub result: Option<String>,
     /// Plies to the end of the game; null where play is endless or that is not proven.
     pub distance: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Report {
     pub line: Vec<String>,
     /// The method that was used.
     pub method: String,
-    /// How many different positions were solved or remembered; null where that was not counted.
+    /// How many different positions were solved or remembered; null if that was not counted.
     pub positions: Option<u64>,
     /// How many positions were visited for the moves' values, each as often as it was.
     pub nodes: u64,
@@ -67,7 +67,7 @@ pub struct MoveReport {
     /// What it leads to.
     #[serde(flatten)]
     pub result: ResultReport,
-    /// How chance games end after it, in the mean, where that is what tells estimates apart; left out
+    /// How chance games end after it, in the mean, if that is what tells estimates apart; left out
     /// of JSON elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
@@ -89,7 +89,7 @@ pub struct ResultReport {
 /// How a tree is to be looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeRequest {
-    /// How many plies; where nothing is said, as many as keep the tree small.
+    /// How many plies; if nothing is said, as many as keep the tree small.
     pub depth: Option<u32>,
 }
 
@@ -144,7 +144,7 @@ pub struct NodeReport {
     pub mv: Option<String>,
     /// Who is to move; in a finished game, would be.
     pub to_move: String,
-    /// The result, seen by the first player, where the game is over.
+    /// The result, seen by the first player, if the game is over.
     pub outcome: Option<i32>,
     /// What the node looks worth without looking further, seen by the first player: the game's
     /// evaluation, or the result; null where neither is.

@@ -16,9 +16,9 @@ pub struct Progress {
     pub phase: &'static str,
     /// How many positions it has dealt with in this phase.
     pub done: u64,
-    /// How many there are in this phase, where that is known.
+    /// How many there are in this phase, if that is known.
     pub total: Option<u64>,
-    /// Between which values the position's is proven to lie so far, where that is asked.
+    /// Between which values the position's is proven to lie so far, if that is asked.
     pub bounds: Option<(Value, Value)>,
 }
 
@@ -241,7 +241,7 @@ pub enum Halted {
         "the game is not over at `{position}`, but has no legal move there: its rules are broken"
     )]
     NoMoves {
-        /// The position, as its debug text where the game has no notation.
+        /// The position, as its debug text if the game has no notation.
         position: String,
     },
     /// A table that was to be looked up in is damaged.
@@ -276,7 +276,7 @@ pub enum Halted {
         /// The limit in bytes.
         limit: u64,
     },
-    /// Search by proof numbers was asked for where it cannot be had.
+    /// Search by proof numbers was asked for, which cannot be had.
     #[error(
         "search by proof numbers finds whole values, without a depth limit, of games that cannot \
          loop and promise foresight: use another method"

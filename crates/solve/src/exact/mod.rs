@@ -20,13 +20,16 @@
 //!   before them lose.
 
 mod dense;
+mod hints;
 mod proof;
 mod run;
 mod table;
 mod values;
 
-pub(crate) use values::{ByHints, ValueSearch, Valuer, Valuing};
+pub use hints::{ByCode, ByCodeInOrder, Hints, OwnHints};
+pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
@@ -65,7 +68,7 @@ const STACK: usize = 8 << 20;
 /// let mut exact = Exact::new(&game, &control).unwrap();
 /// assert_eq!(exact.value(&game.start()), Ok(Value(0)));
 /// ```
-pub struct Exact<'a, G: SearchHints> {
+pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     game: &'a G,
     control: &'a Control,
     far: Memory,
@@ -84,6 +87,7 @@ pub struct Exact<'a, G: SearchHints> {
     by_proof: bool,
     leaf: Option<Leaf<'a, G::State>>,
     written: Option<Written<G>>,
+    hints: PhantomData<H>,
 }
 
 /// How to go about a search; the answer is the same.
@@ -92,7 +96,7 @@ pub struct Options {
     /// How many threads search; 0 counts as 1.
     pub threads: usize,
     /// Positions with at most so much left, in the game's own measure, are remembered by number
-    /// ([`SearchHints::numbers`]); as many as do well, where nothing is given.
+    /// ([`SearchHints::dense_len`]); as many as do well, if nothing is given.
     pub endgame: Option<u32>,
     /// Whether to search by proof numbers, which finds deep forced wins far sooner and most other
     /// values far later. Threads but the first go on by alpha-beta.
@@ -130,7 +134,7 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     /// A search by one thread within the control's limits.
     ///
     /// # Errors
-    /// Where the system has no room for the tables.
+    /// If the system has no room for the tables.
     pub fn new(game: &'a G, control: &'a Control) -> Result<Exact<'a, G>, Halted> {
         Exact::with(game, control, Options::default())
     }
@@ -139,15 +143,30 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     /// the far table.
     ///
     /// # Errors
-    /// Where the control's memory is too little for that endgame, or the system's for the tables.
+    /// If the control's memory is too little for that endgame, or the system's for the tables.
     pub fn with(
         game: &'a G,
         control: &'a Control,
         options: Options,
     ) -> Result<Exact<'a, G>, Halted> {
+        Exact::hinted(game, control, options)
+    }
+}
+
+impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
+    /// A search within the control's limits that goes about it as told. Most of the memory is for
+    /// the far table.
+    ///
+    /// # Errors
+    /// If the control's memory is too little for that endgame, or the system's for the tables.
+    pub(crate) fn hinted(
+        game: &'a G,
+        control: &'a Control,
+        options: Options,
+    ) -> Result<Exact<'a, G, H>, Halted> {
         let Options { threads, endgame, by_proof } = options;
         let limit = control.memory();
-        let bytes = |left| 2 * game.dense_len(left);
+        let bytes = |left| 2 * H::dense_len(game, left);
         let left = endgame.unwrap_or_else(|| {
             let most = (2 * DENSE).min(limit / 4);
             let fits = |left: &u32| bytes(*left) <= most && bytes(*left) < bytes(left + 1);
@@ -158,10 +177,10 @@ impl<'a, G: SearchHints> Exact<'a, G> {
             return Err(Halted::Endgame { left, size: numbered, limit });
         }
         let no_room = |size| Halted::Table { size };
-        let keyed = |bytes| Memory::new(game.key_bits(), bytes).map_err(no_room);
+        let keyed = |bytes| Memory::new(H::key_bits(game), bytes).map_err(no_room);
         let threads = threads.max(1);
         let near = NEAR.min(limit / 4 / threads as u64);
-        let own = || Ok((keyed(near)?, Mind::new(game.history_slots())));
+        let own = || Ok((keyed(near)?, Mind::new(H::history_slots(game))));
         let opinions = if by_proof { limit / 4 } else { 0 };
         let far = keyed(limit.saturating_sub(numbered + opinions + near * threads as u64))?;
         let room = far.entries();
@@ -181,16 +200,17 @@ impl<'a, G: SearchHints> Exact<'a, G> {
             by_proof,
             leaf: None,
             written: None,
+            hints: PhantomData,
         })
     }
 
     /// The same with positions that are known.
-    pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Exact<'a, G> {
+    pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Self {
         Exact { leaf, ..self }
     }
 
     /// Names positions this way where it has to tell of one, instead of by their debug text.
-    pub fn with_notation(self, written: Option<Written<G>>) -> Exact<'a, G> {
+    pub fn with_notation(self, written: Option<Written<G>>) -> Self {
         Exact { written, ..self }
     }
 
@@ -213,15 +233,15 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     /// The value of a position.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or a game may be too long.
+    /// If the control's limits are reached, or a game may be too long.
     pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
         self.bounds(state).value()
     }
 
     /// What a position is worth at least to either side, without any search.
     pub fn least(&self, state: &G::State) -> Value {
-        let hint = self.game.quick_bounds(state);
-        let foreseen = self.game.bounds_and_moves(state, &mut Candidates::new(&mut Vec::new()));
+        let hint = H::quick_bounds(self.game, state);
+        let foreseen = H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut Vec::new()));
         let (low, high) = (hint.0.max(foreseen.0), hint.1.min(foreseen.1));
         low.min(Value(-high.0))
     }
@@ -237,7 +257,8 @@ impl<'a, G: SearchHints> Exact<'a, G> {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
         }
-        let (low, high) = self.game.bounds_and_moves(state, &mut Candidates::new(&mut Vec::new()));
+        let (low, high) =
+            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut Vec::new()));
         let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
         while low < high && halted.is_none() {
@@ -254,7 +275,7 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     /// Whether the value of a position is at least this: one question instead of several.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or a game may be too long.
+    /// If the control's limits are reached, or a game may be too long.
     pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
@@ -262,11 +283,11 @@ impl<'a, G: SearchHints> Exact<'a, G> {
         }
     }
 
-    /// The value of a move for the side that makes it, where it is known to be worth `most` or
+    /// The value of a move for the side that makes it, if it is known to be worth `most` or
     /// less; no move is worth more than its position.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or a game may be too long.
+    /// If the control's limits are reached, or a game may be too long.
     pub fn move_value(
         &mut self,
         state: &G::State,
@@ -280,7 +301,7 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     /// The values of all moves, in the order of the game, for the side that makes them.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or a game may be too long.
+    /// If the control's limits are reached, or a game may be too long.
     pub fn moves(&mut self, state: &G::State) -> Result<Vec<(G::Move, Value)>, Halted> {
         if self.game.outcome(state).is_some() {
             return Ok(Vec::new());
@@ -333,6 +354,7 @@ impl<'a, G: SearchHints> Exact<'a, G> {
                 moves: 0,
                 written,
                 halted: None,
+                hints: PhantomData::<H>,
             });
             let mut first = runs.next().expect("there is at least one thread");
             let (answer, halted) = thread::scope(|scope| {
@@ -400,7 +422,8 @@ pub(crate) fn move_value<G: Game>(
 /// from the bound that is nearer to 0. (Of Kalah (6,4), worth 10, a third asks for 28 million nodes,
 /// a half for 32, a quarter for 34, steps that double for 31.)
 fn question(low: i32, high: i32) -> i32 {
-    let third = (high - low + 2) / 3;
+    // The bounds of a game that tells none are far apart.
+    let third = ((i64::from(high) - i64::from(low) + 2) / 3) as i32;
     match () {
         () if low < 1 && high >= 1 => 1,
         () if low < 0 && high >= 0 => 0,

@@ -12,10 +12,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use foregone_rules::{SearchHints, Value};
+use foregone_rules::{Game, Value};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
+use super::hints::Hints;
 use super::run::{Entered, LONGEST, Memo, Run, Stop, seen_before};
 use super::table;
 use crate::control::Halted;
@@ -88,7 +89,7 @@ enum Outlook {
     Open(Numbers),
 }
 
-impl<G: SearchHints> Run<'_, G> {
+impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     /// Asks the question of a position that is not over.
     pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
@@ -136,7 +137,7 @@ impl<G: SearchHints> Run<'_, G> {
                 }
                 None => {
                     let memo = self.memo(&child);
-                    let (Value(low), Value(high)) = game.quick_bounds(&child);
+                    let (Value(low), Value(high)) = H::quick_bounds(game, &child);
                     let known = self.recall(memo);
                     let closest = (low.max(known.0), high.min(known.1));
                     let (least, most) = seen_before(closest, again);

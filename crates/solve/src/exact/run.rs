@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use foregone_rules::{Candidates, SearchHints, Value, Written};
+use foregone_rules::{Candidates, Game, Value, Written};
 
 use super::dense::Dense;
+use super::hints::Hints;
 use super::proof::{Open, Opinions};
 use super::table::{Place, Table};
 use crate::control::{Control, Halted, Progress};
 use crate::moves;
 use crate::tables::leaves::Leaf;
+use std::marker::PhantomData;
 
 /// The longest line of play that the stack has room for, in plies.
 pub(super) const LONGEST: u32 = 2_000;
@@ -132,7 +134,7 @@ impl Busy {
 }
 
 /// One thread's part.
-pub(super) struct Run<'r, G: SearchHints> {
+pub(super) struct Run<'r, G: Game, H: Hints<G>> {
     pub game: &'r G,
     pub shared: &'r Shared<'r, G::State>,
     pub near: Table<'r>,
@@ -143,8 +145,9 @@ pub(super) struct Run<'r, G: SearchHints> {
     /// Moves foreseen since it last looked up.
     pub moves: u64,
     pub written: Option<Written<G>>,
-    /// Why it was halted; nothing where it was to make room or another thread was quicker.
+    /// Why it was halted; `None` if it was to make room or another thread was quicker.
     pub halted: Option<Halted>,
+    pub hints: PhantomData<H>,
 }
 
 /// Says that the question is over when it is dropped.
@@ -156,7 +159,7 @@ impl Drop for Over<'_> {
     }
 }
 
-impl<'r, G: SearchHints> Run<'r, G> {
+impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     /// Asks the question of a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
@@ -227,7 +230,7 @@ impl<'r, G: SearchHints> Run<'r, G> {
         }
         let first = self.mind.moves.len();
         let (Value(low), Value(high)) =
-            self.game.bounds_and_moves(state, &mut Candidates::new(&mut self.mind.moves));
+            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut self.mind.moves));
         if low < question && high >= question {
             let moves = self.mind.moves.len() - first;
             if moves == 0 && self.game.moves(state).next().is_none() {
@@ -257,7 +260,7 @@ impl<'r, G: SearchHints> Run<'r, G> {
         while let Some((_, mv)) = self.mind.moves.get(at) {
             let child = game.play(state, *mv);
             let again = game.turn(&child) == mover;
-            let (Value(low), Value(high)) = game.quick_bounds(&child);
+            let (Value(low), Value(high)) = H::quick_bounds(game, &child);
             let (least, most) = seen_before((low, high), again);
             if least >= question {
                 ahead.clear();
@@ -315,7 +318,7 @@ impl<'r, G: SearchHints> Run<'r, G> {
         let end = moves.len();
         if end - first > 1 {
             for (promise, mv) in &mut moves[first..] {
-                *promise = 2 * MOST_LEARNED * *promise + learned[game.history_slot(state, *mv)];
+                *promise = 2 * MOST_LEARNED * *promise + learned[H::history_slot(game, state, *mv)];
             }
         }
         let mut best = low;
@@ -371,23 +374,23 @@ impl<'r, G: SearchHints> Run<'r, G> {
         let tried = (at - first) as i32;
         let Mind { learned, moves, .. } = &mut *self.mind;
         for (_, vain) in &moves[first..at] {
-            let learned = &mut learned[self.game.history_slot(state, *vain)];
+            let learned = &mut learned[H::history_slot(self.game, state, *vain)];
             *learned -= 1 + *learned / MOST_LEARNED;
         }
-        let learned = &mut learned[self.game.history_slot(state, moves[at].1)];
+        let learned = &mut learned[H::history_slot(self.game, state, moves[at].1)];
         *learned += tried - tried * *learned / MOST_LEARNED;
     }
 
     /// Where a position is remembered.
     #[inline]
     pub fn memo(&self, state: &G::State) -> Memo {
-        if let Some((number, Value(offset))) = self.game.dense_index(state)
+        if let Some((number, Value(offset))) = H::dense_index(self.game, state)
             && self.shared.dense.holds(number)
         {
             return Memo { spot: Spot::Dense(number as usize), offset };
         }
-        match self.game.key(state) {
-            Some((key, Value(offset))) if self.game.near_end(state) => {
+        match H::key(self.game, state) {
+            Some((key, Value(offset))) if H::near_end(self.game, state) => {
                 Memo { spot: Spot::Near(self.near.place(key)), offset }
             }
             Some((key, Value(offset))) => {

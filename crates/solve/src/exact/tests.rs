@@ -1,6 +1,6 @@
 use super::*;
 use crate::strong::Strong;
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe};
+use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe};
 use foregone_rules::{Acyclic, Args, Family, Notation, Side};
 
 fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
@@ -21,6 +21,11 @@ fn questions_close_in() {
 /// Every n-th position, by one search that remembers from one to the next, in tables of
 /// different sizes so that entries are replaced, by one thread and by several.
 fn check<G: SearchHints>(game: &G, every: usize) {
+    check_by::<G, OwnHints>(game, every);
+}
+
+/// The same with these hints.
+fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
     let strong = Strong::solve(game, &Control::default()).unwrap();
     for (memory, threads, endgame, by_proof, step) in [
         (1 << 24, 1, None, false, every),
@@ -32,7 +37,7 @@ fn check<G: SearchHints>(game: &G, every: usize) {
     ] {
         let control = Control::default().with_memory(memory);
         let mut exact =
-            Exact::with(game, &control, Options { threads, endgame, by_proof }).unwrap();
+            Exact::<G, H>::hinted(game, &control, Options { threads, endgame, by_proof }).unwrap();
         for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
             // Starting threads takes longer than these searches do, so only some have them.
             exact.alone = if threads > 1 && nth < 50 { 0 } else { ALONE };
@@ -55,6 +60,27 @@ fn check<G: SearchHints>(game: &G, every: usize) {
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
     F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
+}
+
+/// Without hints the same is found: from codes and moves alone.
+#[test]
+fn codes_are_hints_enough() {
+    for misere in ["false", "true"] {
+        check_by::<Nim, ByCode>(&game(&[("heaps", "3-4-5"), ("misere", misere)]), 1);
+        let size = [("columns", "4"), ("rows", "3"), ("line", "3"), ("misere", misere)];
+        check_by::<Mnk, ByCode>(&game(&size), 97);
+    }
+    for score in ["result", "stones"] {
+        check_by::<_, ByCodeInOrder>(&connect_four("4", "3", "3", score), 29);
+    }
+    // Points that are banked are left out of codes, and sides take turns again.
+    check_by::<Kalah, ByCode>(&game(&[("pits", "3"), ("stones", "2")]), 1);
+    check_by::<Kalah, ByCodeInOrder>(&game(&[("pits", "2"), ("stones", "4")]), 1);
+    // Codes of more than 64 bits are not remembered.
+    let wide: Mnk = game(&[("columns", "33"), ("rows", "1"), ("line", "2")]);
+    let control = Control::default();
+    let mut exact = Exact::<_, ByCode>::hinted(&wide, &control, Options::default()).unwrap();
+    assert_eq!(exact.value(&wide.start()), Ok(Value(1)));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Values by search, without what it asks of the game.
 
-use foregone_rules::{Game, SearchHints, Value, Written};
+use foregone_rules::{Game, Value, Written};
 
-use super::{ANY_VALUE, Exact, Options, Proven};
+use super::{ANY_VALUE, Exact, Hints, Options, Proven};
 use crate::control::{Control, Halted};
 use crate::tables::leaves::Leaf;
 
@@ -22,10 +22,10 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
     ) -> Result<Valuer<'a, G>, Halted>;
 }
 
-/// By the game's [`SearchHints`].
-pub(crate) struct ByHints;
+/// By [`Exact`], with hints from somewhere.
+pub(crate) struct BySearch<H>(pub H);
 
-impl<G: SearchHints> ValueSearch<G> for ByHints {
+impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
     fn valuer<'a>(
         &self,
         game: &'a G,
@@ -34,7 +34,7 @@ impl<G: SearchHints> ValueSearch<G> for ByHints {
         leaf: Option<Leaf<'a, G::State>>,
         written: Option<Written<G>>,
     ) -> Result<Valuer<'a, G>, Halted> {
-        let exact = Exact::with(game, control, options)?;
+        let exact = Exact::<G, H>::hinted(game, control, options)?;
         Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
     }
 }
@@ -56,7 +56,7 @@ pub(crate) trait Valuing<G: Game> {
     }
 }
 
-impl<G: SearchHints> Valuing<G> for Exact<'_, G> {
+impl<G: Game, H: Hints<G>> Valuing<G> for Exact<'_, G, H> {
     fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         Exact::bounds_within(self, state, known)
     }

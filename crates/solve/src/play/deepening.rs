@@ -28,7 +28,7 @@ const ENOUGH: u64 = 1 << 23;
 /// The move that looks best by what can be seen within the control's time.
 ///
 /// # Errors
-/// Where it is told to stop, or two plies are too much for the memory.
+/// If it is told to stop, or two plies are too much for the memory.
 pub(crate) fn choose<G: Game>(
     solver: &mut Solver<G>,
     state: &G::State,
@@ -88,7 +88,7 @@ fn by_chance<G: Game>(
 /// for which there was no time at all.
 ///
 /// # Errors
-/// Where it is told to stop, or the game breaks its rules.
+/// If it is told to stop, or the game breaks its rules.
 pub(crate) fn chance_games<G: Game>(
     declared: &Declared<G>,
     state: &G::State,

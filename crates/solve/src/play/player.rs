@@ -57,7 +57,7 @@ const SHORT: u32 = 4;
 pub struct Choice<M> {
     /// The move.
     pub mv: M,
-    /// What the player thinks of it; nothing where it did not think.
+    /// What the player thinks of it; `None` if it did not think.
     pub found: Option<Found>,
 }
 
@@ -65,10 +65,10 @@ impl Player {
     /// The move that this player makes in a position that is not over.
     ///
     /// # Errors
-    /// Where solving is halted.
+    /// If solving is halted.
     ///
     /// # Panics
-    /// Where the game is over.
+    /// If the game is over.
     pub fn choose<G: Game>(
         self,
         solver: &mut Solver<G>,

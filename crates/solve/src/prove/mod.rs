@@ -81,7 +81,7 @@ impl Begun {
     /// Begins a proof about a game.
     ///
     /// # Errors
-    /// Where there is no room for its keys, or it cannot be written.
+    /// If there is no room for its keys, or it cannot be written.
     pub fn new<G: Encode>(
         game: &G,
         specification: &str,
@@ -117,11 +117,11 @@ impl Drop for Begun {
     }
 }
 
-/// Writes a proof of claims about a position, where there are none of what it is worth, and tells what
+/// Writes a proof of claims about a position, if there are none of what it is worth, and tells what
 /// it claims.
 ///
 /// # Errors
-/// Where a claim does not hold, or a limit is reached, or it cannot be written.
+/// If a claim does not hold, or a limit is reached, or it cannot be written.
 pub(crate) fn prove<G: Encode>(
     game: &G,
     root: &G::State,
@@ -158,13 +158,13 @@ struct Note {
     at_least: i32,
     /// By the move with this number, from 1.
     mv: NonZeroU16,
-    /// How many moves of the side are left at most, this one too; nothing while it is not known that
+    /// How many moves of the side are left at most, this one too; `None` while it is not known that
     /// the position is needed.
     left: Option<NonZeroU16>,
 }
 
 impl Note {
-    /// A bound, and the number of a move from 0; nothing where that is too large.
+    /// A bound, and the number of a move from 0; `None` if that is too large.
     fn new(at_least: i32, mv: usize) -> Option<Note> {
         let mv = NonZeroU16::MIN.checked_add(u16::try_from(mv).ok()?)?;
         Some(Note { at_least, mv, left: None })

@@ -19,7 +19,7 @@ pub(crate) trait Oracle<G: Game> {
     /// Whether a position is worth at least so much to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
 
-    /// In how many plies play ends; nothing where play cannot loop, and it is of no use.
+    /// In how many plies play ends; `None` if play cannot loop, and it is of no use.
     fn plies(&mut self, state: &G::State) -> Option<u32>;
 
     /// How many bytes of memory it may take.

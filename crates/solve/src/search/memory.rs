@@ -21,7 +21,7 @@ pub(super) struct Known<S> {
     pub state: S,
     pub worth: Worth,
     pub bound: Bound,
-    /// How many plies deep it was searched; nothing where what was found is proven.
+    /// How many plies deep it was searched; `None` if what was found is proven.
     pub depth: Option<u32>,
 }
 

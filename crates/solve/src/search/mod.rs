@@ -98,7 +98,7 @@ pub struct Seen<M> {
 
 impl<M> Seen<M> {
     /// What the position is worth: the best of its moves, and an estimate where any of them is, as
-    /// that one may be the best in truth. Nothing where the search was halted.
+    /// that one may be the best in truth. `None` if the search was halted.
     pub fn found(&self) -> Option<Found> {
         if let Some(worth) = self.over {
             return Some(Found::Proven(worth));
@@ -322,7 +322,7 @@ struct Window {
 impl Window {
     const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
 
-    /// The same with the lower bound raised to a worth that is certain; where that is a draw, the
+    /// The same with the lower bound raised to a worth that is certain; if that is a draw, the
     /// bound is just below, so that another draw is still looked at whole.
     fn above(self, certain: Code) -> Window {
         let low = if certain == 0 { -1 } else { certain };
@@ -549,7 +549,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok(judged)
     }
 
-    /// The worth where that is inside the window; else a bound of it on the same side of the
+    /// The worth if that is inside the window; else a bound of it on the same side of the
     /// window.
     fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Judgment {
         if let Some(judged) = self.without_search(state, depth, window)? {

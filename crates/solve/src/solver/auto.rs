@@ -189,7 +189,7 @@ impl<G: Game> Rival<'_, G> {
     }
 }
 
-/// Whether a search that had a turn has ended for good: not where it needs more, or where it cannot
+/// Whether a search that had a turn has ended for good: not if it needs more or cannot
 /// do what strong solving may yet do.
 fn is_final(halted: Option<&Halted>) -> bool {
     use Halted::{Deep, Loops, Memory, Positions, Thread};

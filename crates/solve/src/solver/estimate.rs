@@ -10,7 +10,7 @@ use crate::found::Found;
 use crate::play::deepening::{DEEPEST, chance_games};
 use crate::search::Seen;
 
-/// So many positions are looked at where there is no limit of time.
+/// So many positions are looked at if there is no limit of time.
 const ENOUGH: u64 = 1 << 22;
 
 /// Adds estimates of all moves to what a halted run has found. A move that the run has proven keeps

@@ -28,11 +28,11 @@ use crate::tables::leaves::{Leaf, Leaves};
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Strong solving where that is quickly done, else search or search by proof numbers, whichever
-    /// is sooner done; search, where there is a depth limit.
+    /// Strong solving if that is quickly done, else search or search by proof numbers, whichever
+    /// is sooner done; search, if there is a depth limit.
     #[default]
     Auto,
-    /// A table on disk; only where there is one that has the position.
+    /// A table on disk; only if there is one that has the position.
     Table,
     /// Every position that can arise; see [`Strong`].
     Strong,
@@ -105,7 +105,7 @@ pub struct Request {
     pub threads: usize,
     /// Positions with at most so much left, in the game's own measure, are remembered by number
     /// (where values are searched for and the game numbers its positions); a size that suits the
-    /// game where nothing is given.
+    /// game if nothing is given.
     pub endgame: Option<u32>,
     /// Whether to find what every move is worth too, where the position's own value could be found
     /// faster without.
@@ -142,7 +142,7 @@ impl Default for Request {
 pub struct Analysis<M> {
     /// The side to move, whose view everything is.
     pub turn: Side,
-    /// What the position is worth; nothing where solving was halted before that was known.
+    /// What the position is worth; `None` if solving was halted before that was known.
     pub found: Option<Found>,
     /// Between which values the position's was proven to lie when solving was halted.
     pub bounds: Option<(Value, Value)>,
@@ -152,7 +152,7 @@ pub struct Analysis<M> {
     /// How many plies estimates look ahead that stand in for what could not be proven.
     pub ahead: Option<u32>,
     /// How chance games end, in the mean, after moves of which the estimates are the same and the
-    /// best, for the side that makes them; none where the game has an opinion of its own.
+    /// best, for the side that makes them; none if the game has an opinion of its own.
     pub chances: Vec<(M, f64)>,
     /// A line of best play: to the end of the game, to a position that came up before (where play
     /// is endless), or to the depth limit.
@@ -161,7 +161,7 @@ pub struct Analysis<M> {
     pub method: Method,
     /// Why that one, and what it did.
     pub why: String,
-    /// How many different positions were solved or remembered, where that was counted.
+    /// How many different positions were solved or remembered, if that was counted.
     pub positions: Option<u64>,
     /// How many positions were visited for the moves' values, each as often as it was.
     pub nodes: u64,

@@ -211,7 +211,7 @@ impl<G: Game> Strong<G> {
     /// Solves every position that can arise from the start.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or it says to stop.
+    /// If the control's limits are reached, or it says to stop.
     pub fn solve(game: &G, control: &Control) -> Result<Strong<G>, Halted> {
         Strong::solve_from(game, &game.start(), control)
     }
@@ -219,7 +219,7 @@ impl<G: Game> Strong<G> {
     /// Solves every position that can arise from `state`.
     ///
     /// # Errors
-    /// Where the control's limits are reached, or it says to stop.
+    /// If the control's limits are reached, or it says to stop.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
         Strong::solve_written(game, state, None, control)
     }
@@ -293,7 +293,7 @@ impl<G: Game> Strong<G> {
         Ok(Quickly::Solved(Strong { positions, worths: settling.worths }))
     }
 
-    /// The worth of a position; nothing where it cannot arise.
+    /// The worth of a position; `None` if it cannot arise.
     pub fn worth(&self, state: &G::State) -> Option<Worth> {
         Some(self.worths.get(self.positions.number(state)? as usize))
     }
@@ -410,7 +410,7 @@ impl Settling<'_> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
 
-    /// Looks up where that is due, after `more` moves and a position.
+    /// Looks up if that is due, after `more` moves and a position.
     fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
         if !self.pace.is_up(1 + u64::from(more)) {
             return Ok(());
@@ -420,7 +420,7 @@ impl Settling<'_> {
     }
 
     /// Settles all positions from the end of an order in which each comes before those it leads
-    /// to; the order of the numbers where none is given.
+    /// to; the order of the numbers if none is given.
     fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
         let count = self.worths.len();
         for done in 0..count {
@@ -450,7 +450,7 @@ impl Settling<'_> {
         Ok(arrivals)
     }
 
-    /// An order in which every position comes before those it leads to; nothing where the game
+    /// An order in which every position comes before those it leads to; `None` if the game
     /// loops.
     fn sorted(&mut self) -> Result<Option<Blocks<u32>>, Halted> {
         let count = self.worths.len();

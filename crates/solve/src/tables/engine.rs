@@ -68,7 +68,7 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
 
 /// Tables of games that number their positions.
 pub(crate) struct Dense<G: Indexed> {
-    /// How they are built where play cannot loop; where it can, there is one way.
+    /// How they are built if play cannot loop; where it can, there is one way.
     how: fn(bool) -> How<G>,
 }
 

@@ -22,7 +22,7 @@ pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 /// memory alone until it is written. `told` hears of it when it is.
 ///
 /// # Errors
-/// Where it was stopped, or needs more memory than is allowed, or cannot be written.
+/// If it was stopped, or needs more memory than is allowed, or cannot be written.
 pub fn build_listed<G: Encode<Bank = NoBank>>(
     game: &G,
     specification: &str,

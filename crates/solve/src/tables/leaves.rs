@@ -12,7 +12,7 @@ pub(crate) struct Leaves<'a> {
     layers: &'a [Vec<u16>],
 }
 
-/// What a leaf is worth to its mover; nothing where it is none.
+/// What a leaf is worth to its mover; `None` if it is none.
 pub(crate) type Leaf<'a, S> = &'a (dyn Fn(&S) -> Option<Worth> + Sync);
 
 impl<'a> Leaves<'a> {
@@ -20,7 +20,7 @@ impl<'a> Leaves<'a> {
     /// values.
     ///
     /// # Errors
-    /// Where they cannot be read.
+    /// If they cannot be read.
     pub fn of(table: &'a Table, bytes: u64) -> Result<Option<Leaves<'a>>, Error> {
         match table.manifest().values {
             Values::Wdl => Ok(None),

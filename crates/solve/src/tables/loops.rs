@@ -197,7 +197,7 @@ impl<G: Indexed> Solving<'_, G> {
     }
 
     /// Tells the positions before those that were settled: of some it is a win, and the others are
-    /// put down as closing. Nothing where the game does not tell what is before.
+    /// put down as closing. `None` if the game does not tell what is before.
     fn tell(
         &self,
         found: &[(u64, Worth)],

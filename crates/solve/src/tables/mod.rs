@@ -3,7 +3,7 @@
 //! the layers that moves from a layer lead to are in memory with it.
 //!
 //! A game may tell of many positions at once (bands.rs), or have no numbers at all (keyed.rs). Else,
-//! where play cannot loop, each position asks for those that its moves lead to, and those of the
+//! if play cannot loop, each position asks for those that its moves lead to, and those of the
 //! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
 //! can (loops.rs), wins and losses are settled by plies as in [`Strong`](crate::Strong), largest first;
 //! what is never settled goes on without end.
@@ -109,7 +109,7 @@ pub enum Failed {
          build the table with --values score, or score+rank if play can loop"
     )]
     Banks,
-    /// Values alone were asked for where play can loop; these would do.
+    /// Values alone were asked for, but play can loop; these would do.
     #[error(
         "play can loop in this game, and only distances or ranks prove what its table says: build \
          it with --values {}", .0.name()
@@ -178,21 +178,21 @@ impl<G: Indexed> Clone for BuildBands<G> {
 impl<G: Indexed> Copy for BuildBands<G> {}
 
 impl<G: Indexed> How<G> {
-    /// Position by position, or pass by pass where play can loop.
+    /// Position by position, or pass by pass if play can loop.
     pub const fn plain(ranked: bool) -> How<G> {
         if ranked { How::Ask } else { How::Settle }
     }
 
-    /// Band by band, or pass by pass where play can loop.
+    /// Band by band, or pass by pass if play can loop.
     pub fn banded(ranked: bool) -> How<G>
     where
         G: Banded,
     {
-        let bands = BuildBands { most: G::most, build: build_bands::<G> };
+        let bands = BuildBands { most: G::most_in, build: build_bands::<G> };
         if ranked { How::Bands(bands) } else { How::Settle }
     }
 
-    /// What serves to go band by band, where that is possible with these values.
+    /// What serves to go band by band, if that is possible with these values.
     fn fits(&self, game: &G, plan: &Plan) -> Option<(BuildBands<G>, i32)> {
         let How::Bands(bands) = self else { return None };
         let most = (bands.most)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
@@ -203,7 +203,7 @@ impl<G: Indexed> How<G> {
 /// What building a table of a game will take.
 ///
 /// # Errors
-/// Where such a table cannot be, or needs more than can be counted.
+/// If such a table cannot be, or needs more than can be counted.
 pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, Failed> {
     match plan.values {
         Values::ScoreDistance if G::Bank::BANKS => return Err(Failed::Banks),
@@ -248,7 +248,7 @@ pub fn needs<G: Indexed>(game: &G, how: &How<G>, plan: &Plan) -> Result<Needs, F
 /// with how many bytes there are by then.
 ///
 /// # Errors
-/// Where it was stopped or cannot be written; what was finished is kept and gone on with.
+/// If it was stopped or cannot be written; what was finished is kept and gone on with.
 pub fn build<G: Indexed>(
     game: &G,
     specification: &str,
@@ -453,7 +453,7 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// What is known of a position of this layer or one below, for its mover; nothing where that is
+    /// What is known of a position of this layer or one below, for its mover; `None` if that is
     /// not settled yet.
     #[inline]
     fn known(&self, state: &G::State, (layer, index): (u32, u64)) -> Option<Worth> {

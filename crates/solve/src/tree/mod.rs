@@ -27,7 +27,7 @@ use crate::moves;
 pub struct Tree<'g, G: Game> {
     game: &'g G,
     state: G::State,
-    /// How many plies follow; any number where nothing is said.
+    /// How many plies follow; any number if nothing is said.
     depth: Option<u32>,
     children: OnceCell<Vec<(G::Move, Tree<'g, G>)>>,
     /// Whether alpha-beta has looked at it.
@@ -37,7 +37,7 @@ pub struct Tree<'g, G: Game> {
 /// What a search of a tree found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judged<M> {
-    /// The first of the best moves; nothing at a leaf.
+    /// The first of the best moves; `None` at a leaf.
     pub best: Option<M>,
     /// What both sides can be sure of, seen by the first player.
     pub outcome: Outcome,
@@ -72,12 +72,12 @@ impl<'g, G: Game> Tree<'g, G> {
         self.game.turn(&self.state)
     }
 
-    /// The result, where the game is over here.
+    /// The result, if the game is over here.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.outcome(&self.state)
     }
 
-    /// The moves and what they lead to; none where the game is over or the tree is cut off. (A game
+    /// The moves and what they lead to; none if the game is over or the tree is cut off. (A game
     /// that breaks its rules may have none elsewhere; [`Census`] tells where.)
     pub fn children(&self) -> &[(G::Move, Tree<'g, G>)] {
         self.children.get_or_init(|| {

@@ -12,7 +12,7 @@ impl SearchHints for Kalah {
         2 * u32::from(self.pits) * self.pit_bits()
     }
 
-    /// The pits, the mover's first; what is banked is the offset. Nothing where a pit holds too
+    /// The pits, the mover's first; what is banked is the offset. `None` if a pit holds too
     /// many stones.
     #[inline]
     fn key(&self, state: &State) -> Option<(u64, Value)> {
@@ -77,7 +77,7 @@ impl SearchHints for Kalah {
         (Value(lead - left), Value(lead + left))
     }
 
-    /// The bounds of [`hint`](SearchHints::hint). Moves that give another turn first, then those that
+    /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn first, then those that
     /// take most; else better across the own store than not, with few stones for the other side,
     /// and from a pit near the store. (The weights were found by trying many on boards of 4 to 6
     /// pits; docs/performance.md tells what order is worth.)

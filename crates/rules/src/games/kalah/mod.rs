@@ -5,7 +5,7 @@
 //! the opponent's pits, past the opponent's store, and round again, the emptied pit included. The
 //! last stone in the own store gives another turn. The last stone in an own pit that was empty is
 //! taken to the own store together with the stones of the pit opposite: with `capture=always` also
-//! where that one is empty, with `capture=nonempty` only where it is not.
+//! where that one is empty, with `capture=nonempty` only if it is not.
 //!
 //! With `end=either` the game is over after a move that leaves either side's pits all empty, with
 //! `end=mover` only when the player to move has no stones. The stones left then go to the side
@@ -58,7 +58,7 @@ use crate::show::{Area, Ink, Scene, Shape};
 /// When the last stone takes the pit opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
-    /// Always; where that is empty, the last stone alone goes to the store.
+    /// Always; if that is empty, the last stone alone goes to the store.
     Always,
     /// Only when there are stones in it.
     Nonempty,
@@ -145,7 +145,7 @@ const fn stones_in(row: u64, pit: u8) -> u8 {
     (row >> (8 * pit)) as u8
 }
 
-/// How many stones a row of pits holds, where that is at most 255.
+/// How many stones a row of pits holds, if that is at most 255.
 #[inline]
 const fn stones_of(row: u64) -> u8 {
     // The highest byte of the product is the sum of all bytes.

@@ -195,7 +195,7 @@ impl Indexed for Kalah {
 
 impl Banded for Kalah {
     /// All stones left.
-    fn most(&self, layers: u32) -> i32 {
+    fn most_in(&self, layers: u32) -> i32 {
         layers as i32
     }
 

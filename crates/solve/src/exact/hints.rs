@@ -1,0 +1,176 @@
+//! What search asks of a game, from whom it gets it: from the game's own [`SearchHints`], or, for a game
+//! that gives none, from its moves and its codes alone.
+
+use foregone_rules::{
+    Acyclic, Candidates, Encode, Game, Merged, Order, Outcome, SearchHints, Value,
+};
+
+/// Answers what search asks of a game. Each function is that of [`SearchHints`] with this name.
+pub trait Hints<G: Game>: Send + Sync + 'static {
+    /// See [`SearchHints::key_bits`].
+    fn key_bits(game: &G) -> u32;
+
+    /// See [`SearchHints::key`].
+    fn key(game: &G, state: &G::State) -> Option<(u64, Value)>;
+
+    /// See [`SearchHints::near_end`].
+    fn near_end(_: &G, _: &G::State) -> bool {
+        false
+    }
+
+    /// See [`SearchHints::quick_bounds`].
+    #[inline]
+    fn quick_bounds(_: &G, _: &G::State) -> (Value, Value) {
+        (Value(-Outcome::LIMIT), Value(Outcome::LIMIT))
+    }
+
+    /// See [`SearchHints::bounds_and_moves`].
+    fn bounds_and_moves(
+        game: &G,
+        state: &G::State,
+        moves: &mut Candidates<'_, G::Move>,
+    ) -> (Value, Value);
+
+    /// See [`SearchHints::dense_index`].
+    #[inline]
+    fn dense_index(_: &G, _: &G::State) -> Option<(u64, Value)> {
+        None
+    }
+
+    /// See [`SearchHints::dense_len`].
+    fn dense_len(_: &G, _: u32) -> u64 {
+        0
+    }
+
+    /// See [`SearchHints::history_slots`].
+    fn history_slots(_: &G) -> usize {
+        1
+    }
+
+    /// See [`SearchHints::history_slot`].
+    #[inline]
+    fn history_slot(_: &G, _: &G::State, _: G::Move) -> usize {
+        0
+    }
+}
+
+/// The game's own hints.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnHints;
+
+impl<G: SearchHints> Hints<G> for OwnHints {
+    fn key_bits(game: &G) -> u32 {
+        game.key_bits()
+    }
+
+    #[inline]
+    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
+        game.key(state)
+    }
+
+    #[inline]
+    fn near_end(game: &G, state: &G::State) -> bool {
+        game.near_end(state)
+    }
+
+    #[inline]
+    fn quick_bounds(game: &G, state: &G::State) -> (Value, Value) {
+        game.quick_bounds(state)
+    }
+
+    #[inline]
+    fn bounds_and_moves(
+        game: &G,
+        state: &G::State,
+        moves: &mut Candidates<'_, G::Move>,
+    ) -> (Value, Value) {
+        game.bounds_and_moves(state, moves)
+    }
+
+    #[inline]
+    fn dense_index(game: &G, state: &G::State) -> Option<(u64, Value)> {
+        game.dense_index(state)
+    }
+
+    fn dense_len(game: &G, left: u32) -> u64 {
+        game.dense_len(left)
+    }
+
+    fn history_slots(game: &G) -> usize {
+        game.history_slots()
+    }
+
+    #[inline]
+    fn history_slot(game: &G, state: &G::State, mv: G::Move) -> usize {
+        game.history_slot(state, mv)
+    }
+}
+
+/// A game that gives no hints: positions are remembered by their codes, if these have at most 64 bits,
+/// and all moves are tried, in the order of the rules.
+#[derive(Clone, Copy, Debug)]
+pub struct ByCode;
+
+/// The same with the moves in the game's [`Order`].
+#[derive(Clone, Copy, Debug)]
+pub struct ByCodeInOrder;
+
+/// The code of a position without what is banked, which is the offset.
+fn code<G: Encode>(game: &G, state: &G::State) -> Option<(u64, Value)> {
+    if game.bits() > u64::BITS {
+        return None;
+    }
+    let Merged { state, offset } = Merged::of(game, state);
+    Some((game.encode(&state) as u64, offset))
+}
+
+/// A code has at least a bit, as have keys.
+fn code_bits<G: Encode>(game: &G) -> u32 {
+    game.bits().clamp(1, u64::BITS)
+}
+
+fn all<G: Game>(game: &G) -> (Value, Value) {
+    let most = game.most();
+    (Value(-most), Value(most))
+}
+
+impl<G: Acyclic + Encode> Hints<G> for ByCode {
+    fn key_bits(game: &G) -> u32 {
+        code_bits(game)
+    }
+
+    #[inline]
+    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
+        code(game, state)
+    }
+
+    fn bounds_and_moves(
+        game: &G,
+        state: &G::State,
+        moves: &mut Candidates<'_, G::Move>,
+    ) -> (Value, Value) {
+        game.moves(state).for_each(|mv| moves.push(0, mv));
+        all(game)
+    }
+}
+
+impl<G: Acyclic + Encode + Order> Hints<G> for ByCodeInOrder {
+    fn key_bits(game: &G) -> u32 {
+        code_bits(game)
+    }
+
+    #[inline]
+    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
+        code(game, state)
+    }
+
+    fn bounds_and_moves(
+        game: &G,
+        state: &G::State,
+        moves: &mut Candidates<'_, G::Move>,
+    ) -> (Value, Value) {
+        let most = 1 << 20;
+        game.moves(state).for_each(|mv| moves.push(game.order(state, mv).clamp(-most, most), mv));
+        all(game)
+    }
+}
