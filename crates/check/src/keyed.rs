@@ -50,6 +50,8 @@ pub fn check<G: Encode<Bank = NoBank>>(
     let Some(first) = checking.number(&start) else { return missing(Some(start)) };
     checking.is_new(first);
     let progress = Progress::new(on_progress);
+    // What is given back below was taken: the start, too.
+    checking.room.take(size_of::<G::State>())?;
     let (mut front, mut all) = (vec![start], Tally::new(values));
     while !front.is_empty() {
         let mut next = Vec::new();
@@ -110,9 +112,7 @@ impl Room {
     fn give(&self, bytes: usize) {
         self.taken.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
-}
 
-impl Room {
     /// Several lists as one.
     fn joined<S>(&self, mut lists: Vec<Vec<S>>) -> Result<Vec<S>, Error> {
         if lists.len() == 1 {

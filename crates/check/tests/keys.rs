@@ -239,7 +239,7 @@ fn memory_and_progress() {
         least(|memory| keyed::check(&game, &table, None, effort(memory), &|_| true).is_ok());
     // Of each position a key, its cell, and less than a byte; and a list of what follows the start, which
     // is there twice when it last grows.
-    assert_eq!(merged, 20_001 * (16 + 2 + 1) + (32_768 + 16_384) * 4, "{merged}");
+    assert_eq!(merged, 20_001 * (16 + 2 + 1) + (1 + 32_768 + 16_384) * 4, "{merged}");
     let plainly =
         least(|memory| plain::check_keyed(&game, &table, None, effort(memory), &|_| true).is_ok());
     // Keys and cells; positions that are known, and those that are open, both of which grow by doubling.
