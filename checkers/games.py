@@ -279,7 +279,9 @@ class Morris:
 
     def key(self, state):
         crosses, noughts, crosses_move = state
-        return word(crosses) << 10 | word(noughts) << 1 | (0 if crosses_move else 1)
+        digits = sum(3**at for at in crosses) + sum(2 * 3**at for at in noughts)
+        hands = 4 * (3 - len(crosses)) + 3 - len(noughts)
+        return 2 * (16 * digits + hands) + (0 if crosses_move else 1)
 
 
 class Nim:

@@ -40,6 +40,8 @@ impl std::error::Error for Invalid {}
 pub struct About {
     /// The name that it is called by: lower case, words joined by `-`.
     pub name: &'static str,
+    /// The name that people read, such as `Fox and Hounds`.
+    pub title: &'static str,
     /// The game in a line.
     pub summary: &'static str,
     /// The rules, a paragraph or more.
@@ -62,6 +64,7 @@ impl About {
     pub const fn plain(name: &'static str) -> About {
         About {
             name,
+            title: name,
             summary: "",
             rules: "",
             move_notation: "",
@@ -84,6 +87,43 @@ pub struct Parameter {
     pub default: &'static str,
     /// What it means, in a few words.
     pub meaning: &'static str,
+}
+
+impl Parameter {
+    /// A whole number from `min` to `max`.
+    pub const fn number(
+        name: &'static str,
+        [min, max]: [u32; 2],
+        default: &'static str,
+        meaning: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: Kind::Number { min, max, step: 1 }, default, meaning }
+    }
+
+    /// A whole number that is even, from `min` to `max`.
+    pub const fn even(
+        name: &'static str,
+        [min, max]: [u32; 2],
+        default: &'static str,
+        meaning: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: Kind::Number { min, max, step: 2 }, default, meaning }
+    }
+
+    /// One of some words; the first holds if nothing is set.
+    pub const fn choice(
+        name: &'static str,
+        words: &'static [&'static str],
+        meaning: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: Kind::Choice(words), default: words[0], meaning }
+    }
+
+    /// `true` or `false`.
+    pub const fn flag(name: &'static str, default: bool, meaning: &'static str) -> Parameter {
+        let default = if default { "true" } else { "false" };
+        Parameter { name, kind: Kind::Flag, default, meaning }
+    }
 }
 
 /// The values that a parameter can take.

@@ -16,11 +16,11 @@
 //! assert_eq!(game.moves(&start).count(), 9);
 //! ```
 
-mod bits;
 pub mod conform;
 pub mod family;
 pub mod game;
 pub mod games;
+pub mod kit;
 pub mod promise;
 pub mod sample;
 pub mod show;

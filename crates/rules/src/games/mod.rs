@@ -6,10 +6,7 @@ mod kalah;
 mod mnk;
 mod nim;
 mod nine_mens_morris;
-mod orbits;
-mod progress;
 mod quantum_tic_tac_toe;
-mod squares;
 mod three_mens_morris;
 
 pub use connect_four::ConnectFour;

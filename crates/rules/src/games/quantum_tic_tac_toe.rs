@@ -27,10 +27,10 @@
 
 use std::fmt;
 
-use super::squares::{Board, LETTERS};
-use crate::bits::Bits;
 use crate::family::{About, Args, Family, Invalid};
 use crate::game::{Game, Outcome, Side, Value};
+use crate::kit::Bits;
+use crate::kit::{Board, LETTERS};
 use crate::promise::{Acyclic, Candidates, Encode, NoBank, Picture, SearchHints, Symmetry};
 use crate::show::{Area, Ink, Scene, Shape};
 use crate::show::{Cell, Drawing, Grid};
@@ -183,14 +183,15 @@ fn image(marks: Marks, symmetry: &[u8]) -> Marks {
 
 impl QuantumTicTacToe {
     fn new() -> QuantumTicTacToe {
-        let symmetries = Board { columns: 3, rows: 3 }.symmetries();
+        let board = Board::squares(3, 3).rectangular();
+        let symmetries = (0..board.symmetries().len()).map(|nth| board.symmetries().map(nth));
         let mut plain = [0; 1 << SQUARES];
         let small = (1..1usize << SQUARES).filter(|set| set.count_ones() <= 2);
         for (set, code) in small.zip(1..) {
             plain[set] = code;
         }
-        let all = |symmetry: &Vec<u8>| std::array::from_fn(|set| image(set as Marks, symmetry));
-        let images: Vec<[Marks; _]> = symmetries.iter().map(all).collect();
+        let all = |symmetry: &[u8]| std::array::from_fn(|set| image(set as Marks, symmetry));
+        let images: Vec<[Marks; _]> = symmetries.map(all).collect();
         let codes = images.iter().map(|images| images.map(|image| plain[usize::from(image)]));
         QuantumTicTacToe { codes: codes.collect(), images }
     }
@@ -254,6 +255,7 @@ impl Game for QuantumTicTacToe {
 impl Family for QuantumTicTacToe {
     const ABOUT: About = About {
         name: "quantum-tic-tac-toe",
+        title: "Quantum tic-tac-toe",
         summary: "tic-tac-toe whose marks are in two places at once, until they collapse",
         rules: "Move n (X makes the odd ones, O the even ones) puts a pair of spooky marks n on two \
                 different squares that hold no classical mark. When the pairs, seen as edges \

@@ -32,28 +32,25 @@
 //! (4,2), (4,3), 0 on (5,1) and (5,2), and 10 on (6,4) (Irving, Donkers and Uiterwijk 2000).
 //!
 //! A side's pits are the bytes of one word, so that a sowing is an addition of two words that are
-//! looked up, however many stones it sows. What search makes of a position stands in `foresight`, its
-//! number in a table in `numbers`.
+//! looked up, however many stones it sows. How they are made stands in `sowing`,
+//! what search makes of a position in `hints`, its number in a table in `numbers`.
 
-mod foresight;
+mod hints;
 mod numbers;
 mod rows;
+mod sowing;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::sync::OnceLock;
 
-use rows::Rows;
-
-use super::squares::parse_side;
-use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use self::hints::sets;
+use self::rows::Rows;
+use self::sowing::{Sowing, nearness_of, stones_in, stones_of};
+use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::promise::{
-    Acyclic, Banked, Encode, Evaluate, Indexed, Notation, Order, Picture, PointBank, Symmetry,
-};
-use crate::show::Drawing;
-use crate::show::{Area, Ink, Scene, Shape};
+use crate::kit::{Board, Cells, Number, OnBoard};
+use crate::promise::{Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry};
 
 /// When the last stone takes the pit opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,23 +81,16 @@ pub enum Rest {
     None,
 }
 
-const SIDES: [&str; 2] = ["first", "second"];
 const CAPTURES: [(&str, Capture); 2] =
     [("always", Capture::Always), ("nonempty", Capture::Nonempty)];
 const ENDS: [(&str, End); 2] = [("either", End::Either), ("mover", End::Mover)];
 const RESTS: [(&str, Rest); 3] =
     [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
 
-/// With so few stones left in the pits a position is near the end of the game.
-const NEAR: u8 = 6;
-
-/// What a sowing of fewer stones than a whole round adds, seen by the mover.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sowing {
-    own: u64,
-    store: u8,
-    other: u64,
-}
+const MOST_PITS: usize = 8;
+/// Pits of both sides, and the own store.
+const LONGEST_ROUND: usize = 2 * MOST_PITS + 1;
+const MOST_STONES: u32 = 255;
 
 /// Kalah; see the file's text for its rules.
 #[derive(Clone, Debug)]
@@ -110,11 +100,12 @@ pub struct Kalah {
     capture: Capture,
     end: End,
     rest: Rest,
+    board: Board,
     /// By pit and number of stones, the latter below a whole round.
-    sowings: Vec<[Sowing; Kalah::LONGEST_ROUND]>,
+    sowings: Vec<[Sowing; LONGEST_ROUND]>,
     /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
     /// ends of pits there are among the things before.
-    sets: Vec<[u64; Kalah::MOST_STONES as usize + 2]>,
+    sets: Vec<[u64; MOST_STONES as usize + 2]>,
     rows: OnceLock<Rows>,
     /// By stones: see [`Kalah::less`].
     less: Vec<OnceLock<Vec<u64>>>,
@@ -129,78 +120,83 @@ pub struct State {
     turn: Side,
 }
 
-/// A pit of the mover, from 0; shown from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pit(u8);
+impl Game for Kalah {
+    type State = State;
+    type Move = Number;
 
-impl fmt::Display for Pit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0 + 1)
+    fn start(&self) -> State {
+        let row = self.ones() * u64::from(self.stones);
+        State { pits: [row, row], stores: [0, 0], turn: Side::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        self.is_over(state).then(|| Outcome(Kalah::lead(state)))
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Number> {
+        let row = state.pits[state.turn.index()];
+        (0..self.pits).filter(move |&pit| stones_in(row, pit) != 0).map(Number)
+    }
+
+    #[inline]
+    fn play(&self, state: &State, Number(pit): Number) -> State {
+        let mover = state.turn;
+        let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
+        let stones = stones_in(own, pit);
+        // A division takes longer than all the rest.
+        let (rounds, part) = match stones < self.round() {
+            true => (0, stones),
+            false => (stones / self.round(), stones % self.round()),
+        };
+        let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
+        let whole = self.ones() * u64::from(rounds);
+        own = (own & !(0xff << (8 * pit))) + whole + sowing.own;
+        other += whole + sowing.other;
+        let mut store = state.stores[mover.index()] + rounds + sowing.store;
+
+        let last = self.last_hole(pit, part);
+        if last < self.pits && stones_in(own, last) == 1 {
+            let opposite = self.pits - 1 - last;
+            let taken = stones_in(other, opposite);
+            if taken > 0 || self.capture == Capture::Always {
+                own &= !(0xff << (8 * last));
+                other &= !(0xff << (8 * opposite));
+                store += taken + 1;
+            }
+        }
+        let turn = if last == self.pits { mover } else { mover.other() };
+        let mut next = State { pits: [own, other], stores: state.stores, turn };
+        if mover == Side::Second {
+            next.pits.swap(0, 1);
+        }
+        next.stores[mover.index()] = store;
+        if self.is_over(&next) { self.swept(&next, mover) } else { next }
     }
 }
 
-/// The stones of a pit in a row of pits.
-#[inline]
-const fn stones_in(row: u64, pit: u8) -> u8 {
-    (row >> (8 * pit)) as u8
-}
-
-/// How many stones a row of pits holds, if that is at most 255.
-#[inline]
-const fn stones_of(row: u64) -> u8 {
-    // The highest byte of the product is the sum of all bytes.
-    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
-}
-
-/// The sum over all pits of stones times the pit's number, where there are at most 255 stones.
-#[inline]
-const fn nearness_of(row: u64) -> u32 {
-    // In lanes of 16 bits, the highest lane of each product is the sum over the even or the odd pits.
-    let lanes = 0x00ff_00ff_00ff_00ff;
-    let even = (row & lanes).wrapping_mul(0x0000_0002_0004_0006) >> 48;
-    let odd = (row >> 8 & lanes).wrapping_mul(0x0001_0003_0005_0007) >> 48;
-    (even + odd) as u32
-}
-
 impl Kalah {
-    const MOST_PITS: usize = 8;
-    /// Pits of both sides, and the own store.
-    const LONGEST_ROUND: usize = 2 * Kalah::MOST_PITS + 1;
-    const MOST_STONES: u32 = 255;
-    /// Stands for all numbers that are larger; the sum of one for each pit is still a number.
-    const MANY: u64 = u64::MAX / 32;
-    /// With more stones left search does not number a position: tables of so many would be larger than memory.
-    const MOST_NUMBERED: usize = 23;
-
     /// The game with so many pits on a side and so many stones in each.
     fn new(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
-        let sowing = |from: usize, stones: usize| {
-            let mut sowing = Sowing::default();
-            for spot in (from + 1..=from + stones).map(|spot| spot % (2 * usize::from(pits) + 1)) {
-                match spot.checked_sub(usize::from(pits)) {
-                    None => sowing.own += 1 << (8 * spot),
-                    Some(0) => sowing.store += 1,
-                    Some(beyond) => sowing.other += 1 << (8 * (beyond - 1)),
-                }
-            }
-            sowing
-        };
-        let round = 2 * usize::from(pits) + 1;
-        let sowings = (0..usize::from(pits))
-            .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
-            .collect();
-        let sets = (0..2 * u64::from(pits)).map(|pit| {
-            let sets = |stones: usize| {
-                let things = u128::from(pit) + stones as u128;
-                let choose = |sets, nth| sets * things.saturating_sub(nth) / (nth + 1);
-                let sets = (0..=u128::from(pit)).fold(1u128, choose);
-                sets.min(u128::from(Kalah::MANY)) as u64
-            };
-            std::array::from_fn(sets)
-        });
-        let sets = sets.collect();
         let less = vec![OnceLock::new(); 2 * usize::from(pits) * usize::from(stones) + 1];
-        Kalah { pits, stones, capture, end, rest, sowings, sets, rows: OnceLock::new(), less }
+        Kalah {
+            pits,
+            stones,
+            capture,
+            end,
+            rest,
+            board: Board::pits(usize::from(pits), MOST_STONES as u16),
+            sowings: sowing::all(pits),
+            sets: sets(pits),
+            rows: OnceLock::new(),
+            less,
+        }
     }
 
     const fn round(&self) -> u8 {
@@ -209,21 +205,15 @@ impl Kalah {
 
     /// Where the last stone of a pit falls: on an own pit, the own store, or beyond.
     #[inline]
-    const fn landing(&self, pit: u8, stones: u8) -> u8 {
+    const fn last_hole(&self, pit: u8, stones: u8) -> u8 {
         let part = if stones < self.round() { stones } else { stones % self.round() };
         let last = pit + part;
         if last < self.round() { last } else { last - self.round() }
     }
 
-    /// How many positions have fewer stones left in their pits.
-    #[inline]
-    fn fewer(&self, stones: u32) -> u64 {
-        self.sets[2 * usize::from(self.pits) - 1][stones as usize]
-    }
-
     /// A row with one stone in every pit.
     const fn ones(&self) -> u64 {
-        0x0101_0101_0101_0101 >> (8 * (Kalah::MOST_PITS as u8 - self.pits))
+        sowing::ones(self.pits)
     }
 
     #[inline]
@@ -261,70 +251,10 @@ impl Kalah {
     }
 }
 
-impl Game for Kalah {
-    type State = State;
-    type Move = Pit;
-
-    fn start(&self) -> State {
-        let row = self.ones() * u64::from(self.stones);
-        State { pits: [row, row], stores: [0, 0], turn: Side::First }
-    }
-
-    #[inline]
-    fn turn(&self, state: &State) -> Side {
-        state.turn
-    }
-
-    #[inline]
-    fn outcome(&self, state: &State) -> Option<Outcome> {
-        self.is_over(state).then(|| Outcome(Kalah::lead(state)))
-    }
-
-    #[inline]
-    fn moves(&self, state: &State) -> impl Iterator<Item = Pit> {
-        let row = state.pits[state.turn.index()];
-        (0..self.pits).filter(move |&pit| stones_in(row, pit) != 0).map(Pit)
-    }
-
-    #[inline]
-    fn play(&self, state: &State, Pit(pit): Pit) -> State {
-        let mover = state.turn;
-        let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
-        let stones = stones_in(own, pit);
-        // A division takes longer than all the rest.
-        let (rounds, part) = match stones < self.round() {
-            true => (0, stones),
-            false => (stones / self.round(), stones % self.round()),
-        };
-        let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
-        let whole = self.ones() * u64::from(rounds);
-        own = (own & !(0xff << (8 * pit))) + whole + sowing.own;
-        other += whole + sowing.other;
-        let mut store = state.stores[mover.index()] + rounds + sowing.store;
-
-        let last = self.landing(pit, part);
-        if last < self.pits && stones_in(own, last) == 1 {
-            let opposite = self.pits - 1 - last;
-            let taken = stones_in(other, opposite);
-            if taken > 0 || self.capture == Capture::Always {
-                own &= !(0xff << (8 * last));
-                other &= !(0xff << (8 * opposite));
-                store += taken + 1;
-            }
-        }
-        let turn = if last == self.pits { mover } else { mover.other() };
-        let mut next = State { pits: [own, other], stores: state.stores, turn };
-        if mover == Side::Second {
-            next.pits.swap(0, 1);
-        }
-        next.stores[mover.index()] = store;
-        if self.is_over(&next) { self.swept(&next, mover) } else { next }
-    }
-}
-
 impl Family for Kalah {
     const ABOUT: About = About {
         name: "kalah",
+        title: "Kalah",
         summary: "sow stones around the pits, gather most in your store",
         rules: "Each player has a row of pits and a store on the right. A move takes all stones of \
                 one own pit and sows them one by one to the right: over the own pits, into the own \
@@ -345,36 +275,23 @@ impl Family for Kalah {
                 2000).",
         unit: "stones",
         parameters: &[
-            Parameter {
-                name: "pits",
-                kind: Kind::Number { min: 1, max: 8, step: 1 },
-                default: "6",
-                meaning: "pits on a side",
-            },
-            Parameter {
-                name: "stones",
-                kind: Kind::Number { min: 1, max: 12, step: 1 },
-                default: "4",
-                meaning: "stones in each pit at the start",
-            },
-            Parameter {
-                name: "capture",
-                kind: Kind::Choice(&["always", "nonempty"]),
-                default: "always",
-                meaning: "whether a last stone is taken also when the pit opposite is empty",
-            },
-            Parameter {
-                name: "end",
-                kind: Kind::Choice(&["either", "mover"]),
-                default: "either",
-                meaning: "over when either side is empty, or only the side to move",
-            },
-            Parameter {
-                name: "rest",
-                kind: Kind::Choice(&["owner", "mover", "none"]),
-                default: "owner",
-                meaning: "who gets the stones left: their side, who moved last, nobody",
-            },
+            Parameter::number("pits", [1, 8], "6", "pits on a side"),
+            Parameter::number("stones", [1, 12], "4", "stones in each pit at the start"),
+            Parameter::choice(
+                "capture",
+                &["always", "nonempty"],
+                "whether a last stone is taken also when the pit opposite is empty",
+            ),
+            Parameter::choice(
+                "end",
+                &["either", "mover"],
+                "over when either side is empty, or only the side to move",
+            ),
+            Parameter::choice(
+                "rest",
+                &["owner", "mover", "none"],
+                "who gets the stones left: their side, who moved last, nobody",
+            ),
         ],
     };
 
@@ -400,135 +317,49 @@ impl Family for Kalah {
     }
 }
 
-impl Notation for Kalah {
-    fn format(&self, state: &State) -> String {
-        let mut numbers = Vec::new();
-        for side in 0..2 {
-            numbers.extend((0..self.pits).map(|pit| stones_in(state.pits[side], pit)));
-            numbers.push(state.stores[side]);
-        }
-        let numbers: Vec<_> = numbers.iter().map(u8::to_string).collect();
-        format!("{} {}", numbers.join(" "), SIDES[state.turn.index()])
+impl OnBoard for Kalah {
+    fn board(&self) -> &Board {
+        &self.board
     }
 
-    /// Commas and square brackets count as spaces. In a position that is over, stones that still
-    /// lie in the pits are put where they belong; the player who moved last is then taken to be
-    /// the one who is not to move.
-    fn parse(&self, text: &str) -> Result<State, Invalid> {
-        let words = text.split(|c: char| c.is_whitespace() || "[],".contains(c));
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    fn cells(&self, state: &State) -> Cells {
         let pits = usize::from(self.pits);
-        let form = || {
-            format!(
-                "{} numbers (pits and store of the first player, then of the second) and the side \
-                 to move, such as `{}`",
-                2 * pits + 2,
-                self.format(&self.start())
-            )
-        };
-        let Some((side, numbers)) = words.split_last() else {
-            return Err(Invalid::new(text, form()));
-        };
-        if numbers.len() != 2 * pits + 2 {
-            return Err(Invalid::new(text, form()));
-        }
-        let turn = parse_side(side, SIDES)?;
-        let mut total = 0;
-        let mut counts = Vec::with_capacity(numbers.len());
-        for number in numbers {
-            let plain = number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit());
-            let count: u32 = number.parse().ok().filter(|_| plain).ok_or_else(|| {
-                Invalid::new(*number, format!("a number of stones, at most {}", Kalah::MOST_STONES))
-            })?;
-            total += count;
-            counts.push(count as u8);
-        }
-        if total > Kalah::MOST_STONES {
-            let expected = format!("at most {} stones in all", Kalah::MOST_STONES);
-            return Err(Invalid::new(format!("{total} stones"), expected));
-        }
-        let (first, second) = counts.split_at(pits + 1);
-        let row = |side: &[u8]| {
-            side[..pits].iter().rev().fold(0u64, |row, stones| row << 8 | u64::from(*stones))
-        };
-        let stores = [first[pits], second[pits]];
-        let state = State { pits: [row(first), row(second)], stores, turn };
-        Ok(if self.is_over(&state) { self.swept(&state, turn.other()) } else { state })
-    }
-}
-
-impl Picture for Kalah {
-    /// The founding text's three lines: the second player's pits from right to left, the stores,
-    /// the first player's pits.
-    fn draw(&self, state: &State) -> Drawing {
-        let total: u32 = state
-            .pits
-            .iter()
-            .map(|row| u32::from(stones_of(*row)))
-            .chain(state.stores.iter().map(|store| u32::from(*store)))
-            .sum();
-        let width = total.to_string().len();
-        let number = |stones: u8| format!("{stones:>width$}");
-        let row =
-            |side: usize| (0..self.pits).map(move |pit| number(stones_in(state.pits[side], pit)));
-        let margin = " ".repeat(width);
-        let join = |pits: Vec<String>| format!("{margin} {}", pits.join(" "));
-        let gap = " ".repeat(usize::from(self.pits) * (width + 1) + 1);
-        Drawing::Lines(vec![
-            join(row(1).rev().collect()),
-            format!("{}{gap}{}", number(state.stores[1]), number(state.stores[0])),
-            join(row(0).collect()),
-        ])
-    }
-
-    /// The first player's pits are below, from left to right, its store on the right.
-    fn scene(&self, state: &State) -> Scene {
-        let pits = usize::from(self.pits);
-        let mut scene = Scene::new(pits as f32 + 2.4, 2.9);
-        let board = Area::new(0.0, 0.3, scene.width, 2.3);
-        scene.shapes.push(Shape::Plate(board, 0.4, Ink::Board));
-        for side in Side::BOTH {
-            let own = side.index();
+        let mut cells = Cells::new(state.turn);
+        for (side, first) in [(0, 0), (1, pits + 1)] {
             for pit in 0..self.pits {
-                let stones = stones_in(state.pits[own], pit);
-                let (column, row) = match side {
-                    Side::First => (usize::from(pit), 1),
-                    Side::Second => (pits - 1 - usize::from(pit), 0),
-                };
-                let square = Area::square(column, row);
-                let area = Area { x: square.x + 1.2, y: square.y + 0.45, ..square };
-                scene.shapes.push(Shape::Disc(area.middle(), 0.44, Ink::Hollow));
-                seeds(&mut scene, area.within(0.1), stones);
-                let y = if row == 0 { 0.15 } else { 2.75 };
-                let label = stones.to_string();
-                scene.shapes.push(Shape::Text([area.middle()[0], y], 0.26, label, Ink::Label));
-                let name = format!("pit {} of {}: {stones}", pit + 1, SIDES[own]);
-                let corner = Area { x: area.x - 0.04, y: area.y - 0.06, ..area };
-                scene.corner(corner, (pit + 1).to_string());
-                scene.place(name, area, stones > 0);
+                cells = cells.counting(first + usize::from(pit), stones_in(state.pits[side], pit));
             }
+            cells = cells.counting(first + pits, state.stores[side]);
         }
-        for side in Side::BOTH {
-            let stones = state.stores[side.index()];
-            let x = if side == Side::First { scene.width - 1.1 } else { 0.1 };
-            let area = Area::new(x, 0.45, 1.0, 2.0);
-            scene.shapes.push(Shape::Plate(area.within(0.08), 0.4, Ink::Hollow));
-            seeds(&mut scene, Area { height: 1.5, ..area }.within(0.12), stones);
-            let middle = [area.middle()[0], 2.1];
-            scene.shapes.push(Shape::Text(middle, 0.36, stones.to_string(), Ink::Of(side)));
-            scene.place(format!("store of {}: {stones}", SIDES[side.index()]), area, true);
-        }
-        scene
+        cells
     }
 
-    fn clicks(&self, state: &State, Pit(pit): Pit) -> Vec<usize> {
+    /// In a position that is over, stones that still lie in the pits are put where they belong; the
+    /// player who moved last is then taken to be the one who is not to move.
+    fn state_of(&self, cells: &Cells) -> Result<State, String> {
+        let pits = usize::from(self.pits);
+        let total: u32 = (0..2 * pits + 2).map(|nth| u32::from(cells.count(nth))).sum();
+        if total > MOST_STONES {
+            return Err(format!("at most {} stones in all, not {total}", MOST_STONES));
+        }
+        let row = |first: usize| {
+            let stones = (first..first + pits).rev().map(|nth| u64::from(cells.count(nth)));
+            stones.fold(0, |row, stones| row << 8 | stones)
+        };
+        let stores = [pits, 2 * pits + 1].map(|nth| cells.count(nth) as u8);
+        let state = State { pits: [row(0), row(pits + 1)], stores, turn: cells.turn };
+        let over = self.is_over(&state);
+        Ok(if over { self.swept(&state, cells.turn.other()) } else { state })
+    }
+
+    fn move_cells(&self, state: &State, Number(pit): Number) -> Vec<usize> {
         vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
     }
 
     /// Where the last stone falls.
-    fn destination(&self, state: &State, Pit(pit): Pit) -> Option<usize> {
+    fn landing(&self, state: &State, Number(pit): Number) -> Option<usize> {
         let pits = usize::from(self.pits);
-        let last = self.landing(pit, stones_in(state.pits[state.turn.index()], pit));
+        let last = self.last_hole(pit, stones_in(state.pits[state.turn.index()], pit));
         let (own, other) = (state.turn.index(), state.turn.other().index());
         Some(match usize::from(last) {
             pit if pit < pits => own * pits + pit,
@@ -538,34 +369,13 @@ impl Picture for Kalah {
     }
 }
 
-/// So many stones in an area, in rows; as a heap of many where they would be too small.
-fn seeds(scene: &mut Scene, area: Area, stones: u8) {
-    const MOST: u8 = 30;
-    let stones = stones.min(MOST);
-    let fits = |columns: &usize| {
-        let size = area.width / *columns as f32;
-        (area.height / size) as usize * columns >= usize::from(stones)
-    };
-    let columns = (2..).find(fits).unwrap_or(2);
-    let size = area.width / columns as f32;
-    let rows = usize::from(stones).div_ceil(columns);
-    let top = area.middle()[1] - rows as f32 * size / 2.0;
-    for nth in 0..usize::from(stones) {
-        let in_row = columns.min(usize::from(stones) - nth / columns * columns);
-        let left = area.middle()[0] - in_row as f32 * size / 2.0;
-        let x = left + ((nth % columns) as f32 + 0.5) * size;
-        let y = top + ((nth / columns) as f32 + 0.5) * size;
-        scene.shapes.push(Shape::Disc([x, y], size.min(0.3) * 0.42, Ink::Seed));
-    }
-}
-
 impl Acyclic for Kalah {
     /// Stones leave the pits for good; a sowing that lets none go moves all of its stones nearer
     /// to the store.
     fn progress(&self, state: &State) -> u32 {
         let left = self.layer(state);
         let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
-        (Kalah::MOST_STONES - left) * (Kalah::MOST_STONES * Kalah::MOST_PITS as u32) + nearness
+        (MOST_STONES - left) * (MOST_STONES * MOST_PITS as u32) + nearness
     }
 }
 
@@ -635,9 +445,9 @@ impl Banked for Kalah {
 impl Order for Kalah {
     /// Extra turns first, then pits near the store.
     #[inline]
-    fn order(&self, state: &State, Pit(pit): Pit) -> i32 {
+    fn order(&self, state: &State, Number(pit): Number) -> i32 {
         let stones = stones_in(state.pits[state.turn.index()], pit);
-        let extra = self.landing(pit, stones) == self.pits;
+        let extra = self.last_hole(pit, stones) == self.pits;
         i32::from(extra) * 100 + i32::from(pit)
     }
 }

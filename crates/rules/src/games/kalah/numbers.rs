@@ -1,9 +1,11 @@
 //! The numbers of Kalah's positions in a table, and all of them band by band: a layer is the stones
 //! left, a tile the positions whose rows are of two classes (see `rows`).
 
+use super::hints::MANY;
 use super::rows::{Class, Rows};
-use super::{Capture, End, Kalah, Pit, Rest, State, stones_in, stones_of};
+use super::{Capture, End, Kalah, Rest, State, stones_in, stones_of};
 use crate::game::{Game, Side, Value};
+use crate::kit::Number;
 use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::promise::{Indexed, PointBank};
 
@@ -112,7 +114,7 @@ impl Kalah {
         let rows = self.numbered();
         let sowing = &self.sowings[usize::from(pit)][usize::from(stones)];
         let sown = (own & !(0xff << (8 * pit))) + sowing.own;
-        let last = self.landing(pit, stones);
+        let last = self.last_hole(pit, stones);
         let gain = u32::from(sowing.store);
         if last < self.pits && stones_in(sown, last) == 1 {
             let opposite = self.pits - 1 - last;
@@ -155,7 +157,7 @@ impl Indexed for Kalah {
 
     fn size(&self, layer: u32) -> u64 {
         let all = self.fewer(layer + 1);
-        if all >= Kalah::MANY { u64::MAX } else { all - self.fewer(layer) }
+        if all >= MANY { u64::MAX } else { all - self.fewer(layer) }
     }
 
     #[inline]
@@ -245,7 +247,7 @@ impl Banded for Kalah {
                 // Round to the own side again: too much changes, and it is rare.
                 for (place, other) in (0..).zip(&rows.told(other.stones).rows[rows.places(other)]) {
                     let state = Kalah::with_rows(*row, *other);
-                    let next = self.play(&state, Pit(pit));
+                    let next = self.play(&state, Number(pit));
                     let passes = next.turn != state.turn;
                     let gain = Kalah::lead(&next);
                     band.loose.push(Loose { place, to: self.index(&next), passes, gain });

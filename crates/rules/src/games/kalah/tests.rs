@@ -2,6 +2,7 @@ use super::*;
 use crate::conform::Conform;
 use crate::family::specification;
 use crate::promise::Indexed;
+use crate::promise::{Notation, Picture};
 use crate::sample::Dice;
 
 fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
@@ -91,9 +92,9 @@ fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
                 if game.outcome(&sample.state).is_some() {
                     continue;
                 }
-                for Pit(pit) in game.moves(&sample.state) {
+                for Number(pit) in game.moves(&sample.state) {
                     let expected = plain(&game, &sample.state, pit);
-                    let found = game.play(&sample.state, Pit(pit));
+                    let found = game.play(&sample.state, Number(pit));
                     let from = game.format(&sample.state);
                     assert_eq!(found, expected, "{} {from}: {pit}", specification(&game));
                 }
@@ -115,8 +116,8 @@ fn positions_are_read_as_the_founding_text_writes_them() {
         ("1 2 3 first", "6 numbers"),
         ("0 1 3 0 2 2", "6 numbers"),
         ("0 1 3 0 2 2 third", "first or second"),
-        ("0 1 3 0 -2 2 first", "a number of stones"),
-        ("0 1 3 0 999999999999 2 first", "a number of stones"),
+        ("0 1 3 0 -2 2 first", "0 to 255 stones in pit 2"),
+        ("0 1 3 0 999999999999 2 first", "0 to 255 stones in pit 2"),
         ("100 100 100 0 2 2 first", "at most 255 stones in all"),
     ] {
         let error = game.parse(text).unwrap_err();

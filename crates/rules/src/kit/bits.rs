@@ -3,7 +3,7 @@
 
 /// The positions of the bits that are set in a word, lowest first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits<W>(pub W);
+pub struct Bits<W>(pub W);
 
 macro_rules! bits {
     ($($word:ty),*) => {
@@ -23,7 +23,7 @@ macro_rules! bits {
     };
 }
 
-bits!(u16, u64, u128);
+bits!(u16, u32, u64, u128);
 
 /// Stands for all numbers that are larger; the sum of one for each bit is still a number.
 pub(crate) const MANY: u64 = u64::MAX / 128;

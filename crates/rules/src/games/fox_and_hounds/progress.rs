@@ -4,7 +4,7 @@
 //! How far a set has gone is the sum of its squares' rows. Sets are numbered by the squares of the
 //! first row (fewer before more), then by those of the second, and so on.
 
-use crate::bits::Bits;
+use crate::kit::Bits;
 
 /// The numbering for boards of one size.
 #[derive(Clone, Debug)]

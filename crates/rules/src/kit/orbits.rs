@@ -7,14 +7,14 @@
 
 use std::sync::OnceLock;
 
-use crate::bits::{Bits, choose, rank, rank_beside, spread, unrank};
+use super::bits::{Bits, choose, rank, rank_beside, spread, unrank};
 
 /// The most points of a first set.
 const MOST: usize = 9;
 
 /// The symmetries of a board of at most 24 points.
 #[derive(Clone, Debug)]
-pub(super) struct Orbits {
+pub(crate) struct Orbits {
     points: u32,
     /// Where each point goes, for every symmetry, the identity first.
     symmetries: Vec<Vec<u8>>,

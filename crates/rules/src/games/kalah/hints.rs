@@ -2,9 +2,35 @@
 //! every position with few stones left. (A table numbers them otherwise, so that rows lie together:
 //! see `numbers`. Here a number is quick to tell, by a look-up for each pit.)
 
-use super::{Capture, Kalah, NEAR, Pit, State, stones_in, stones_of};
+use super::{Capture, Kalah, MOST_PITS, MOST_STONES, State, stones_in, stones_of};
 use crate::game::Value;
+use crate::kit::Number;
 use crate::promise::{Banked, Candidates, SearchHints};
+
+/// With so few stones left in the pits a position is near the end of the game.
+const NEAR: u8 = 6;
+
+/// With more stones left search does not number a position: tables of so many would be larger than
+/// memory.
+const MOST_NUMBERED: usize = 23;
+
+/// Stands for all numbers that are larger; the sum of one for each pit is still a number.
+pub(super) const MANY: u64 = u64::MAX / 32;
+
+/// By pit, counted over both sides, and number of stones up to it: how many sets of so many ends of
+/// pits there are among the things before.
+pub(super) fn sets(pits: u8) -> Vec<[u64; MOST_STONES as usize + 2]> {
+    let sets = (0..2 * u64::from(pits)).map(|pit| {
+        let sets = |stones: usize| {
+            let things = u128::from(pit) + stones as u128;
+            let choose = |sets, nth| sets * things.saturating_sub(nth) / (nth + 1);
+            let sets = (0..=u128::from(pit)).fold(1u128, choose);
+            sets.min(u128::from(MANY)) as u64
+        };
+        std::array::from_fn(sets)
+    });
+    sets.collect()
+}
 
 impl SearchHints for Kalah {
     /// Five bits a pit, four on the widest boards.
@@ -48,25 +74,25 @@ impl SearchHints for Kalah {
     #[inline]
     fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
         let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
-        (left <= Kalah::MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
+        (left <= MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
     }
 
     /// Counts stones in the pits.
     fn dense_len(&self, left: u32) -> u64 {
         let sets = &self.sets[2 * usize::from(self.pits) - 1];
-        sets[(left as usize + 1).min(Kalah::MOST_NUMBERED + 1)]
+        sets[(left as usize + 1).min(MOST_NUMBERED + 1)]
     }
 
     /// A pit of either side and the stones in it, many counting as 15.
     fn history_slots(&self) -> usize {
-        2 * Kalah::MOST_PITS * 16
+        2 * MOST_PITS * 16
     }
 
     #[inline]
-    fn history_slot(&self, state: &State, Pit(pit): Pit) -> usize {
+    fn history_slot(&self, state: &State, Number(pit): Number) -> usize {
         let side = state.turn.index();
         let stones = usize::from(stones_in(state.pits[side], pit)).min(15);
-        (side * Kalah::MOST_PITS + usize::from(pit)) * 16 + stones
+        (side * MOST_PITS + usize::from(pit)) * 16 + stones
     }
 
     /// What is banked, less or more all that is not.
@@ -82,14 +108,18 @@ impl SearchHints for Kalah {
     /// and from a pit near the store. (The weights were found by trying many on boards of 4 to 6
     /// pits; docs/performance.md tells what order is worth.)
     #[inline]
-    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Pit>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &State,
+        moves: &mut Candidates<'_, Number>,
+    ) -> (Value, Value) {
         let [own, other] = Kalah::rows(state);
         for pit in 0..self.pits {
             let stones = stones_in(own, pit);
             if stones == 0 {
                 continue;
             }
-            let last = self.landing(pit, stones);
+            let last = self.last_hole(pit, stones);
             let mut promise = i32::from(pit);
             if last == self.pits {
                 promise += 158;
@@ -106,7 +136,7 @@ impl SearchHints for Kalah {
             if beyond > 0 {
                 promise += 5 - beyond;
             }
-            moves.push(promise, Pit(pit));
+            moves.push(promise, Number(pit));
         }
         self.quick_bounds(state)
     }
@@ -121,7 +151,7 @@ impl Kalah {
         let [own, other] = Kalah::rows(state).map(sums);
         let held = stones_in(own, self.pits - 1);
         let (first, second) = self.sets.split_at(usize::from(self.pits));
-        let row = |sets: &[[u64; Kalah::MOST_STONES as usize + 2]], sums: u64, before: u8| -> u64 {
+        let row = |sets: &[[u64; MOST_STONES as usize + 2]], sums: u64, before: u8| -> u64 {
             let sets = (0u8..).zip(sets);
             sets.map(|(pit, sets)| sets[usize::from(before.wrapping_add(stones_in(sums, pit)))])
                 .sum()
@@ -133,5 +163,13 @@ impl Kalah {
     #[inline]
     fn pit_bits(&self) -> u32 {
         if self.pits <= 6 { 5 } else { 4 }
+    }
+}
+
+impl Kalah {
+    /// How many positions have fewer stones left in their pits.
+    #[inline]
+    pub(super) fn fewer(&self, stones: u32) -> u64 {
+        self.sets[2 * usize::from(self.pits) - 1][stones as usize]
     }
 }

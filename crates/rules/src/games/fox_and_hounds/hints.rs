@@ -1,0 +1,64 @@
+//! What makes search fast: whether the fox has got through, and the hounds behind first.
+
+use super::{FoxAndHounds, Move, State, Stuck, bit};
+use crate::game::{Game, Value};
+use crate::promise::{Candidates, Encode, SearchHints};
+
+impl SearchHints for FoxAndHounds {
+    fn key_bits(&self) -> u32 {
+        Encode::bits(self)
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Option<(u64, Value)> {
+        Some((self.encode(state) as u64, Value(0)))
+    }
+
+    /// All positions are remembered alike: there are few.
+    fn near_end(&self, _: &State) -> bool {
+        false
+    }
+
+    /// A square to move to, for the hounds and for the fox.
+    fn history_slots(&self) -> usize {
+        2 * usize::from(self.size) * usize::from(self.half()) + 1
+    }
+
+    #[inline]
+    fn history_slot(&self, state: &State, mv: Move) -> usize {
+        let squares = usize::from(self.size) * usize::from(self.half());
+        match mv {
+            Move::Step { to, .. } => {
+                usize::from(self.number(to)) + if state.fox_to_move { squares } else { 0 }
+            }
+            Move::Pass => 2 * squares,
+        }
+    }
+
+    /// Once no hound stands on a row before the fox, none can come between it and row 1. The fox
+    /// goes for row 1, the hounds move those behind first.
+    #[inline]
+    fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+        let before = bit(state.fox / self.half() * self.half()) - 1;
+        let (mut low, mut high) = (Value(-1), Value(1));
+        if state.hounds & before == 0 {
+            // All that can still happen is that the hounds run out of moves first.
+            let fox = if self.stuck == Stuck::Draw { 0 } else { 1 };
+            match state.fox_to_move {
+                true => low = Value(fox),
+                false => high = Value(-fox),
+            }
+        }
+        for mv in self.moves(state) {
+            let promise = match mv {
+                Move::Step { from, to } if state.fox_to_move => {
+                    i32::from(from.row) - i32::from(to.row)
+                }
+                Move::Step { from, .. } => -i32::from(from.row),
+                Move::Pass => 0,
+            };
+            moves.push(promise, mv);
+        }
+        (low, high)
+    }
+}

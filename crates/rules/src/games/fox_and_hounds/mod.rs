@@ -1,0 +1,392 @@
+//! Fox and Hounds, on a board of any even size from 4 to 16.
+//!
+//! **Rules.** Only the dark squares are used. The hounds stand on the squares of row 1 (a1, c1, e1,
+//! g1 on the usual board), the fox on one of the last row. The fox moves one step diagonally in any
+//! direction, a hound one step diagonally away from row 1; nobody captures. The fox wins when it
+//! reaches row 1; the hounds win when the fox cannot move. What happens when no hound can move
+//! where one has to is told in three ways, and is a parameter: the game is a draw (Leblanc 2014),
+//! the hounds pass (traditional play), or they lose (other books).
+//!
+//! The fox counts as shut in whoever's turn it is. In play this makes no difference, as a fox that
+//! has just moved can go back; in a position that is set up it ends the game, as in the founding
+//! text.
+//!
+//! **Moves** are `f8-e7`; `pass` where hounds pass. **Positions** are `h:a1,c1,e1,g1 f:f8 fox`: the
+//! hounds, the fox, the side to move.
+//!
+//! **Known.** On 8x8 the hounds win (Berlekamp, Conway and Guy, *Winning Ways*, chapter 20), from
+//! every start of the fox and whoever begins; on 6x6 the fox wins when it begins.
+
+mod hints;
+mod numbers;
+mod progress;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::game::{Game, Outcome, Side};
+use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square};
+use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+
+/// What happens when the hounds are to move and none of them can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// The game ends as a draw.
+    Draw,
+    /// The hounds pass, and the fox moves again.
+    Pass,
+    /// The hounds lose.
+    Lose,
+}
+
+impl Stuck {
+    const NAMES: [(&'static str, Stuck); 3] =
+        [("draw", Stuck::Draw), ("pass", Stuck::Pass), ("lose", Stuck::Lose)];
+}
+
+/// Fox and Hounds; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct FoxAndHounds {
+    size: u8,
+    stuck: Stuck,
+    /// Whether the fox makes the first move, and so is the first player.
+    fox_first: bool,
+    /// The start column of the fox, from 0.
+    fox_column: u8,
+    board: Board,
+    /// For every square, the squares diagonally next to it one row on (where a hound can go), and
+    /// all of them (where the fox can).
+    ahead: Vec<u128>,
+    around: Vec<u128>,
+    /// The squares whose number has a neighbour one less, and one more, than a row before or after.
+    slanted: [u128; 2],
+    /// For each direction, the squares from where the fox can go there, and to where.
+    steps: Vec<Vec<(u32, u32)>>,
+}
+
+/// A position of [`FoxAndHounds`]. The dark squares are numbered row by row, from row 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    hounds: u128,
+    fox: u8,
+    fox_to_move: bool,
+}
+
+/// A move of [`FoxAndHounds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A step of the fox or of a hound.
+    Step {
+        /// Where it stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+    },
+    /// The hounds cannot move, and pass.
+    Pass,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Step { from, to } => write!(f, "{from}-{to}"),
+            Move::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+#[inline]
+const fn bit(square: u8) -> u128 {
+    1 << square
+}
+
+impl Game for FoxAndHounds {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        let hounds = bit(self.half()) - 1;
+        let fox = self.number(Square { column: self.fox_column, row: self.size - 1 });
+        State { hounds, fox, fox_to_move: self.fox_first }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        if state.fox_to_move == self.fox_first { Side::First } else { Side::Second }
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let fox = self.fox_side();
+        if state.fox < self.half() {
+            return Some(Outcome::win(fox));
+        }
+        if self.free_around_fox(state) == 0 {
+            return Some(Outcome::win(fox.other()));
+        }
+        if state.fox_to_move
+            || self.stuck == Stuck::Pass
+            || self.hound_steps(state).next().is_some()
+        {
+            return None;
+        }
+        Some(if self.stuck == Stuck::Draw { Outcome::DRAW } else { Outcome::win(fox) })
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Move> {
+        // Of the two chains one is empty: a set of no squares.
+        let (fox, pack) = match state.fox_to_move {
+            true => (self.free_around_fox(state), State { hounds: 0, ..*state }),
+            false => (0, *state),
+        };
+        let pass = !state.fox_to_move && self.hound_steps(state).next().is_none();
+        let from = state.fox;
+        let steps = Bits(fox).map(move |to| (from, to)).chain(self.hound_steps(&pack));
+        let step = |(from, to)| Move::Step { from: self.square(from), to: self.square(to) };
+        steps.map(step).chain(pass.then_some(Move::Pass))
+    }
+
+    #[inline]
+    fn play(&self, state: &State, mv: Move) -> State {
+        let mut next = State { fox_to_move: !state.fox_to_move, ..*state };
+        if let Move::Step { from, to } = mv {
+            let to = self.number(to);
+            if state.fox_to_move {
+                next.fox = to;
+            } else {
+                next.hounds ^= bit(self.number(from)) | bit(to);
+            }
+        }
+        next
+    }
+}
+
+impl FoxAndHounds {
+    fn new(size: u8, stuck: Stuck, fox_first: bool, fox_column: u8) -> FoxAndHounds {
+        let [fox, hounds] = if fox_first { Side::BOTH } else { [Side::Second, Side::First] };
+        let is_dark = |column, row| (column + row) % 2 == 0;
+        let pieces = [Piece::new('H', "hound", Some(hounds)), Piece::new('F', "fox", Some(fox))];
+        let side = usize::from(size);
+        let board = Board::grid(Look::Checkered, side, side, is_dark).lettered(true);
+        let board = board.pieces(pieces).sides(sides(fox_first)).written_as_lists();
+        let (ahead, behind) = ([(-1, 1), (1, 1)], [(-1, -1), (1, -1)]);
+        let mut game = FoxAndHounds {
+            size,
+            stuck,
+            fox_first,
+            fox_column,
+            ahead: board.neighbours(&ahead),
+            around: board.neighbours(&[behind, ahead].concat()),
+            slanted: [0, 0],
+            steps: vec![Vec::new(); 4],
+            board,
+        };
+        for from in 0..game.squares() {
+            let Square { column, row } = game.square(from);
+            match row % 2 {
+                0 if column > 0 => game.slanted[0] |= bit(from),
+                1 if column < size - 1 => game.slanted[1] |= bit(from),
+                _ => {}
+            }
+            for to in Bits(game.around[usize::from(from)]) {
+                let next = game.square(to);
+                let direction = 2 * usize::from(next.row > row) + usize::from(next.column > column);
+                game.steps[direction].push((from.into(), to.into()));
+            }
+        }
+        game
+    }
+
+    /// How many dark squares a row has, and how many hounds there are.
+    const fn half(&self) -> u8 {
+        self.size / 2
+    }
+
+    const fn square(&self, number: u8) -> Square {
+        let row = number / self.half();
+        Square { column: number % self.half() * 2 + row % 2, row }
+    }
+
+    const fn number(&self, square: Square) -> u8 {
+        square.row * self.half() + square.column / 2
+    }
+
+    fn free_around_fox(&self, state: &State) -> u128 {
+        self.around[usize::from(state.fox)] & !state.hounds
+    }
+
+    /// Every step that a hound can make, from and to.
+    fn hound_steps(&self, state: &State) -> impl Iterator<Item = (u8, u8)> + use<'_> {
+        let State { hounds, fox, .. } = *state;
+        let free = !(hounds | bit(fox));
+        Bits(hounds).flat_map(move |from| {
+            Bits(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
+        })
+    }
+
+    /// How many dark squares there are.
+    const fn squares(&self) -> u8 {
+        self.size * self.half()
+    }
+
+    const fn fox_side(&self) -> Side {
+        if self.fox_first { Side::First } else { Side::Second }
+    }
+}
+
+/// What the first and the second player are called.
+const fn sides(fox_first: bool) -> [&'static str; 2] {
+    if fox_first { ["fox", "hounds"] } else { ["hounds", "fox"] }
+}
+
+impl Family for FoxAndHounds {
+    const ABOUT: About = About {
+        name: "fox-and-hounds",
+        title: "Fox and Hounds",
+        summary: "one fox slips past the hounds, or they shut it in",
+        rules: "Only the dark squares are used. The hounds stand on row 1, the fox on the last row. \
+                The fox moves one step diagonally in any direction, a hound one step diagonally \
+                away from row 1; nobody captures. The fox wins when it reaches row 1, the hounds \
+                win when the fox cannot move. When no hound can move where one has to, the game is \
+                a draw (Leblanc 2014), the hounds pass (traditional play) or they lose.",
+        move_notation: "from-to: `f8-e7`; `pass` where no hound can move and hounds pass",
+        position_notation: "hounds, fox, side to move: `h:a1,c1,e1,g1 f:f8 fox`",
+        known: "On 8x8 the hounds win (Berlekamp, Conway and Guy, Winning Ways), from every start \
+                of the fox and whoever begins. On 6x6 the fox, when it begins, wins in 25 plies.",
+        unit: "result",
+        parameters: &[
+            Parameter::even(
+                "size",
+                [4, 16],
+                "8",
+                "squares along a side of the board; half as many hounds",
+            ),
+            Parameter::choice(
+                "stuck",
+                &["draw", "pass", "lose"],
+                "what happens when no hound can move",
+            ),
+            Parameter::choice("first", &["fox", "hounds"], "who moves first"),
+            Parameter {
+                name: "fox",
+                kind: Kind::Text("the letter of a dark square of the last row (b, d, f, h on 8x8)"),
+                default: "",
+                meaning: "start column of the fox; by default the one right of the middle",
+            },
+        ],
+    };
+
+    fn create(args: &Args) -> Result<FoxAndHounds, Invalid> {
+        let size = args.number("size") as u8;
+        let columns = (1..size).step_by(2);
+        let letter = |column: u8| char::from(b'a' + column).to_string();
+        let fox = match args.text("fox") {
+            "" => columns.clone().find(|column| *column >= size / 2),
+            text => columns.clone().find(|column| letter(*column) == text),
+        };
+        let fox = fox.ok_or_else(|| {
+            let valid: Vec<_> = columns.map(letter).collect();
+            let expected = format!("one of {} on the {size}x{size} board", valid.join(", "));
+            Invalid::new(format!("fox={}", args.text("fox")), expected)
+        })?;
+        let (_, stuck) = Stuck::NAMES[args.choice("stuck")];
+        Ok(FoxAndHounds::new(size, stuck, args.text("first") == "fox", fox))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let stuck = Stuck::NAMES.iter().find(|(_, stuck)| *stuck == self.stuck);
+        let first = if self.fox_first { "fox" } else { "hounds" };
+        vec![
+            self.size.to_string(),
+            stuck.map_or("", |(name, _)| name).to_owned(),
+            first.to_owned(),
+            char::from(b'a' + self.fox_column).to_string(),
+        ]
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        sides(self.fox_first)
+    }
+}
+
+impl OnBoard for FoxAndHounds {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn cells(&self, state: &State) -> Cells {
+        Cells::new(self.turn(state)).with(0, state.hounds).with(1, bit(state.fox))
+    }
+
+    fn state_of(&self, cells: &Cells) -> Result<State, String> {
+        let [hounds, fox] = [0, 1].map(|piece| cells.set(piece));
+        if hounds.count_ones() != self.half().into() {
+            return Err(format!("{} hounds on different squares", self.half()));
+        }
+        if fox.count_ones() != 1 || fox & hounds != 0 {
+            return Err("one fox, on a square without a hound".to_owned());
+        }
+        let fox_to_move = cells.turn == self.fox_side();
+        Ok(State { hounds, fox: fox.trailing_zeros() as u8, fox_to_move })
+    }
+
+    fn move_cells(&self, _: &State, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Step { from, to } => {
+                [from, to].map(|square| usize::from(self.number(square))).to_vec()
+            }
+            Move::Pass => Vec::new(),
+        }
+    }
+}
+
+impl Acyclic for FoxAndHounds {
+    /// Twice the rows that the hounds have gone, and one more when they are to move.
+    fn progress(&self, state: &State) -> u32 {
+        let rows: u32 = Bits(state.hounds).map(|hound| u32::from(hound / self.half())).sum();
+        2 * rows + u32::from(!state.fox_to_move)
+    }
+
+    /// While hounds pass, the fox can go to and fro.
+    fn is_acyclic(&self) -> bool {
+        self.stuck != Stuck::Pass
+    }
+}
+
+impl Encode for FoxAndHounds {
+    type Bank = NoBank;
+
+    fn bits(&self) -> u32 {
+        (u32::from(self.half()) + 1) * self.square_bits() + 1
+    }
+
+    /// The side, the fox and the hounds in order, each as the number of its square.
+    fn encode(&self, state: &State) -> u128 {
+        let squares = Bits(state.hounds).map(u128::from);
+        let pieces =
+            squares.fold(u128::from(state.fox), |all, one| all << self.square_bits() | one);
+        pieces << 1 | u128::from(state.fox_to_move)
+    }
+
+    fn decode(&self, packed: u128) -> State {
+        let piece = |nth: u8| {
+            let shift = 1 + u32::from(nth) * self.square_bits();
+            (packed >> shift) as u8 & ((1u8 << self.square_bits()) - 1)
+        };
+        let hounds = (0..self.half()).fold(0, |set, nth| set | bit(piece(nth)));
+        State { hounds, fox: piece(self.half()), fox_to_move: packed & 1 == 1 }
+    }
+}
+
+/// No two positions are alike: on an even board a mirror takes dark squares to light ones.
+impl Symmetry for FoxAndHounds {}
+
+impl FoxAndHounds {
+    /// Bits that the number of a square needs: at most 7.
+    fn square_bits(&self) -> u32 {
+        (u32::from(self.size) * u32::from(self.half()) - 1).ilog2() + 1
+    }
+}

@@ -1,0 +1,161 @@
+//! Positions as numbers, and bands of them: the hounds, then the fox's square, for tables.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::progress::Progress;
+use super::{FoxAndHounds, State, Stuck, bit};
+use crate::game::Value;
+use crate::kit::Bits;
+use crate::promise::{Band, BandMove, Banded, Block, Indexed, NoBank, Places};
+
+/// So many sets of hounds are a block of bands.
+const SETS_IN_BLOCK: usize = 256;
+
+impl FoxAndHounds {
+    /// All dark squares.
+    const fn all(&self) -> u128 {
+        u128::MAX >> (128 - self.squares() as u32)
+    }
+
+    /// The numbers of sets of hounds: one for all games of a size, made when first asked for.
+    #[inline]
+    fn progress(&self) -> &'static Progress {
+        static ALL: [OnceLock<Progress>; 9] = [const { OnceLock::new() }; 9];
+        let half = u32::from(self.half());
+        ALL[half as usize].get_or_init(|| Progress::new(half, 2 * half, half))
+    }
+
+    /// How many numbers of a layer have the same side to move.
+    fn half_of(&self, layer: u32) -> u64 {
+        let progress = self.progress();
+        progress.sets(progress.farthest() - layer) * u64::from(self.squares())
+    }
+
+    /// The squares that have one of a set diagonally next to them.
+    fn beside(&self, set: u128) -> u128 {
+        let set = set & self.all();
+        let half = self.half();
+        let [left, right] = self.slanted.map(|squares| set & squares);
+        let straight = set << half | set >> half;
+        let slanted =
+            left << (half - 1) | left >> (half + 1) | right << (half + 1) | right >> (half - 1);
+        (straight | slanted) & self.all()
+    }
+}
+
+impl Indexed for FoxAndHounds {
+    type Bank = NoBank;
+
+    /// The rows that the hounds have yet to go, all together.
+    fn layers(&self) -> u32 {
+        self.progress().farthest() + 1
+    }
+
+    /// By side (hounds first), hounds and fox; numbers that put the fox on a hound stand for nothing.
+    fn size(&self, layer: u32) -> u64 {
+        2 * self.half_of(layer)
+    }
+
+    /// The hounds are found once for all places of the fox.
+    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
+        let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
+        let far = self.progress().farthest() - layer;
+        let mut known = (u64::MAX, 0);
+        part.filter_map(move |index| {
+            let (number, fox) = (index % half / squares, (index % half % squares) as u8);
+            if number != known.0 {
+                known = (number, self.progress().set(far, number));
+            }
+            let state = State { hounds: known.1, fox, fox_to_move: index >= half };
+            (state.hounds & bit(fox) == 0).then_some((index, state))
+        })
+    }
+
+    fn lowest_after(&self, layer: u32) -> u32 {
+        layer.saturating_sub(1)
+    }
+
+    fn index(&self, state: &State) -> (u32, u64) {
+        let (far, number) = self.progress().index(state.hounds);
+        let layer = self.progress().farthest() - far;
+        let before = if state.fox_to_move { self.half_of(layer) } else { 0 };
+        (layer, before + number * u64::from(self.squares()) + u64::from(state.fox))
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<State> {
+        self.states(layer, index..index + 1).next().map(|(_, state)| state)
+    }
+}
+
+impl Banded for FoxAndHounds {
+    fn most_in(&self, _: u32) -> i32 {
+        1
+    }
+
+    /// With the hounds to move, then with the fox, which leaves the hounds where they are.
+    fn blocks(&self, layer: u32) -> Vec<Block> {
+        let half = self.half_of(layer);
+        let size = SETS_IN_BLOCK * usize::from(self.squares());
+        let cut = |wave: u32| {
+            let from = u64::from(wave) * half;
+            let starts = (from..from + half).step_by(size);
+            starts.map(move |start| Block {
+                wave,
+                numbers: start..(start + size as u64).min(from + half),
+            })
+        };
+        cut(0).chain(cut(1)).collect()
+    }
+
+    /// All squares of the fox are a band.
+    fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
+        let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
+        let fox_to_move = block.numbers.start >= half;
+        let far = self.progress().farthest() - layer;
+        let first = block.numbers.start % half / squares;
+        let mut band = Band::default();
+        let numbers = block.numbers.clone().step_by(squares as usize);
+        for (first, hounds) in numbers.zip(self.progress().sets_from(far, first)) {
+            band.begin(first, 1, squares as u32);
+            band.missing.extend(Bits(hounds).map(u32::from));
+            let home = (bit(self.half()) - 1) & !hounds;
+            let shut_in = !self.beside(!hounds) & !hounds & !home & self.all();
+            let value = |win: bool| Value(if win == fox_to_move { 1 } else { -1 });
+            let over = |set: u128, value: Value| Bits(set).map(move |at| (u32::from(at), value));
+            band.over.extend(over(home, value(true)).chain(over(shut_in, value(false))));
+            if fox_to_move {
+                let first = first - half;
+                let way = |pairs: &'g Vec<(u32, u32)>| BandMove {
+                    layer,
+                    first,
+                    step: 1,
+                    passes: true,
+                    gain: 0,
+                    places: Places::Pairs(pairs),
+                };
+                band.moves.extend(self.steps.iter().map(way));
+            } else {
+                let mut goals = 0;
+                self.progress().steps(hounds, far, &self.ahead, |to, number| {
+                    goals |= bit(to);
+                    band.moves.push(BandMove {
+                        layer: layer - 1,
+                        first: self.half_of(layer - 1) + number * squares,
+                        step: 1,
+                        passes: true,
+                        gain: 0,
+                        places: Places::Same,
+                    });
+                });
+                // No hound can move, unless the fox makes room.
+                if goals & goals.wrapping_sub(1) == 0 {
+                    let stuck = if goals == 0 { self.all() } else { goals };
+                    let value = if self.stuck == Stuck::Draw { Value(0) } else { Value(-1) };
+                    band.over.extend(over(stuck & !(hounds | home | shut_in), value));
+                }
+            }
+            visit(&band);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Rows of pits as words, a byte a pit, and what sowings add to them.
+
+use super::{LONGEST_ROUND, MOST_PITS};
+
+/// What a sowing of fewer stones than a whole round adds, seen by the mover.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sowing {
+    pub own: u64,
+    pub store: u8,
+    pub other: u64,
+}
+
+/// By pit and number of stones, below a whole round: what sowing them adds.
+pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
+    let sowing = |from: usize, stones: usize| {
+        let mut sowing = Sowing::default();
+        for spot in (from + 1..=from + stones).map(|spot| spot % (2 * usize::from(pits) + 1)) {
+            match spot.checked_sub(usize::from(pits)) {
+                None => sowing.own += 1 << (8 * spot),
+                Some(0) => sowing.store += 1,
+                Some(beyond) => sowing.other += 1 << (8 * (beyond - 1)),
+            }
+        }
+        sowing
+    };
+    let round = 2 * usize::from(pits) + 1;
+    (0..usize::from(pits))
+        .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
+        .collect()
+}
+
+/// A row of so many pits with one stone in each.
+pub(super) const fn ones(pits: u8) -> u64 {
+    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
+}
+
+/// The stones of a pit in a row of pits.
+#[inline]
+pub(super) const fn stones_in(row: u64, pit: u8) -> u8 {
+    (row >> (8 * pit)) as u8
+}
+
+/// How many stones a row of pits holds, if that is at most 255.
+#[inline]
+pub(super) const fn stones_of(row: u64) -> u8 {
+    // The highest byte of the product is the sum of all bytes.
+    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+/// The sum over all pits of stones times the pit's number, where there are at most 255 stones.
+#[inline]
+pub(super) const fn nearness_of(row: u64) -> u32 {
+    // In lanes of 16 bits, the highest lane of each product is the sum over the even or the odd pits.
+    let lanes = 0x00ff_00ff_00ff_00ff;
+    let even = (row & lanes).wrapping_mul(0x0000_0002_0004_0006) >> 48;
+    let odd = (row >> 8 & lanes).wrapping_mul(0x0001_0003_0005_0007) >> 48;
+    (even + odd) as u32
+}

@@ -1,0 +1,174 @@
+//! Positions as numbers up to symmetry, by the men in hand and on the board: for tables.
+
+use std::sync::OnceLock;
+
+use super::{ALL, NineMensMorris, POINTS, State, board};
+use crate::game::Side;
+use crate::kit::{Bits, Orbits};
+use crate::promise::{Indexed, NoBank};
+
+/// The layers of games with as many men, and the orbits of sets of men.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers {
+    men: u8,
+    orbits: &'static Orbits,
+    layers: Vec<Layer>,
+    /// By men in hand and men on the board, the mover's first, the number of the layer.
+    numbers: Vec<u32>,
+}
+
+/// Positions with as many men in hand and on the board, the mover's first; with none in hand also
+/// those where the other side moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layer {
+    hand: u8,
+    men: [u8; 2],
+    /// The lowest layer that moves lead to.
+    lowest: u32,
+}
+
+/// The sets of men up to the symmetries of the board: one for all games, made when first asked for.
+pub(super) fn orbits() -> &'static Orbits {
+    static ORBITS: OnceLock<Orbits> = OnceLock::new();
+    ORBITS.get_or_init(|| {
+        let board = board();
+        let symmetries = board.symmetries();
+        let maps = (0..symmetries.len()).map(|nth| symmetries.map(nth).to_vec());
+        Orbits::new(POINTS as u32, maps.collect())
+    })
+}
+
+impl Numbers {
+    pub fn new(men: u8) -> Numbers {
+        let mut numbers =
+            Numbers { men, orbits: orbits(), layers: Vec::new(), numbers: Vec::new() };
+        numbers.number_layers();
+        numbers
+    }
+
+    fn number_layers(&mut self) {
+        let side = self.men + 1;
+        self.numbers = vec![u32::MAX; usize::from(2 * side - 1) * usize::from(side).pow(2)];
+        // With none in hand moves come back to as many men, so both sides' views are one layer.
+        for most in 0..side {
+            for least in 0..=most {
+                let here = self.layers.len() as u32;
+                let men = [most, least];
+                for men in [men, [least, most]] {
+                    let at = self.place_of(0, men);
+                    self.numbers[at] = here;
+                }
+                // One man less of the side that has more, or else of either.
+                let fewer =
+                    if most > least { [most - 1, least] } else { [most, least.saturating_sub(1)] };
+                let lowest = self.numbers[self.place_of(0, fewer)];
+                self.layers.push(Layer { hand: 0, men, lowest });
+            }
+        }
+        let mut before = 0;
+        for hand in 1..=2 * self.men {
+            let lowest = before;
+            before = self.layers.len() as u32;
+            let [own, other] = Numbers::views(hand).map(|hand| self.men - hand);
+            for men in (0..=own).flat_map(|own| (0..=other).map(move |other| [own, other])) {
+                let at = self.place_of(hand, men);
+                self.numbers[at] = self.layers.len() as u32;
+                self.layers.push(Layer { hand, men, lowest });
+            }
+        }
+    }
+
+    /// The men that the mover and the other side have in hand, where they have so many together.
+    fn views(hand: u8) -> [u8; 2] {
+        let mut hands = NineMensMorris::hands(hand);
+        hands.rotate_left(Numbers::mover(hand).index());
+        hands
+    }
+
+    /// Who moves, if that is told by the men in hand.
+    const fn mover(hand: u8) -> Side {
+        Side::BOTH[hand as usize % 2]
+    }
+
+    const fn place_of(&self, hand: u8, [own, other]: [u8; 2]) -> usize {
+        let side = self.men as usize + 1;
+        (hand as usize * side + own as usize) * side + other as usize
+    }
+}
+
+impl Indexed for NineMensMorris {
+    type Bank = NoBank;
+
+    /// By men in hand, then men on the board: first all layers with at most four a side, say, then
+    /// those where a side has five.
+    fn layers(&self) -> u32 {
+        self.numbers.layers.len() as u32
+    }
+
+    fn size(&self, layer: u32) -> u64 {
+        let Layer { hand, men: [own, other], .. } = self.numbers.layers[layer as usize];
+        let [own, other] = [own, other].map(u32::from);
+        let also = if hand == 0 && own != other { self.numbers.orbits.size(other, own) } else { 0 };
+        self.numbers.orbits.size(own, other) + also
+    }
+
+    /// The mover's men and the other side's up to symmetry, whichever side it is; where none are in
+    /// hand, first those of a mover with more men, then those of one with fewer.
+    fn index(&self, state: &State) -> (u32, u64) {
+        let [own, other] = [state.turn, state.turn.other()].map(|side| state.men[side.index()]);
+        let counts = [own, other].map(u32::count_ones);
+        let hand = state.hand[0] + state.hand[1];
+        let layer =
+            self.numbers.numbers[self.numbers.place_of(hand, counts.map(|count| count as u8))];
+        let fewer = hand == 0 && counts[0] < counts[1];
+        let before = if fewer { self.numbers.orbits.size(counts[1], counts[0]) } else { 0 };
+        (layer, before + self.numbers.orbits.number(own, other))
+    }
+
+    fn state(&self, layer: u32, index: u64) -> Option<State> {
+        let Layer { hand, men: [own, other], .. } = self.numbers.layers[layer as usize];
+        let [mut own, mut other] = [own, other].map(u32::from);
+        let mut index = index;
+        if hand == 0 && index >= self.numbers.orbits.size(own, other) {
+            index -= self.numbers.orbits.size(own, other);
+            (own, other) = (other, own);
+        }
+        let turn = Numbers::mover(hand);
+        let mut men = self.numbers.orbits.pair(index, own, other)?;
+        men.rotate_right(turn.index());
+        Some(State { men, hand: NineMensMorris::hands(hand), turn })
+    }
+
+    fn merges(&self) -> bool {
+        true
+    }
+
+    /// Men are taken, and come from the hand, into other layers: what is left are slides and flights
+    /// that close no mill.
+    fn predecessors(&self, state: &State) -> Option<Vec<State>> {
+        let mut all = Vec::new();
+        if state.hand != [0, 0] {
+            return Some(all);
+        }
+        let moved = state.turn.other();
+        let men = state.men[moved.index()];
+        let empty = ALL & !(state.men[0] | state.men[1]);
+        let flies = self.flying && men.count_ones() == 3;
+        for to in Bits(u64::from(men)).filter(|to| !self.closes(men & !(1 << to), *to)) {
+            let reach = if flies { ALL } else { self.next_to[usize::from(to)] };
+            for from in Bits(u64::from(reach & empty)) {
+                let mut earlier = State { turn: moved, ..*state };
+                earlier.men[moved.index()] = men ^ (1 << to) ^ (1 << from);
+                // Who had two men had lost.
+                if earlier.men[moved.index()].count_ones() >= 3 {
+                    all.push(earlier);
+                }
+            }
+        }
+        Some(all)
+    }
+
+    fn lowest_after(&self, layer: u32) -> u32 {
+        self.numbers.layers[layer as usize].lowest
+    }
+}

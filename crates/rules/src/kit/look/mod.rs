@@ -1,0 +1,99 @@
+//! What boards look like, in a terminal and as shapes: one file for each kind of board.
+
+mod edges;
+mod heaps;
+mod hexes;
+mod pits;
+mod points;
+mod squares;
+mod wells;
+
+use super::{Board, Cells, Face, Look};
+use crate::show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};
+
+/// The board for a terminal; `targets` are the cells that bear the name of a move.
+pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
+    match board.look {
+        Look::Squares | Look::Wells => grid(board, cells, targets, ""),
+        Look::Checkered | Look::Points => grid(board, cells, targets, "·"),
+        Look::Hexes => hexes::draw(board, cells, targets),
+        Look::Edges => edges::draw(board, cells, targets),
+        Look::Heaps => heaps::draw(board, cells),
+        Look::Pits => pits::draw(board, cells),
+    }
+}
+
+/// The board as shapes; `decided` are the ends of lines to be marked.
+pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
+    match board.look {
+        Look::Squares | Look::Checkered => squares::scene(board, cells, decided),
+        Look::Points => points::scene(board, cells, decided),
+        Look::Wells => wells::scene(board, cells, decided),
+        Look::Hexes => hexes::scene(board, cells, decided),
+        Look::Edges => edges::scene(board, cells),
+        Look::Heaps => heaps::scene(board, cells),
+        Look::Pits => pits::scene(board, cells),
+    }
+}
+
+/// A cell as it is drawn in a terminal.
+fn cell(board: &Board, cells: &Cells, at: usize, is_target: bool, empty: &str) -> Cell {
+    match cells.piece(at) {
+        Some(piece) => {
+            let piece = &board.pieces[piece];
+            Cell { text: piece.letter.to_string(), owner: piece.side, target: false }
+        }
+        None if is_target => Cell::target(board.name(at)),
+        None => Cell { text: empty.to_owned(), ..Cell::default() },
+    }
+}
+
+/// Squares in rows; `empty` is what an empty cell shows.
+fn grid(board: &Board, cells: &Cells, targets: &[bool], empty: &str) -> Drawing {
+    let mut squares = vec![Cell::default(); board.columns * board.rows];
+    for (at, spot) in board.spots.iter().enumerate() {
+        let square = &mut squares[spot.row * board.columns + spot.column];
+        *square = cell(board, cells, at, targets[at], empty);
+    }
+    let mut grid = Grid::new(board.columns, squares);
+    grid.column_labels.clone_from(&board.column_labels);
+    grid.row_labels.clone_from(&board.row_labels);
+    Drawing::Grid(grid)
+}
+
+/// What stands on a cell, in words.
+fn what<'b>(board: &'b Board, cells: &Cells, at: usize) -> &'b str {
+    cells.piece(at).map_or("empty", |piece| &board.pieces[piece].name)
+}
+
+/// Adds the piece on a cell, if there is one.
+fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area) {
+    let Some(piece) = cells.piece(at).map(|piece| &board.pieces[piece]) else { return };
+    let letter = piece.letter.to_string();
+    match (piece.face, piece.side) {
+        (Face::Mark, Some(side)) => scene.mark(area, side),
+        (Face::Letter, Some(side)) => scene.piece(area, side, &letter),
+        (_, Some(side)) => scene.piece(area, side, ""),
+        (_, None) => {
+            let radius = area.width.min(area.height) * 0.38;
+            scene.shapes.push(Shape::Disc(area.middle(), radius, Ink::Seed));
+        }
+    }
+}
+
+/// Adds a cell as a place, with its name in the corner where the board has no labels.
+fn add_place(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area) {
+    let name = board.name(at);
+    if board.column_labels.is_empty() {
+        scene.corner(area, name);
+    }
+    let is_taken = cells.piece(at).is_some();
+    scene.place(format!("{name}, {}", what(board, cells, at)), area, is_taken);
+}
+
+/// Adds the lines that decided the game, from one cell's area to another's.
+fn add_decided(scene: &mut Scene, areas: &[Area], decided: &[[usize; 2]]) {
+    for [from, to] in decided {
+        scene.through(areas[*from], areas[*to]);
+    }
+}

@@ -1,0 +1,89 @@
+//! Two rows of pits with seeds, and a store for each side.
+
+use crate::game::Side;
+use crate::kit::{Board, Cells};
+use crate::show::{Area, Drawing, Ink, Scene, Shape};
+
+/// Which count is the seeds of a pit; the store comes after the last pit.
+fn count(board: &Board, side: Side, pit: usize) -> usize {
+    side.index() * (board.columns + 1) + pit
+}
+
+/// Three lines: the second player's pits from right to left, the stores, the first player's pits.
+pub(super) fn draw(board: &Board, cells: &Cells) -> Drawing {
+    let pits = board.columns;
+    let seeds = |side, pit| cells.count(count(board, side, pit));
+    let all = Side::BOTH.into_iter().flat_map(|side| (0..=pits).map(move |pit| seeds(side, pit)));
+    let width = all.map(u32::from).sum::<u32>().to_string().len();
+    let number = |seeds: u16| format!("{seeds:>width$}");
+    let row = |side: Side| (0..pits).map(move |pit| number(seeds(side, pit)));
+    let margin = " ".repeat(width);
+    let join = |pits: Vec<String>| format!("{margin} {}", pits.join(" "));
+    let gap = " ".repeat(pits * (width + 1) + 1);
+    let [first, second] = Side::BOTH.map(|side| number(seeds(side, pits)));
+    Drawing::Lines(vec![
+        join(row(Side::Second).rev().collect()),
+        format!("{second}{gap}{first}"),
+        join(row(Side::First).collect()),
+    ])
+}
+
+/// The first player's pits are below, from left to right, its store on the right.
+pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
+    let pits = board.columns;
+    let mut scene = Scene::new(pits as f32 + 2.4, 2.9);
+    let plate = Area::new(0.0, 0.3, scene.width, 2.3);
+    scene.shapes.push(Shape::Plate(plate, 0.4, Ink::Board));
+    for side in Side::BOTH {
+        for pit in 0..pits {
+            let seeds = cells.count(count(board, side, pit));
+            let (column, row) = match side {
+                Side::First => (pit, 1),
+                Side::Second => (pits - 1 - pit, 0),
+            };
+            let square = Area::square(column, row);
+            let area = Area { x: square.x + 1.2, y: square.y + 0.45, ..square };
+            scene.shapes.push(Shape::Disc(area.middle(), 0.44, Ink::Hollow));
+            add_seeds(&mut scene, area.within(0.1), seeds);
+            let y = if row == 0 { 0.15 } else { 2.75 };
+            let label = Shape::Text([area.middle()[0], y], 0.26, seeds.to_string(), Ink::Label);
+            scene.shapes.push(label);
+            let name = format!("pit {} of {}: {seeds}", pit + 1, board.sides[side.index()]);
+            let corner = Area { x: area.x - 0.04, y: area.y - 0.06, ..area };
+            scene.corner(corner, (pit + 1).to_string());
+            scene.place(name, area, seeds > 0);
+        }
+    }
+    for side in Side::BOTH {
+        let seeds = cells.count(count(board, side, pits));
+        let x = if side == Side::First { scene.width - 1.1 } else { 0.1 };
+        let area = Area::new(x, 0.45, 1.0, 2.0);
+        scene.shapes.push(Shape::Plate(area.within(0.08), 0.4, Ink::Hollow));
+        add_seeds(&mut scene, Area { height: 1.5, ..area }.within(0.12), seeds);
+        let middle = [area.middle()[0], 2.1];
+        scene.shapes.push(Shape::Text(middle, 0.36, seeds.to_string(), Ink::Of(side)));
+        scene.place(format!("store of {}: {seeds}", board.sides[side.index()]), area, true);
+    }
+    scene
+}
+
+/// Seeds in an area, in rows; at most 30, so that they do not become too small.
+fn add_seeds(scene: &mut Scene, area: Area, seeds: u16) {
+    const MOST: u16 = 30;
+    let seeds = usize::from(seeds.min(MOST));
+    let fits = |columns: &usize| {
+        let size = area.width / *columns as f32;
+        (area.height / size) as usize * columns >= seeds
+    };
+    let columns = (2..).find(fits).unwrap_or(2);
+    let size = area.width / columns as f32;
+    let rows = seeds.div_ceil(columns);
+    let top = area.middle()[1] - rows as f32 * size / 2.0;
+    for nth in 0..seeds {
+        let in_row = columns.min(seeds - nth / columns * columns);
+        let left = area.middle()[0] - in_row as f32 * size / 2.0;
+        let x = left + ((nth % columns) as f32 + 0.5) * size;
+        let y = top + ((nth / columns) as f32 + 0.5) * size;
+        scene.shapes.push(Shape::Disc([x, y], size.min(0.3) * 0.42, Ink::Seed));
+    }
+}

@@ -1,0 +1,211 @@
+//! What board games are made of: a game that says what stands where on which board gets its texts,
+//! pictures, clicks, codes and symmetries from here.
+//!
+//! A game keeps its positions in any form that makes its rules short and fast. It implements
+//! [`OnBoard`]: the [`Board`] it is played on, and how a position becomes [`Cells`] and comes back.
+//! From that it has [`Notation`] and [`Picture`]. [`EncodedByCells`] gives
+//! [`Encode`] as well, and [`SymmetricAsBoard`] gives [`Symmetry`].
+//! Each of these three can be written by hand instead, where that is faster.
+//!
+//! ```
+//! use foregone_rules::kit::{Board, Cells, Number, OnBoard, Piece};
+//! use foregone_rules::{Conform, Game, Notation, Outcome, Side};
+//!
+//! /// A stone on any empty point of a row of five; who cannot move loses. Stones may not touch.
+//! struct Apart(Board);
+//!
+//! impl Game for Apart {
+//!     type State = (u8, Side);
+//!     type Move = Number;
+//!
+//!     fn start(&self) -> Self::State {
+//!         (0, Side::First)
+//!     }
+//!     fn turn(&self, state: &Self::State) -> Side {
+//!         state.1
+//!     }
+//!     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
+//!         self.moves(state).next().is_none().then(|| Outcome::win(state.1.other()))
+//!     }
+//!     fn moves(&self, &(stones, _): &Self::State) -> impl Iterator<Item = Number> {
+//!         let closed = stones | stones << 1 | stones >> 1;
+//!         (0..5).filter(move |cell| closed >> cell & 1 == 0).map(Number)
+//!     }
+//!     fn play(&self, &(stones, turn): &Self::State, Number(cell): Number) -> Self::State {
+//!         (stones | 1 << cell, turn.other())
+//!     }
+//! }
+//!
+//! impl OnBoard for Apart {
+//!     fn board(&self) -> &Board {
+//!         &self.0
+//!     }
+//!     fn cells(&self, &(stones, turn): &Self::State) -> Cells {
+//!         Cells::new(turn).with(0, stones)
+//!     }
+//!     fn state_of(&self, cells: &Cells) -> Result<Self::State, String> {
+//!         let stones = cells.set(0) as u8;
+//!         let touching = stones & stones << 1 != 0;
+//!         if touching { Err("stones that do not touch".into()) } else { Ok((stones, cells.turn)) }
+//!     }
+//!     fn move_cells(&self, _: &Self::State, Number(cell): Number) -> Vec<usize> {
+//!         vec![cell.into()]
+//!     }
+//! }
+//!
+//! let game = Apart(Board::squares(5, 1).pieces([Piece::new('#', "stone", None)]));
+//! assert_eq!(game.format(&game.start()), "..... first");
+//! assert_eq!(game.parse("#.... second").unwrap(), (1, Side::Second));
+//! assert!(game.parse("##... second").is_err());
+//! Conform::new(&game).notation().picture().finish().unwrap();
+//! ```
+
+mod bits;
+mod board;
+mod cells;
+mod code;
+mod lines;
+mod look;
+mod moves;
+mod orbits;
+mod stones;
+mod symmetry;
+mod text;
+
+pub use bits::Bits;
+pub(crate) use bits::{MANY, choose, rank, rank_beside, spread, unrank};
+pub use board::{Board, Count, Face, Look, Piece};
+pub use cells::Cells;
+pub use lines::Lines;
+pub(crate) use lines::rows_of;
+pub use moves::{Number, Square};
+pub(crate) use orbits::Orbits;
+pub use stones::Stones;
+pub use symmetry::Symmetries;
+pub(crate) use symmetry::image;
+
+use crate::family::Invalid;
+use crate::game::Game;
+use crate::promise::{Bank, Encode, Merged, Notation, Picture, Symmetry};
+use crate::show::{Drawing, Scene};
+
+/// The letters that most games give the two sides' stones.
+pub const LETTERS: [&str; 2] = ["X", "O"];
+
+/// A game on a [`Board`].
+pub trait OnBoard: Game {
+    /// The board.
+    fn board(&self) -> &Board;
+
+    /// What stands where, and whose turn it is.
+    fn cells(&self, state: &Self::State) -> Cells;
+
+    /// The position of these cells; any cells of the board may come in.
+    ///
+    /// # Errors
+    /// If there is no such position: what would be right, to follow "expected".
+    fn state_of(&self, cells: &Cells) -> Result<Self::State, String>;
+
+    /// The places that a person picks to make a legal move, in order. A place is a cell of the board, or
+    /// what its [`Look`] has in place of cells.
+    fn move_cells(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
+
+    /// The cell that bears the name of a legal move when the board is drawn; by default the last of
+    /// [`move_cells`](OnBoard::move_cells).
+    fn target(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
+        self.move_cells(state, mv).last().copied()
+    }
+
+    /// The place where a legal move ends, if it is none of those that are picked.
+    fn landing(&self, _state: &Self::State, _mv: Self::Move) -> Option<usize> {
+        None
+    }
+
+    /// The first and the last cell of each line that has decided the game.
+    fn decided(&self, _state: &Self::State) -> Vec<[usize; 2]> {
+        Vec::new()
+    }
+}
+
+impl<G: OnBoard> Notation for G {
+    fn format(&self, state: &G::State) -> String {
+        text::format(self.board(), &self.cells(state))
+    }
+
+    fn parse(&self, text: &str) -> Result<G::State, Invalid> {
+        let example = || self.format(&self.start());
+        let cells = text::parse(self.board(), text, example)?;
+        self.state_of(&cells).map_err(|expected| Invalid::new(text, expected))
+    }
+}
+
+impl<G: OnBoard> Picture for G {
+    fn draw(&self, state: &G::State) -> Drawing {
+        let mut targets = vec![false; self.board().len()];
+        if self.outcome(state).is_none() {
+            let cells = self.moves(state).filter_map(|mv| self.target(state, mv));
+            cells.for_each(|cell| targets[cell] = true);
+        }
+        look::draw(self.board(), &self.cells(state), &targets)
+    }
+
+    fn scene(&self, state: &G::State) -> Scene {
+        look::scene(self.board(), &self.cells(state), &self.decided(state))
+    }
+
+    fn clicks(&self, state: &G::State, mv: G::Move) -> Vec<usize> {
+        self.move_cells(state, mv)
+    }
+
+    fn destination(&self, state: &G::State, mv: G::Move) -> Option<usize> {
+        self.landing(state, mv)
+    }
+}
+
+/// A game whose positions are [encoded](Encode) by their cells: a digit for each, then what is in
+/// hand, then the side to move. Counts that are [banked](crate::Banked) must be 0 in what is encoded.
+pub trait EncodedByCells: OnBoard + Symmetry {
+    /// What the codes leave out.
+    type Bank: Bank<Self>;
+}
+
+impl<G: EncodedByCells> Encode for G {
+    type Bank = G::Bank;
+
+    fn bits(&self) -> u32 {
+        self.board().code().bits()
+    }
+
+    fn encode(&self, state: &G::State) -> u128 {
+        self.board().code().encode(&self.cells(state))
+    }
+
+    fn decode(&self, code: u128) -> G::State {
+        let cells = self.board().code().decode(code);
+        // A number that no position has gives some state.
+        self.state_of(&cells).unwrap_or_else(|_| Merged::of(self, &self.start()).state)
+    }
+}
+
+/// A game that has the [symmetries](Board::symmetries) of its board.
+pub trait SymmetricAsBoard: OnBoard {}
+
+impl<G: SymmetricAsBoard> Symmetry for G {
+    /// Of the images of its cells, those whose first piece has the smallest set, then the second and
+    /// so on.
+    fn representative(&self, state: &G::State) -> G::State {
+        let cells = self.cells(state);
+        // Boards with symmetries have at most 64 cells.
+        let sets = cells.sets().map(|set| set as u64);
+        let smallest = self.board().symmetries().smallest(sets);
+        if smallest == sets {
+            return *state;
+        }
+        // The image of a position is a position.
+        self.state_of(&cells.with_sets(smallest.map(u128::from))).unwrap_or(*state)
+    }
+
+    fn images(&self) -> u64 {
+        self.board().symmetries().len() as u64
+    }
+}

@@ -1,0 +1,28 @@
+//! The texts of cells: numbers and squares.
+
+use std::fmt;
+
+/// A cell, column or pit by its number: from 0 in code, from 1 in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Number(pub u8);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", u16::from(self.0) + 1)
+    }
+}
+
+/// A square by its column and row, from 0; `c4` in text is column 2, row 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square {
+    /// From the left.
+    pub column: u8,
+    /// Counted as the game counts its rows.
+    pub row: u8,
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.column), u16::from(self.row) + 1)
+    }
+}

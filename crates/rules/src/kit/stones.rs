@@ -1,0 +1,76 @@
+//! Stones that two sides put down in turn, and that stay.
+
+use super::Cells;
+use crate::game::Side;
+
+/// The stones of two sides that put down one each in turn, as sets of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stones {
+    /// Of the side to move.
+    pub to_move: u64,
+    /// Of the other side, which moved last.
+    pub waiting: u64,
+    /// The side to move.
+    pub turn: Side,
+}
+
+impl Stones {
+    /// No stones; the first player is to move.
+    pub const NONE: Stones = Stones { to_move: 0, waiting: 0, turn: Side::First };
+
+    /// The position of these stones: the first side has as many as the second, or one more when the
+    /// second is to move.
+    pub const fn of_both(first: u64, second: u64) -> Stones {
+        if first.count_ones() == second.count_ones() {
+            Stones { to_move: first, waiting: second, turn: Side::First }
+        } else {
+            Stones { to_move: second, waiting: first, turn: Side::Second }
+        }
+    }
+
+    /// The stones of both sides.
+    #[inline]
+    pub const fn taken(&self) -> u64 {
+        self.to_move | self.waiting
+    }
+
+    /// The stones of a side.
+    #[inline]
+    pub fn of(&self, side: Side) -> u64 {
+        if side == self.turn { self.to_move } else { self.waiting }
+    }
+
+    /// After the side to move has put down these stones.
+    #[inline]
+    pub const fn with(&self, stones: u64) -> Stones {
+        Stones { to_move: self.waiting, waiting: self.to_move | stones, turn: self.turn.other() }
+    }
+
+    /// The same with either side's stones changed.
+    pub fn map(&self, change: impl Fn(u64) -> u64) -> Stones {
+        Stones { to_move: change(self.to_move), waiting: change(self.waiting), turn: self.turn }
+    }
+
+    /// As cells: piece 0 is the first side's stone, piece 1 the second's.
+    pub fn cells(&self) -> Cells {
+        Cells::new(self.turn).with(0, self.of(Side::First)).with(1, self.of(Side::Second))
+    }
+
+    /// The stones on [`cells`](Stones::cells).
+    ///
+    /// # Errors
+    /// If the numbers of stones do not fit the side to move.
+    pub fn of_cells(cells: &Cells, letters: [&str; 2]) -> Result<Stones, String> {
+        let [first, second] = [0, 1].map(|piece| cells.set(piece) as u64);
+        let counts = [first, second].map(u64::count_ones);
+        if counts[0] == counts[1] + cells.turn.index() as u32 {
+            return Ok(Stones::of_both(first, second));
+        }
+        let [x, o] = letters;
+        let should = match cells.turn {
+            Side::First => format!("as many {x} as {o} where {x} is to move"),
+            Side::Second => format!("one {x} more than {o} where {o} is to move"),
+        };
+        Err(format!("{should} (not {} and {})", counts[0], counts[1]))
+    }
+}
