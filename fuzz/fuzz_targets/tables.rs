@@ -72,7 +72,11 @@ impl<G: Family + Indexed> Known<G> {
         if accepted.contains(&true) {
             for (state, worth) in &self.worths {
                 let found = table.probe(&self.game, state).unwrap().expect("an entry");
-                assert_eq!(found.value(), values.keep(*worth).value(), "{state:?} {input:?}");
+                assert_eq!(
+                    found.value(),
+                    values.keep(*worth, Value(0)).value(),
+                    "{state:?} {input:?}"
+                );
                 if *values == Values::ScoreDistance {
                     assert_eq!(found, *worth, "{state:?} {input:?}");
                 }
@@ -85,7 +89,8 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
     fn check_keyed(&self, input: &Input) {
         let (values, _) = self.dense[usize::from(input.values) % self.dense.len()];
         let key = |state: &G::State| self.game.encode(&self.game.representative(state));
-        let said = |(state, worth): (&G::State, &Worth)| (key(state), values.keep(*worth));
+        let said =
+            |(state, worth): (&G::State, &Worth)| (key(state), values.keep(*worth, Value(0)));
         let mut table: Vec<_> = self.worths.iter().map(said).collect();
         table.sort_unstable_by_key(|(key, _)| *key);
         table.dedup_by_key(|(key, _)| *key);
@@ -94,7 +99,7 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
         }
         if values == Values::ScoreRank {
             // The longest way is a rank.
-            table.iter_mut().for_each(|(_, worth)| *worth = values.keep(*worth));
+            table.iter_mut().for_each(|(_, worth)| *worth = values.keep(*worth, Value(0)));
         }
         for (place, value, plies) in &input.edits {
             let at = usize::from(*place) % table.len();
@@ -110,7 +115,11 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
         if matches!(verdict, Ok(Verdict::Right(_))) {
             for (state, worth) in &self.worths {
                 let found = table.find(&self.game, state).unwrap().expect("an entry");
-                assert_eq!(found.value(), values.keep(*worth).value(), "{state:?} {input:?}");
+                assert_eq!(
+                    found.value(),
+                    values.keep(*worth, Value(0)).value(),
+                    "{state:?} {input:?}"
+                );
                 if values == Values::ScoreDistance {
                     assert_eq!(found, *worth, "{state:?} {input:?}");
                 }
@@ -122,8 +131,9 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
 /// Some worth that a table of this kind may hold.
 fn any(values: Values, value: i8, plies: u8) -> Worth {
     match (values, plies) {
-        (Values::ScoreDistance, u8::MAX) => Worth::ENDLESS_DRAW,
-        _ => values.keep(Worth::new(Value((value % 8).into()), Distance::Plies(plies.into()))),
+        (Values::ScoreDistance, u8::MAX) => Worth::endless(Value(0)),
+        _ => values
+            .keep(Worth::new(Value((value % 8).into()), Distance::Plies(plies.into())), Value(0)),
     }
 }
 
@@ -135,7 +145,7 @@ fn dense_table<G: Indexed>(game: &G, values: Values) -> Vec<Vec<Option<Worth>>> 
         let state = |index| game.state(layer, index);
         let worth = |state: G::State| {
             let worth = foregone::reference::worths(game, &state)[&state];
-            values.keep(worth)
+            values.keep(worth, Value(0))
         };
         (0..game.size(layer)).map(|index| state(index).map(worth)).collect()
     };
@@ -176,7 +186,7 @@ fn check_morris(
     let game: ThreeMensMorris = game(&[]);
     let values = Values::ALL[usize::from(input.values) % 4].1;
     let said = |(state, worth): (&_, &Worth)| {
-        (game.encode(&game.representative(state)), values.keep(*worth))
+        (game.encode(&game.representative(state)), values.keep(*worth, Value(0)))
     };
     let mut table: Vec<_> = worths.iter().map(said).collect();
     table.sort_unstable_by_key(|(key, _)| *key);
@@ -195,7 +205,7 @@ fn check_morris(
     if matches!(verdict, Ok(Verdict::Right(_))) {
         for (state, worth) in worths {
             let found = table.find(&game, state).unwrap().expect("an entry");
-            assert_eq!(found.value(), values.keep(*worth).value(), "{state:?} {input:?}");
+            assert_eq!(found.value(), values.keep(*worth, Value(0)).value(), "{state:?} {input:?}");
             if values == Values::ScoreDistance {
                 assert_eq!(found, *worth, "{state:?} {input:?}");
             }

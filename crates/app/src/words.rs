@@ -3,7 +3,7 @@
 use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
-use foregone::{AnyGame, Report, Session, Side, Value, Verdict};
+use foregone::{AnyGame, Report, Session, Side, Verdict};
 
 /// How one game is spoken of.
 #[derive(Clone, Copy)]
@@ -83,7 +83,7 @@ impl<'g> Voice<'g> {
         let when = match report.distance {
             Some(0) => return None,
             Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
-            None if report.endless => return Some("Draw by play without end.".into()),
+            None if report.endless => " by play without end".to_owned(),
             None => String::new(),
         };
         let winner = if value > 0 { mover } else { mover.other() };
@@ -104,9 +104,9 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Smaller for what the mover prefers.
-pub fn preference(result: &ResultReport) -> (i32, i64) {
+/// Smaller for what the mover prefers, where play without end is worth so much to it.
+pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);
-    let sooner = Value(result.value).verdict() == Verdict::Win;
+    let sooner = result.value > without_end;
     (-result.value, if sooner { plies } else { -plies })
 }

@@ -146,6 +146,7 @@ impl<G: Indexed> Checking<'_, G> {
     /// Whether the entry of a position that a number gave back is right.
     fn entry(&self, state: &G::State, worth: Worth) -> Result<Found, Error> {
         let here = Said { worth, layer: self.number, banked: 0 };
+        let endless = self.game.endless(state).value_for(self.game.turn(state));
         let values = self.table.manifest().values;
         let measure = self.measure.filter(|_| values.need_progress());
         // Whether a move makes progress: it leads to a lower layer, or the game's measure rises. That
@@ -155,7 +156,7 @@ impl<G: Indexed> Checking<'_, G> {
             let measure = || measure.is_some_and(|of| of(self.game, child) > of(self.game, state));
             layer < self.number || layer == self.number && measure()
         };
-        equation::check(self.game, values, state, here, |child| {
+        equation::check(self.game, values, state, here, endless, |child| {
             let (layer, index) = self.game.index(child);
             let Some(worth) = self.get(layer, index)? else { return Ok(None) };
             let Value(banked) = G::Bank::banked(self.game, child);

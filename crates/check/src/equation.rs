@@ -2,13 +2,17 @@
 //! the moves lead to. What must hold besides, so that entries that agree with each other are true,
 //! depends on what the table keeps:
 //!
-//! - **distances**: nothing besides. A win and a loss rest on smaller distances, and what is left are
-//!   the draws (`Distances.v`). Not where points are banked: distances then belong to no number.
+//! - **distances**: play without end has to be worth the same to the first player before and after each
+//!   move, and an entry without end has to have that value. What is worth more or less rests on smaller
+//!   distances, and what is left is worth as much (`Distances.v`). Not where points are banked:
+//!   distances then belong to no number.
 //! - **values alone**: a measure of progress has to rise with every move, or two false entries could
 //!   support each other in a loop (`Progress.v`). A sign alone does not carry banked points
 //!   (`Banked.v`).
-//! - **values with ranks**: the rank falls along a move that keeps a win, and along every answer that
-//!   keeps a loss, so that play leaves the layer or ends (`Rank.v`).
+//! - **values with ranks**: the rank falls along a move that keeps more than play without end is worth,
+//!   and along every answer that keeps less, so that play leaves the layer or ends (`Rank.v`).
+
+use std::cmp::Ordering;
 
 use foregone_record::Values;
 use foregone_rules::{Distance, Game, Side, Value, Worth};
@@ -54,6 +58,9 @@ pub enum Found {
 const NO_PROGRESS: &str = "it keeps values without distances, and play is not seen to make progress: \
                            a game that may loop needs a table with score+distance or score+rank";
 const LAYER_RISES: &str = "a move leads to a higher layer";
+const ENDLESS_CHANGES: &str = "a move changes what play without end is worth, so distances do not show \
+                               what is true: the table has to keep score+rank, or score if play makes \
+                               progress";
 const GAIN_STAYS: &str = "a move banks points and stays in its layer";
 
 /// Whether what a table keeps can be shown at all of a game that banks points or not.
@@ -74,8 +81,9 @@ pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
     Err(Unshown { why, position: None })
 }
 
-/// Whether an entry follows from those that the moves lead to. `look_up` gives what the table says of
-/// a position, `None` if it has no entry.
+/// Whether an entry follows from those that the moves lead to, where play without end is worth `endless`
+/// to the mover beyond what is banked. `look_up` gives what the table says of a position, `None` if it
+/// has no entry.
 ///
 /// It establishes, for each position that it accepts, the hypotheses of the theorems on tables:
 /// `checked_over`, `checked_closed` and `checked_best` of `Distances.v` and `Progress.v`, those of `Rank.v`,
@@ -90,6 +98,7 @@ pub fn check<G: Game, E>(
     values: Values,
     state: &G::State,
     here: Said,
+    endless: Value,
     mut look_up: impl FnMut(&G::State) -> Result<Option<Reached>, E>,
 ) -> Result<Found, E> {
     let mover = game.turn(state);
@@ -101,27 +110,37 @@ pub fn check<G: Game, E>(
     if let Some(outcome) = game.outcome(state) {
         let Value(value) = outcome.value_for(mover);
         let end = Worth::new(Value(value - here.banked), Distance::Plies(0));
-        return Ok(compare(values.keep(end)));
+        return Ok(compare(values.keep(end, endless)));
     }
     // A call through a table of functions keeps the loop below small, which is 5 % faster.
     if values == Values::ScoreRank {
-        return follows_with_rank(game, state, here, &mut look_up);
+        return follows_with_rank(game, state, (here, endless), &mut look_up);
     }
     let mut best: Option<Worth> = None;
-    let mut rise = true;
+    let (mut rise, mut even) = (true, true);
     for mv in game.moves(state) {
         // Hypothesis `checked_closed`.
         let child = game.play(state, mv);
         let Some(reached) = look_up(&child)? else { return Ok(Found::Open) };
         let After { worth, rises, .. } = After::new(reached, game.turn(&child), mover, here.banked);
         rise &= rises;
-        best = Some(best.map_or(worth, |best| best.max(worth)));
+        even &= game.endless(&child) == game.endless(state);
+        best = Some(match best {
+            Some(best) if best.key(endless) > worth.key(endless) => best,
+            _ => worth,
+        });
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(best) = best else { return Ok(Found::Stuck) };
-    Ok(match compare(values.keep(best)) {
+    // Hypothesis `checked_without_end`.
+    if here.worth.is_endless() && here.worth.value() != endless {
+        return Ok(Found::Wrong(Worth::endless(endless)));
+    }
+    Ok(match compare(values.keep(best, endless)) {
         // Hypothesis `checked_progress`.
         Found::Right if values.need_progress() && !rise => Found::Unshown(NO_PROGRESS),
+        // Hypothesis `checked_even`.
+        Found::Right if !values.need_progress() && !even => Found::Unshown(ENDLESS_CHANGES),
         found => found,
     })
 }
@@ -135,7 +154,7 @@ type LookUp<'a, S, E> = &'a mut dyn FnMut(&S) -> Result<Option<Reached>, E>;
 fn follows_with_rank<G: Game, E>(
     game: &G,
     state: &G::State,
-    here: Said,
+    (here, endless): (Said, Value),
     look_up: LookUp<'_, G::State, E>,
 ) -> Result<Found, E> {
     let mover = game.turn(state);
@@ -157,8 +176,8 @@ fn follows_with_rank<G: Game, E>(
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(ranks) = ranks else { return Ok(Found::Stuck) };
-    Ok(match (ranks.most == here.worth.value() && ranks.fall(), unshown) {
-        (false, _) => Found::Wrong(ranks.right()),
+    Ok(match (ranks.most == here.worth.value() && ranks.fall(here, endless), unshown) {
+        (false, _) => Found::Wrong(ranks.right(endless)),
         (true, Some(why)) => Found::Unshown(why),
         (true, None) => Found::Right,
     })
@@ -181,7 +200,7 @@ struct After {
 impl After {
     #[inline]
     fn new(reached: Reached, next: Side, mover: Side, banked: i32) -> After {
-        let Reached { said: Said { worth, layer, banked: there }, rises } = reached;
+        let Reached { said: Said { worth, layer, banked: there, .. }, rises } = reached;
         let rank = worth.distance().plies().unwrap_or(0);
         let Value(gain) = Value(there).seen_from(next, mover);
         let gain = gain - banked;
@@ -226,21 +245,22 @@ impl Ranks {
     }
 
     /// Whether ranks fall as they have to: the end of hypothesis `checked_best` where the value is above
-    /// 0, hypothesis `checked_delay` where it is below.
-    fn fall(&self) -> bool {
-        match self.most.0 {
-            1.. => self.one_falls,
-            0 => true,
-            _ => self.all_fall,
+    /// that of play without end, hypothesis `checked_delay` where it is below. (If it is the same, the
+    /// rank is 0: there is one way to write a table.)
+    fn fall(&self, here: Said, endless: Value) -> bool {
+        match self.most.cmp(&endless) {
+            Ordering::Greater => self.one_falls,
+            Ordering::Equal => here.worth.distance() == Distance::Plies(0),
+            Ordering::Less => self.all_fall,
         }
     }
 
     /// The worth, with a rank that would do.
-    fn right(&self) -> Worth {
-        let rank = match self.most.0 {
-            1.. => self.least.saturating_add(1),
-            0 => 0,
-            _ => self.largest.saturating_add(1),
+    fn right(&self, endless: Value) -> Worth {
+        let rank = match self.most.cmp(&endless) {
+            Ordering::Greater => self.least.saturating_add(1),
+            Ordering::Equal => 0,
+            Ordering::Less => self.largest.saturating_add(1),
         };
         Worth::new(self.most, Distance::Plies(rank))
     }

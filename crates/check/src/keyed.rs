@@ -227,7 +227,8 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
     fn entry(&self, state: &G::State, worth: Worth, next: &mut Next<G::State>) -> Found {
         let values = self.table.manifest().values;
         let here = Said { worth, layer: 0, banked: 0 };
-        let Ok(found) = equation::check::<G, Infallible>(self.game, values, state, here, |child| {
+        let endless = self.game.endless(state).value_for(self.game.turn(state));
+        let look_up = |child: &G::State| {
             let child = self.game.representative(child);
             let Some(number) = self.number(&child) else { return Ok(None) };
             if self.is_new(number) {
@@ -236,7 +237,10 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
             let said = self.worth(number).map(|worth| Said { worth, layer: 0, banked: 0 });
             let rises = values.need_progress() && self.rises(state, &child);
             Ok(said.map(|said| Reached { said, rises }))
-        });
+        };
+        let found =
+            equation::check::<G, Infallible>(self.game, values, state, here, endless, look_up);
+        let Ok(found) = found;
         found
     }
 

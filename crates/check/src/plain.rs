@@ -5,16 +5,19 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use foregone_record::proof::{Claim, move_like, proof_key};
+use foregone_record::proof::{Claim, has_to_end, move_like, proof_key};
 use foregone_record::read::key_of;
-use foregone_record::{Error, Table};
+use foregone_record::{Error, Table, Values};
 use foregone_rules::Measure;
 use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
 
 use crate::equation::{self, Reached, Said, showable};
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
-use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Verdict};
+use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
+
+const NOT_BANKED: &str = "play without end is not worth what is banked, and what it is worth with nothing \
+                          banked: ranks do not show what is true then";
 
 /// After so many positions it is decided whether to go on.
 const OFTEN: u64 = 1 << 12;
@@ -41,7 +44,8 @@ pub fn check_dense<G: Indexed>(
         let said = |worth| Said { worth, layer, banked };
         Ok((layer < layers).then_some(table.get(layer, index)?.map(said)))
     };
-    check_table(game, table, look_up, measure, effort, on_progress)
+    let bare = |state: &G::State| G::Bank::unbanked(game, state);
+    check_table(game, table, (look_up, bare), measure, effort, on_progress)
 }
 
 /// Checks what a table of keyed positions says of every position that can arise from the start.
@@ -66,20 +70,25 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
         Ok(Some(cell.checked_sub(1).map(|at| said(worths[at]))))
     };
     let effort = Effort { memory: effort.memory - bytes, ..effort };
-    check_table(game, table, look_up, measure, effort, on_progress)
+    check_table(game, table, (look_up, |state: &G::State| *state), measure, effort, on_progress)
 }
 
 /// Goes through all positions: the start, and what every move leads to (hypotheses `checked_start` and
 /// `checked_closed`). For each the entry has to be there and to follow from the others: hypotheses
 /// `checked_answer`, `checked_value`, `checked_progress`, `checked_there`, `checked_over`,
-/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers` and `checked_gains` of `Plain.v`.
+/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers`, `checked_gains`, `checked_even`,
+/// `checked_without_end` and `checked_endless` of `Plain.v`.
 ///
 /// `look_up` gives `None` for one that the table does not cover, and
-/// `Some(None)` for one that it should cover and has no entry for.
+/// `Some(None)` for one that it should cover and has no entry for; `bare` gives the same position with
+/// nothing banked.
 fn check_table<G: Game>(
     game: &G,
     table: &Table,
-    look_up: impl Fn(&G::State) -> Result<Option<Option<Said>>, Error>,
+    (look_up, bare): (
+        impl Fn(&G::State) -> Result<Option<Option<Said>>, Error>,
+        impl Fn(&G::State) -> G::State,
+    ),
     measure: Option<Measure<G>>,
     effort: Effort,
     on_progress: OnProgress<'_>,
@@ -91,6 +100,9 @@ fn check_table<G: Game>(
     let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
+    // Where play without end is not worth what is banked, as ranks take it to be; whether play makes
+    // progress everywhere, so that there is none.
+    let (mut otherwise, mut all_rise) = (None, true);
     while let Some(state) = open.pop() {
         done += 1;
         if done.is_multiple_of(OFTEN) {
@@ -120,10 +132,17 @@ fn check_table<G: Game>(
             let measure = || measure.is_some_and(|of| of(game, child) > of(game, &state));
             layer < here.layer || layer == here.layer && measure()
         };
-        let found = equation::check(game, values, &state, here, |child| {
+        // Hypothesis `checked_endless`.
+        let [whole, endless] =
+            [state, bare(&state)].map(|state| game.endless(&state).value_for(game.turn(&state)));
+        if i64::from(whole.0) != i64::from(endless.0) + i64::from(here.banked) {
+            otherwise = otherwise.or(Some(state));
+        }
+        let found = equation::check(game, values, &state, here, endless, |child| {
             let said: Option<Said> = look_up(child)?.flatten();
-            let reached = |said: Said| Reached { said, rises: rises(child, said.layer) };
-            Ok::<_, Error>(said.map(reached))
+            let reached = said.map(|said| Reached { said, rises: rises(child, said.layer) });
+            all_rise &= reached.is_none_or(|reached| reached.rises);
+            Ok::<_, Error>(reached)
         })?;
         tally.take(done, None, (&state, here.worth), found);
         if let Some((_, flaw)) = tally.flaw {
@@ -131,7 +150,11 @@ fn check_table<G: Game>(
         }
         counts.layers[here.layer as usize].add(here.worth);
     }
-    Ok(tally.unshown.map_or(Verdict::Right(counts), |(_, unshown)| Verdict::Unshown(unshown)))
+    let mut unshown = tally.unshown.map(|(_, unshown)| unshown);
+    if values == Values::ScoreRank && !all_rise && otherwise.is_some() {
+        unshown = unshown.or(Some(Unshown { why: NOT_BANKED, position: otherwise }));
+    }
+    Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
 }
 
 /// Checks a proof about a position: at each of its side's positions the side makes the move that leads
@@ -186,7 +209,7 @@ struct Walk<'a, 'f, G: Encode> {
 }
 
 /// A position in which the other side moves and which is under way: the positions that its moves lead
-/// to and that are yet to be gone through, and the largest rank that was reached so far.
+/// to and that are yet to be gone through, and the largest rank that was reached so far where play has to end.
 struct Row<S> {
     state: S,
     children: Vec<S>,
@@ -196,11 +219,10 @@ struct Row<S> {
 /// What is known of a position of a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// The side of the claim moves there: the rank of its entry.
-    Mine(u32),
     /// The other side moves there, and what its moves lead to is being gone through.
     Entered,
-    /// That is done: the smallest rank that a position before may have is one above this.
+    /// The smallest rank that a position before may have is one above this: the rank of its entry, or
+    /// the largest of those that the other side's moves lead to, as far as play has to end there.
     Done(Option<u32>),
 }
 
@@ -217,11 +239,17 @@ impl<G: Encode> Walk<'_, '_, G> {
             let mv = entry.and_then(|entry| move_like(self.game, &state, &like, entry));
             let Some(mv) = mv else { return flaw(state, "the proof has no legal move here") };
             let most = self.reach(self.game.play(&state, mv), &mut open)?;
-            if self.claim.has_to_end() && most.is_some_and(|most| most >= rank) {
+            if most.is_some_and(|most| most >= rank) {
                 return flaw(state, format!("its rank does not fall: {rank} here"));
             }
         }
         Ok(())
+    }
+
+    /// Whether play has to end, if it goes on among positions like this one.
+    fn has_to_end(&self, state: &G::State) -> bool {
+        let endless = self.game.endless(state).value_for(self.claim.side());
+        has_to_end(Value(self.claim.at_least), endless)
     }
 
     /// Comes to a position and goes through the other side's moves from there; positions of the side of
@@ -259,9 +287,8 @@ impl<G: Encode> Walk<'_, '_, G> {
         rows: &mut Vec<Row<G::State>>,
     ) -> Result<Option<u32>, End<G::State>> {
         match self.states.get(&state) {
-            Some(At::Mine(rank)) => return Ok(Some(*rank)),
             Some(At::Done(rank)) => return Ok(*rank),
-            Some(At::Entered) if self.claim.has_to_end() => {
+            Some(At::Entered) if self.has_to_end(&state) => {
                 return flaw(state, "the other side can move round and round without end");
             }
             Some(At::Entered) => return Ok(None),
@@ -290,10 +317,11 @@ impl<G: Encode> Walk<'_, '_, G> {
             let Some(entry) = self.entries.see(key) else {
                 return flaw(state, "the proof has no move here");
             };
-            let rank = entry.rank;
-            self.states.insert(state, At::Mine(rank));
-            open.push((state, rank));
-            return Ok(Some(rank));
+            // Where play without end is enough nothing has to fall.
+            let rank = self.has_to_end(&state).then_some(entry.rank);
+            self.states.insert(state, At::Done(rank));
+            open.push((state, entry.rank));
+            return Ok(rank);
         }
         let children: Vec<_> = game.moves(&state).map(|mv| game.play(&state, mv)).collect();
         if children.is_empty() {

@@ -2,8 +2,9 @@
 //! while its side keeps to it.
 //!
 //! Each position of the side that play comes to has to be in the proof with a claim as strong as is
-//! needed there, its move has to be legal, and play has to end with what is claimed. Where a win is
-//! claimed, a number falls with every move of the side, so that play does end (`Proofs.v`).
+//! needed there, its move has to be legal, and play has to end with what is claimed. Where play without
+//! end would be worth less, a number falls with every move of the side, so that play does end
+//! (`Proofs.v`).
 //!
 //! The walk, for each claim: play *comes to* the root. If the other side moves there, *all answers* are
 //! made, also those in rows of moves (`rows`), until the side of the claim moves or play is over. The
@@ -16,11 +17,11 @@ use std::io;
 use std::num::NonZeroU16;
 
 use foregone_record::format::manifest::MOST_VALUE;
-use foregone_record::proof::{Claim, Entry, proof_key};
+use foregone_record::proof::{Claim, Entry, has_to_end, proof_key};
 use foregone_record::read::state_of;
 use foregone_record::words::{counted, grouped};
 use foregone_record::{Error, KeyMap, Table};
-use foregone_rules::{Encode, Merged, Value};
+use foregone_rules::{Bank, Encode, Merged, Value};
 use serde_json::json;
 
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
@@ -115,6 +116,7 @@ pub fn check<G: Encode>(
         arrived: Vec::new(),
         rows: Vec::new(),
         known: HashMap::new(),
+        views: [(Counts::Banks, None), (Counts::Alone, None)],
         positions: 0,
         effort,
         progress: Progress::new(on_progress),
@@ -122,7 +124,7 @@ pub fn check<G: Encode>(
     let claims = claims(table)?;
     let checked =
         (0..).zip(claims).try_for_each(|(number, claim)| checker.claim(number, *claim, root));
-    match checked {
+    match checked.and_then(|()| checker.ends()) {
         Ok(()) => Ok(checker.entries.all_needed(game, table)?.unwrap_or(ProofVerdict::Proven {
             entries: checker.entries.map.len(),
             positions: checker.positions,
@@ -269,6 +271,19 @@ struct Node<S> {
     bound: i32,
 }
 
+/// How play without end counts in a game that banks points.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counts {
+    /// It is worth what is banked, and what it is worth with nothing banked.
+    Banks,
+    /// It is worth the same, whatever is banked: in games that cannot loop, of which nobody asks.
+    Alone,
+}
+
+/// A way to count, and the first place where the game counts otherwise, or where the proof fails if it
+/// counts so.
+type View<S> = (Counts, Option<(S, String)>);
+
 /// What to do of the other side's moves.
 enum Step<S> {
     /// Makes all of its moves in a position.
@@ -292,6 +307,9 @@ struct Checker<'a, G: Encode> {
     /// If the other side moves again: the positions that it has come to so, with their bounds, and
     /// whether it is in a row of moves that goes through them.
     known: HashMap<(G::State, i32), bool>,
+    /// What play without end may count, if points are banked, each with the reason for which that is
+    /// not so, or not shown.
+    views: [View<G::State>; 2],
     positions: u64,
     effort: Effort,
     progress: Progress<'a>,
@@ -308,6 +326,9 @@ pub(crate) enum End<S> {
 pub(crate) fn flaw<S, T>(state: S, why: impl Into<String>) -> Result<T, End<S>> {
     Err(End::Flaw(state, why.into()))
 }
+
+const COUNTS_OTHERWISE: &str = "what play without end is worth here does not follow from what it is worth \
+                                with nothing banked";
 
 /// How many positions are looked up at once: the time goes to memory, and these looks overlap.
 const AT_ONCE: usize = 16;
@@ -399,6 +420,9 @@ impl<G: Encode> Checker<'_, G> {
             self.go_on()?;
         }
         let node = self.node(state, mine, worth);
+        if G::Bank::BANKS {
+            self.see_endless(state, &node.state);
+        }
         let Node { state, bound } = node;
         match self.game.outcome(&state) {
             // It ends with what is needed (`come_to` in `Proofs.v`).
@@ -424,10 +448,11 @@ impl<G: Encode> Checker<'_, G> {
         let Node { state, bound } = node;
         if !self.known.is_empty() {
             match self.known.get(&(state, bound)) {
-                Some(true) if claim.has_to_end() => {
-                    return flaw(state, "the other side can move round and round without end");
+                Some(true) => {
+                    let why = || "the other side can move round and round without end".to_owned();
+                    return self.goes_on(node, false, claim, why);
                 }
-                Some(_) => return Ok(()),
+                Some(false) => return Ok(()),
                 None => {}
             }
         }
@@ -453,6 +478,62 @@ impl<G: Encode> Checker<'_, G> {
         Ok(())
     }
 
+    /// Sees that play may go on without end at a position, for a reason: a flaw unless that is enough for
+    /// the side of the claim.
+    fn goes_on(
+        &mut self,
+        Node { state, bound }: Node<G::State>,
+        mine: bool,
+        claim: Claim,
+        why: impl FnOnce() -> String,
+    ) -> Result<(), End<G::State>> {
+        let Value(endless) = self.game.endless(&state).value_for(self.game.turn(&state));
+        let [endless, needed] = [endless, bound].map(|value| if mine { value } else { -value });
+        if !G::Bank::BANKS {
+            return match has_to_end(Value(needed), Value(endless)) {
+                true => flaw(state, why()),
+                false => Ok(()),
+            };
+        }
+        let fails = |counts| match counts {
+            Counts::Banks => has_to_end(Value(needed), Value(endless)),
+            Counts::Alone => has_to_end(Value(claim.at_least), Value(endless)),
+        };
+        let failing =
+            self.views.iter_mut().filter(|(counts, flaw)| flaw.is_none() && fails(*counts));
+        let mut failing = failing.peekable();
+        if failing.peek().is_some() {
+            let why = why();
+            failing.for_each(|(_, flaw)| *flaw = Some((state, why.clone())));
+        }
+        self.ends()
+    }
+
+    /// Whether there is a way to count for which the proof holds so far.
+    fn ends(&self) -> Result<(), End<G::State>> {
+        let [(_, Some(one)), (_, Some(other))] = &self.views else { return Ok(()) };
+        let (state, why) = if one.1 == COUNTS_OTHERWISE { other } else { one };
+        flaw(*state, why)
+    }
+
+    /// Sees how the game counts play without end, from a position and the one that stands for it.
+    fn see_endless(&mut self, state: &G::State, like: &G::State) {
+        if self.game.outcome(like).is_some() {
+            return;
+        }
+        let [here, there] = [state, like].map(|state| {
+            let Value(endless) = self.game.endless(state).value_for(self.game.turn(state));
+            i64::from(endless)
+        });
+        let banked = i64::from(G::Bank::banked(self.game, state).0);
+        for (counts, flaw) in &mut self.views {
+            let expected = if *counts == Counts::Banks { there + banked } else { there };
+            if here != expected {
+                *flaw = Some((*state, COUNTS_OTHERWISE.to_owned()));
+            }
+        }
+    }
+
     /// Looks up what the proof says of the positions that have arrived, after an entry of this rank:
     /// it has to be enough for each, and those not seen before are open.
     fn look_up(&mut self, rank: u32, number: usize, claim: Claim) -> Result<(), End<G::State>> {
@@ -476,9 +557,9 @@ impl<G: Encode> Checker<'_, G> {
                     let why = format!("the proof claims {claimed} here, and {bound} are needed");
                     return flaw(state, why);
                 }
-                if claim.has_to_end() && entry.rank >= rank {
-                    let why = format!("its rank does not fall: {} after {rank}", entry.rank);
-                    return flaw(state, why);
+                if entry.rank >= rank {
+                    let why = || format!("its rank does not fall: {} after {rank}", entry.rank);
+                    self.goes_on(Node { state, bound }, true, claim, why)?;
                 }
                 // Of those that were looked up together one may be there twice.
                 if !stored.seen && self.entries.mark(key) {

@@ -35,7 +35,7 @@ fn table(file: &Path, wrong: Option<&str>) -> u64 {
     let position = |state: &<Nim as Game>::State| Some(game.format(state).as_str()) == wrong;
     for (state, worth) in table.entries_mut() {
         if position(&state) {
-            *worth = Worth::ENDLESS_DRAW;
+            *worth = Worth::endless(Value(0));
         }
     }
     write_dense(&game, &specification(&game), &table, file);

@@ -32,10 +32,11 @@ fn found(values: Values, entry: Worth, banked: i32, after: &[(Side, Reached)]) -
         moves: vec![(1..=after.len() as u8).collect()],
         turns: [FIRST].into_iter().chain(turns).collect(),
         outcomes: vec![None; after.len() + 1],
+        endless: vec![],
     };
     let here = Said { worth: entry, layer: LAYER, banked };
     let look_up = |state: &u8| Ok::<_, ()>(Some(after[usize::from(*state) - 1].1));
-    check(&graph, values, &0, here, look_up).unwrap()
+    check(&graph, values, &0, here, Value(0), look_up).unwrap()
 }
 
 fn is_unshown(found: Found, words: &str) -> bool {
@@ -55,11 +56,15 @@ fn what_can_be_shown_of_banked_points() {
 
 #[test]
 fn a_position_that_is_over() {
-    let over =
-        |turn| Graph { moves: vec![vec![]], turns: vec![turn], outcomes: vec![Some(Outcome(5))] };
+    let over = |turn| Graph {
+        moves: vec![vec![]],
+        turns: vec![turn],
+        outcomes: vec![Some(Outcome(5))],
+        endless: vec![],
+    };
     let check = |turn, values, worth, banked| {
         let here = Said { worth, layer: LAYER, banked };
-        check(&over(turn), values, &0, here, |_| Err(())).unwrap()
+        check(&over(turn), values, &0, here, Value(0), |_| Err(())).unwrap()
     };
     assert_eq!(check(FIRST, Values::Score, worth(3, 0), 2), Found::Right);
     assert_eq!(check(SECOND, Values::Score, worth(-7, 0), 2), Found::Right);
@@ -72,9 +77,10 @@ fn a_position_that_is_over() {
 fn an_entry_is_missing_or_there_is_no_move() {
     let wrong = |values| found(values, worth(0, 0), 0, &[]);
     assert!(Values::ALL.iter().all(|(_, values)| wrong(*values) == Found::Stuck));
-    let graph = Graph { moves: vec![vec![0]], turns: vec![FIRST], outcomes: vec![None] };
+    let graph =
+        Graph { moves: vec![vec![0]], turns: vec![FIRST], outcomes: vec![None], endless: vec![] };
     let here = Said { worth: worth(0, 0), layer: LAYER, banked: 0 };
-    let found = check(&graph, Values::Score, &0, here, |_| Ok::<_, ()>(None));
+    let found = check(&graph, Values::Score, &0, here, Value(0), |_| Ok::<_, ()>(None));
     assert_eq!(found, Ok(Found::Open));
 }
 

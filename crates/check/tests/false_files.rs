@@ -36,7 +36,7 @@ fn endless_draws_of_three_mens_morris_as_wins() {
                 let value = Outcome(1).value_for(game.turn(&state));
                 *worth = Worth::new(value, Distance::Plies(9));
             }
-            *worth = values.keep(*worth);
+            *worth = values.keep(*worth, Value(0));
         }
         write_dense(&game, &name, &table, &file);
         let verdict = dense_verdict(&game, None, &file);

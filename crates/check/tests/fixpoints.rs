@@ -6,7 +6,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::{Table, Values, reference};
+use common::{Table, Values, endless, reference};
 use foregone_check::equation::{self, Found, Reached, Said};
 use foregone_check::{Effort, Verdict, dense, keyed, plain};
 use foregone_record::format::{fingerprint, fingerprint_keyed};
@@ -19,8 +19,8 @@ use foregone_trial::{Forged, Graph};
 fn any(values: Values, dice: &mut Dice) -> Worth {
     let worth = Worth::new(Value(dice.below(7) as i32 - 3), Distance::Plies(dice.below(12) as u32));
     match (values, dice.below(4)) {
-        (Values::ScoreDistance, 0) => Worth::ENDLESS_DRAW,
-        _ => values.keep(worth),
+        (Values::ScoreDistance, 0) => Worth::endless(Value(0)),
+        _ => values.keep(worth, Value(0)),
     }
 }
 
@@ -28,7 +28,7 @@ fn any(values: Values, dice: &mut Dice) -> Worth {
 fn derive(graph: &Graph, values: Values, table: &[Worth], state: u8) -> Worth {
     let said = |state: u8| Said { worth: table[usize::from(state)], layer: 0, banked: 0 };
     let look_up = |child: &u8| Ok::<_, ()>(Some(Reached { said: said(*child), rises: true }));
-    match equation::check(graph, values, &state, said(state), look_up) {
+    match equation::check(graph, values, &state, said(state), endless(graph, &state), look_up) {
         Ok(Found::Wrong(right)) => right,
         other => {
             assert_eq!(other, Ok(Found::Right));
@@ -69,7 +69,7 @@ fn a_table_that_agrees_with_itself_and_is_false_is_refused() {
                     let (found, right) = (table[usize::from(state)], truth[&state]);
                     match values {
                         Values::ScoreDistance => found == right,
-                        _ => found.value() == values.keep(right).value(),
+                        _ => found.value() == values.keep(right, Value(0)).value(),
                     }
                 };
                 let is_true = states.clone().all(is_true);
@@ -104,7 +104,7 @@ fn check_all(graph: &Graph, values: Values, table: &[Worth], is_true: bool) {
     let right = |(state, right): (&u8, &Worth)| {
         let found = table[usize::from(*state)];
         let exact = values == Values::ScoreDistance;
-        if exact { found == *right } else { found.value() == values.keep(*right).value() }
+        if exact { found == *right } else { found.value() == values.keep(*right, Value(0)).value() }
     };
     let arises_true = arises.iter().all(right);
     // In a graph there is no measure of progress; one that is claimed is seen not to rise.

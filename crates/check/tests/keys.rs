@@ -75,7 +75,7 @@ fn entries(game: &Choice) -> Entries {
 
 fn bytes(entries: &Entries, values: Values) -> Vec<u8> {
     let keys: Vec<u128> = entries.iter().map(|(key, _)| *key).collect();
-    let keep = |(_, worth): &(u128, Option<Worth>)| worth.map(|worth| values.keep(worth));
+    let keep = |(_, worth): &(u128, Option<Worth>)| worth.map(|worth| values.keep(worth, Value(0)));
     let layers = [entries.iter().map(keep).collect()];
     let (game, fingerprint, keys) = ("game", Checksum(0), Some(&keys[..]));
     Forged { game, fingerprint, values, layers: &layers, keys, proof: None }.bytes()
@@ -114,7 +114,7 @@ fn each_position_counts_once() {
 fn each_flaw_is_found() {
     let game = Choice(10_000);
     let right = entries(&game);
-    let stored = Worth::ENDLESS_DRAW;
+    let stored = Worth::endless(Value(0));
     let wrong = Some(stored);
     let instead = |derived: Option<Worth>| Fault::Wrong {
         values: Values::ScoreDistance,

@@ -151,7 +151,7 @@ fn the_first_flaw_is_told() {
     }
     for flaws in [&[5, 4095][..], &[4095, 19_999], &[4096, 19_999], &[19_999], &[9_000, 17_000]] {
         let mut wrong = right.clone();
-        flaws.iter().for_each(|at| wrong[1][*at] = Some(Worth::ENDLESS_DRAW));
+        flaws.iter().for_each(|at| wrong[1][*at] = Some(Worth::endless(Value(0))));
         for threads in [1, 2] {
             let Verdict::False(Flaw::Entry {
                 place,
@@ -165,7 +165,7 @@ fn the_first_flaw_is_told() {
             if threads == 1 || flaws[0] < 4096 {
                 assert_eq!((place, position), (Some((1, at)), Some((1, at))));
             }
-            assert_eq!(stored, Worth::ENDLESS_DRAW);
+            assert_eq!(stored, Worth::endless(Value(0)));
             assert_eq!(derived.distance(), Distance::Plies(1));
         }
     }
@@ -244,7 +244,7 @@ fn progress() {
     }
     let game = Stair { steps: 3, columns: 6 };
     let kept = |cells: Cells| -> Cells {
-        let keep = |worth: Option<Worth>| worth.map(|worth| Values::Score.keep(worth));
+        let keep = |worth: Option<Worth>| worth.map(|worth| Values::Score.keep(worth, Value(0)));
         cells.into_iter().map(|layer| layer.into_iter().map(keep).collect()).collect()
     };
     let layers = kept(cells(&game));

@@ -32,6 +32,7 @@ fn graph(nodes: &[Node]) -> Graph {
         moves: nodes.iter().map(moves).collect(),
         turns: nodes.iter().map(|node| node.0).collect(),
         outcomes: nodes.iter().map(|node| node.1.err().map(Outcome)).collect(),
+        endless: vec![],
     }
 }
 
@@ -178,7 +179,7 @@ fn each_flaw_is_found_for_its_reason() {
         (
             "the bound says nothing",
             &win,
-            second((right[1].0, Some(Worth::ENDLESS_DRAW), right[1].2)),
+            second((right[1].0, Some(Worth::endless(Value(0))), right[1].2)),
             "no claim here",
             "no move here",
         ),

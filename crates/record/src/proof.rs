@@ -105,11 +105,6 @@ impl Claim {
             _ => format!("the {side} player loses by at most {so_much}"),
         }
     }
-
-    /// Whether play has to end for it: play without end is worth 0 to either side.
-    pub const fn has_to_end(self) -> bool {
-        self.at_least > 0
-    }
 }
 
 /// What a proof says of a position.
@@ -119,7 +114,7 @@ pub struct Entry {
     pub at_least: i32,
     /// By the move with this number, in the order in which the rules give them.
     pub mv: u32,
-    /// A number that falls with every move of this side.
+    /// A number that falls from one entry to the next as long as play [has to end](has_to_end).
     pub rank: u32,
 }
 
@@ -129,6 +124,13 @@ impl Entry {
         let (rank, mv) = (bound.distance().plies()?, u32::try_from(mv.value().0).ok()?);
         Some(Entry { at_least: bound.value().0, mv, rank })
     }
+}
+
+/// Whether play has to end where a side needs so much: it does unless play without end is worth as much
+/// to it there.
+#[inline]
+pub const fn has_to_end(at_least: Value, endless: Value) -> bool {
+    endless.0 < at_least.0
 }
 
 /// The key of a position in a proof, for the claim with this number.

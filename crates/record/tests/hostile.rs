@@ -137,14 +137,15 @@ fn a_manifest_that_cannot_be_is_refused() {
     assert_eq!(why(refused(Values::ScoreDistance, 3, 0, 1, &[won])), "", "checking counts them");
     assert_eq!(why(refused(Values::Wdl, 3, 3, 1, &[(-1, Some(0)), (1, Some(0))])), "");
     assert_eq!(why(refused(Values::ScoreRank, 3, 3, 2, &[(-5, Some(9)), (0, Some(0))])), "");
+    // What play without end is worth is the game's to say: a checker compares it.
+    assert_eq!(why(refused(Values::ScoreDistance, 3, 3, 1, &[(-5, None), (5, None)])), "");
+    assert_eq!(why(refused(Values::ScoreRank, 3, 3, 1, &[(0, Some(1))])), "");
     for (values, size, positions, width, worths, expected) in [
         (Values::ScoreDistance, 3, 4, 1, &[won][..], "more positions"),
         (Values::ScoreDistance, 3, 1_000_000_000_000_000, 1, &[won], "more positions"),
         (Values::ScoreDistance, 1 << 54, 3, 1, &[won], "more positions"),
         (Values::ScoreDistance, 3, 3, 0, &[won], "neither 1 nor 2 bytes"),
         (Values::ScoreDistance, 3, 3, 3, &[won], "neither 1 nor 2 bytes"),
-        (Values::ScoreDistance, 3, 3, 1, &[(5, None)], "worth that no game has"),
-        (Values::ScoreDistance, 3, 3, 1, &[(-5, None)], "worth that no game has"),
         (Values::ScoreDistance, 3, 3, 1, &[(1 << 29 | 1, Some(1))], "worth that no game has"),
         (Values::ScoreDistance, 3, 3, 1, &[(1, Some(1 << 30 | 1))], "worth that no game has"),
         (Values::ScoreDistance, 3, 3, 1, &[won, lost], "out of order"),
@@ -154,8 +155,8 @@ fn a_manifest_that_cannot_be_is_refused() {
         (Values::Wdl, 3, 3, 1, &[won], "`wdl` has no room for"),
         (Values::Score, 3, 3, 1, &[won], "`score` has no room for"),
         (Values::Score, 3, 3, 1, &[(0, None)], "`score` has no room for"),
-        (Values::ScoreRank, 3, 3, 1, &[(0, Some(1))], "`score+rank` has no room for"),
         (Values::ScoreRank, 3, 3, 1, &[(0, None)], "`score+rank` has no room for"),
+        (Values::ScoreRank, 3, 3, 1, &[(5, None)], "`score+rank` has no room for"),
         (Values::ScoreDistance, 20_000, 3, 1, &[won], "do not fit together"),
     ] {
         let found = why(refused(values, size, positions, width, worths));

@@ -4,7 +4,9 @@
 use foregone_record::Table;
 use foregone_record::format::checksum::Checksum;
 use foregone_record::format::manifest::Values;
-use foregone_record::proof::{Claim, Entry, ProofManifest, advice, move_like, proof_key};
+use foregone_record::proof::{
+    Claim, Entry, ProofManifest, advice, has_to_end, move_like, proof_key,
+};
 use foregone_record::read::Bytes;
 use foregone_rules::games::{Kalah, Mnk, Nim};
 use foregone_rules::sample::positions;
@@ -28,7 +30,7 @@ fn claims_in_words() {
         assert_eq!(claim.words(unit), words);
     }
     // Play without end is worth 0 to either side, so it is enough for a claim of 0.
-    let ends = [-1, 0, 1, 2].map(|at_least| claim(true, at_least).has_to_end());
+    let ends = [-1, 0, 1, 2].map(|at_least| has_to_end(Value(at_least), Value(0)));
     assert_eq!(ends, [false, false, true, true]);
     assert_eq!((claim(true, 0).side(), claim(false, 0).side()), (Side::First, Side::Second));
     let (mut proof, all) = (
@@ -136,7 +138,7 @@ fn an_entry_is_what_its_two_worths_say() {
     let worth = |value, plies| Worth::new(Value(value), Distance::Plies(plies));
     let entry = Entry { at_least: -3, mv: 2, rank: 7 };
     assert_eq!(Entry::of(worth(-3, 7), worth(2, 0)), Some(entry));
-    assert_eq!(Entry::of(Worth::ENDLESS_DRAW, worth(2, 0)), None);
+    assert_eq!(Entry::of(Worth::endless(Value(0)), worth(2, 0)), None);
     assert_eq!(Entry::of(worth(-3, 7), worth(-1, 0)), None);
     // Keys of the two claims lie side by side.
     assert_eq!([proof_key(5, 0), proof_key(5, 1)], [10, 11]);

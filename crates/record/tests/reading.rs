@@ -429,8 +429,8 @@ fn keys_of_states() {
 
 #[test]
 fn what_tables_keep() {
-    let worths = [worth(5, 7), worth(0, 7), worth(-5, 7), Worth::ENDLESS_DRAW];
-    let kept = |values: Values| worths.map(|worth| values.keep(worth));
+    let worths = [worth(5, 7), worth(0, 7), worth(-5, 7), Worth::endless(Value(0))];
+    let kept = |values: Values| worths.map(|worth| values.keep(worth, Value(0)));
     assert_eq!(kept(Values::Wdl), [worth(1, 0), worth(0, 0), worth(-1, 0), worth(0, 0)]);
     assert_eq!(kept(Values::Score), [worth(5, 0), worth(0, 0), worth(-5, 0), worth(0, 0)]);
     assert_eq!(kept(Values::ScoreDistance), worths);
@@ -439,11 +439,17 @@ fn what_tables_keep() {
         assert_eq!(values.name(), name);
         assert_eq!(values.need_progress(), matches!(name, "wdl" | "score"));
     }
-    assert_eq!([written(worth(-5, 7)), written(Worth::ENDLESS_DRAW)], [(-5, Some(7)), (0, None)]);
-    assert_eq!([worth_of((-5, Some(7))), worth_of((0, None))], [worth(-5, 7), Worth::ENDLESS_DRAW]);
-    let mut order = [Worth::ENDLESS_DRAW, worth(1, 0), worth(0, 9), worth(-1, 4), worth(0, 8)];
+    assert_eq!(
+        [written(worth(-5, 7)), written(Worth::endless(Value(0)))],
+        [(-5, Some(7)), (0, None)]
+    );
+    assert_eq!(
+        [worth_of((-5, Some(7))), worth_of((0, None))],
+        [worth(-5, 7), Worth::endless(Value(0))]
+    );
+    let mut order = [Worth::endless(Value(0)), worth(1, 0), worth(0, 9), worth(-1, 4), worth(0, 8)];
     order.sort_by_key(|worth| worth_order(*worth));
-    let sorted = [worth(-1, 4), worth(0, 8), worth(0, 9), Worth::ENDLESS_DRAW, worth(1, 0)];
+    let sorted = [worth(-1, 4), worth(0, 8), worth(0, 9), Worth::endless(Value(0)), worth(1, 0)];
     assert_eq!(order, sorted);
 }
 

@@ -6,7 +6,6 @@
 //! the end. From one to the other lead `value_for` and `outcome_for`; from a position to the one
 //! before it, whoever moves there, [`Value::seen_from`] alone.
 
-use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 
@@ -133,7 +132,7 @@ impl Display for Verdict {
 pub enum Distance {
     /// The number of plies (moves of either side) until the game is over; 0 when it is.
     Plies(u32),
-    /// The game never ends: both sides can only draw, by play without end.
+    /// The game never ends.
     Endless,
 }
 
@@ -149,9 +148,11 @@ impl Distance {
 
 /// What perfect play leads to, seen by the side to move: a [`Value`] and the [`Distance`] to it.
 ///
-/// Worths are ordered by what the side to move prefers: the higher value first; among wins the
-/// quicker; among losses the slower; among draws the longer, play without end being the longest.
-/// (In words: the winner hurries, the loser delays, and both delay a draw.)
+/// What the side to move prefers depends on what play without end is worth there
+/// ([`Game::endless`]): it orders worths by their [`key`](Worth::key). The higher value comes first.
+/// Of equal values that are more than play without end is worth, the quicker; of others, the slower,
+/// play without end being the slowest. (In words: who does better than by going on for ever hurries,
+/// the other side delays, and if both get just that, both delay.)
 ///
 /// ```
 /// use foregone_rules::{Distance, Value, Worth};
@@ -159,12 +160,14 @@ impl Distance {
 /// let quick_win = Worth::new(Value(1), Distance::Plies(3));
 /// let slow_win = Worth::new(Value(1), Distance::Plies(5));
 /// let draw = Worth::new(Value(0), Distance::Plies(4));
-/// let endless = Worth::new(Value(0), Distance::Endless);
+/// let endless = Worth::endless(Value(0));
 /// let slow_loss = Worth::new(Value(-1), Distance::Plies(6));
 /// let quick_loss = Worth::new(Value(-1), Distance::Plies(2));
 /// let mut all = [draw, quick_win, slow_loss, endless, quick_loss, slow_win];
-/// all.sort();
+/// all.sort_by_key(|worth| worth.key(Value(0)));
 /// assert_eq!(all, [quick_loss, slow_loss, draw, endless, slow_win, quick_win]);
+/// // If play without end is a win, a win need not be quick, and a draw comes too soon.
+/// assert!(slow_win.key(Value(1)) > quick_win.key(Value(1)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Worth {
@@ -176,8 +179,11 @@ pub struct Worth {
 impl Worth {
     const ENDLESS: u32 = u32::MAX;
 
-    /// A draw by play without end.
-    pub const ENDLESS_DRAW: Worth = Worth { value: 0, plies: Worth::ENDLESS };
+    /// A value that is got by play without end.
+    #[inline]
+    pub const fn endless(Value(value): Value) -> Worth {
+        Worth { value, plies: Worth::ENDLESS }
+    }
 
     /// A value with its distance.
     #[inline]
@@ -210,7 +216,7 @@ impl Worth {
         }
     }
 
-    /// Whether this is a draw by play without end.
+    /// Whether play never ends.
     #[inline]
     pub const fn is_endless(self) -> bool {
         self.plies == Worth::ENDLESS
@@ -225,11 +231,12 @@ impl Worth {
         Worth { value, plies: self.plies.saturating_add(1) }
     }
 
-    /// A number that orders worths as the side to move prefers them.
+    /// A number that orders worths as the side to move prefers them in a position where play without
+    /// end is worth `endless` to it.
     #[inline]
-    pub const fn key(self) -> i64 {
+    pub const fn key(self, endless: Value) -> i64 {
         let plies = self.plies as i64;
-        ((self.value as i64) << 33) + if self.value > 0 { -plies } else { plies }
+        ((self.value as i64) << 33) + if self.value > endless.0 { -plies } else { plies }
     }
 }
 
@@ -243,20 +250,6 @@ impl Display for Worth {
             1 => f.write_str(" in 1 ply"),
             plies => write!(f, " in {plies} plies"),
         }
-    }
-}
-
-impl Ord for Worth {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-}
-
-impl PartialOrd for Worth {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -334,5 +327,15 @@ pub trait Game: Send + Sync + 'static {
     /// A game of wins and losses alone may say 1.
     fn most(&self) -> i32 {
         Outcome::LIMIT
+    }
+
+    /// What play that never ends is worth, if it goes on among positions like this one, seen by the
+    /// first player. It is the same all along every loop; elsewhere it has no meaning. Both sides
+    /// compare distances by it (see [`Worth`]).
+    ///
+    /// A draw, unless the game says otherwise.
+    #[inline]
+    fn endless(&self, _state: &Self::State) -> Outcome {
+        Outcome::DRAW
     }
 }

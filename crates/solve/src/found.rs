@@ -33,12 +33,12 @@ impl Estimate {
 }
 
 impl Found {
-    /// How this compares with others found by the same search: higher is better for the side to
-    /// move.
-    pub const fn key(self) -> i64 {
+    /// How this compares with others found by the same search, where play without end is worth
+    /// `endless` to the side to move: higher is better for it.
+    pub const fn key(self, endless: Value) -> i64 {
         match self {
-            Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(),
-            Found::Value(value) => Worth::new(value, Distance::Plies(0)).key(),
+            Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(endless),
+            Found::Value(value) => Worth::new(value, Distance::Plies(0)).key(endless),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The plain solvers that every other one is held against: as short as they can be, and slow.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;
 
 use foregone_rules::{Game, Worth};
@@ -34,7 +34,7 @@ fn minimax<G: Game>(
             for mv in game.moves(state) {
                 let child = game.play(state, mv);
                 let worth = minimax(game, &child, memory)?.backed_up(game.turn(&child), mover);
-                best = best.max(Some(worth));
+                best = better(game, state, best, worth);
             }
             best.unwrap_or_else(|| broken(state))
         }
@@ -45,45 +45,72 @@ fn minimax<G: Game>(
 
 /// What perfect play leads to from every position that can arise from `state`, in any game.
 ///
-/// Positions are first taken to be draws by endless play, unless they are over. Then each is given,
-/// again and again, the best of what its moves lead to, until nothing changes: after n rounds every
+/// Positions are first taken to go on without end, unless they are over. Then each is given, again
+/// and again, the best of what its moves lead to, until nothing changes: after n rounds every
 /// position has its worth in the game that is broken off after n plies.
+///
+/// If play without end is not worth the same everywhere, positions that lead to each other come to
+/// rest before those that lead to them have a first round. (Else what one of them seems to be worth
+/// for a while could go round and round among those before it, and never be seen to be false.)
 ///
 /// # Panics
 /// If the game breaks its rules: a position that is not over has no move.
 pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
-    let judge = |state: &G::State| match game.outcome(state) {
+    let first = |state: &G::State| match game.outcome(state) {
         Some(outcome) => Worth::finished(outcome, game.turn(state)),
-        None => Worth::ENDLESS_DRAW,
+        None => Worth::endless(game.endless(state).value_for(game.turn(state))),
     };
-    let mut worths = HashMap::from([(*state, judge(state))]);
+    let all = reached(game, state);
+    let one = all.iter().all(|each| game.endless(each) == game.endless(state));
+    // From a position that leads to another, but not back, more can arise. So groups of as many come
+    // in order, and positions of one group either lead to each other or have nothing to do with each
+    // other.
+    let mut groups: BTreeMap<usize, Vec<G::State>> = BTreeMap::new();
+    for each in &all {
+        groups.entry(if one { 0 } else { reached(game, each).len() }).or_default().push(*each);
+    }
+    let mut worths = HashMap::new();
+    for group in groups.into_values() {
+        worths.extend(group.iter().map(|state| (*state, first(state))));
+        loop {
+            let round = |state: &G::State| {
+                let mover = game.turn(state);
+                let reached = |child: G::State| worths[&child].backed_up(game.turn(&child), mover);
+                let best = match game.outcome(state) {
+                    Some(_) => Some(first(state)),
+                    None => game
+                        .moves(state)
+                        .map(|mv| reached(game.play(state, mv)))
+                        .fold(None, |best, worth| better(game, state, best, worth)),
+                };
+                (*state, best.unwrap_or_else(|| broken(state)))
+            };
+            let next: Vec<_> = group.iter().map(round).collect();
+            if next.iter().all(|(state, worth)| worths[state] == *worth) {
+                break;
+            }
+            worths.extend(next);
+        }
+    }
+    worths
+}
+
+/// The better of two worths for the mover of a position.
+fn better<G: Game>(game: &G, state: &G::State, best: Option<Worth>, worth: Worth) -> Option<Worth> {
+    let endless = game.endless(state).value_for(game.turn(state));
+    best.into_iter().chain([worth]).max_by_key(|worth| worth.key(endless))
+}
+
+/// The positions that can arise from one, that one too.
+fn reached<G: Game>(game: &G, state: &G::State) -> HashSet<G::State> {
+    let mut all = HashSet::from([*state]);
     let mut open = vec![*state];
     while let Some(state) = open.pop() {
         let over = game.outcome(&state).is_some();
         let moves = (!over).then(|| game.moves(&state)).into_iter().flatten();
-        for child in moves.map(|mv| game.play(&state, mv)) {
-            if let Entry::Vacant(new) = worths.entry(child) {
-                new.insert(judge(&child));
-                open.push(child);
-            }
-        }
+        open.extend(moves.map(|mv| game.play(&state, mv)).filter(|child| all.insert(*child)));
     }
-    loop {
-        let better = |(state, worth): (&G::State, &Worth)| {
-            let mover = game.turn(state);
-            let reached = |child: G::State| worths[&child].backed_up(game.turn(&child), mover);
-            let best = match game.outcome(state) {
-                Some(_) => Some(*worth),
-                None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),
-            };
-            (*state, best.unwrap_or_else(|| broken(state)))
-        };
-        let next: HashMap<_, _> = worths.iter().map(better).collect();
-        if next == worths {
-            return worths;
-        }
-        worths = next;
-    }
+    all
 }
 
 /// What is held against others must not guess.
@@ -94,8 +121,8 @@ fn broken<S: Debug>(state: &S) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foregone_rules::{Distance, Value, games::Mnk};
-    use foregone_trial::Stuck;
+    use foregone_rules::{Distance, Outcome, Side, Value, games::Mnk};
+    use foregone_trial::{Graph, Stuck};
 
     #[test]
     #[should_panic(expected = "the game is not over at 3, but has no legal move there")]
@@ -107,6 +134,46 @@ mod tests {
     #[should_panic(expected = "the game is not over at 3, but has no legal move there")]
     fn a_game_without_moves_has_no_worths() {
         worths(&Stuck, &0);
+    }
+
+    /// Who may wait in a loop does not hope for ever for what the other side is going to prevent. Of 0,
+    /// where the first player waits (for nothing) or goes to 1; there play without end would be worth
+    /// 5, but the second player ends it with -1.
+    #[test]
+    fn what_comes_later_is_known_before() {
+        let graph = Graph {
+            moves: vec![vec![0, 1], vec![1, 2], vec![]],
+            turns: vec![Side::First, Side::Second, Side::First],
+            outcomes: vec![None, None, Some(Outcome(-1))],
+            endless: [0, 5, 0].map(Outcome).to_vec(),
+        };
+        let all = worths(&graph, &0);
+        assert_eq!(all[&0], Worth::endless(Value(0)));
+        assert_eq!(all[&1], Worth::new(Value(1), Distance::Plies(1)));
+    }
+
+    /// Who gets more than by play without end hurries, the other delays, and both delay what they
+    /// would get by it anyway: of 0, whose moves lead to the same result in 1, 2 or 3 plies.
+    #[test]
+    fn distances_are_compared_with_play_without_end() {
+        for (turn, endless, plies) in [
+            (Side::First, 0, 1),
+            (Side::First, 1, 3),
+            (Side::First, 2, 3),
+            (Side::Second, 0, 3),
+            (Side::Second, 1, 3),
+            (Side::Second, 2, 1),
+        ] {
+            let graph = Graph {
+                moves: vec![vec![3, 2, 1], vec![2], vec![3], vec![]],
+                turns: vec![turn; 4],
+                outcomes: vec![None, None, None, Some(Outcome(1))],
+                endless: vec![Outcome(endless); 4],
+            };
+            let right = Worth::new(Outcome(1).value_for(turn), Distance::Plies(plies));
+            assert_eq!(worths(&graph, &0)[&0], right, "{turn:?} {endless}");
+            assert_eq!(worth(&graph, &0), Some(right), "{turn:?} {endless}");
+        }
     }
 
     #[test]

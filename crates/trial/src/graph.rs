@@ -13,6 +13,8 @@ pub struct Graph {
     pub turns: Vec<Side>,
     /// By position: the result, if the game is over.
     pub outcomes: Vec<Option<Outcome>>,
+    /// By position: what play without end is worth there; a draw if nothing is said.
+    pub endless: Vec<Outcome>,
 }
 
 impl Graph {
@@ -23,7 +25,8 @@ impl Graph {
         let largest = [0, 1, 1, 3][dice.below(4)];
         let branching = 1 + dice.below(4);
         let ends = 2 + dice.below(6);
-        let mut graph = Graph { moves: vec![], turns: vec![], outcomes: vec![] };
+        let (moves, turns, outcomes, endless) = (vec![], vec![], vec![], vec![]);
+        let mut graph = Graph { moves, turns, outcomes, endless };
         for _ in 0..size {
             graph.turns.push(Side::BOTH[dice.below(2)]);
             let over = dice.below(ends) == 0;
@@ -33,6 +36,54 @@ impl Graph {
             graph.moves.push((0..count).map(|_| dice.below(size) as u8).collect());
         }
         graph
+    }
+
+    /// The same, where play without end is worth so much everywhere.
+    pub fn with_endless(self, outcome: i32) -> Graph {
+        Graph { endless: vec![Outcome(outcome); self.moves.len()], ..self }
+    }
+
+    /// The same, where play without end is worth something between -2 and 2 in each component: among
+    /// positions that lead to each other it is the same.
+    pub fn with_loops(self, seed: u64) -> Graph {
+        let mut dice = Dice::new(!seed);
+        let reached: Vec<_> = (0..self.moves.len() as u8).map(|from| self.reached(from)).collect();
+        let mut endless: Vec<Outcome> = Vec::new();
+        for (at, mine) in reached.iter().enumerate() {
+            let together = |earlier: &usize| mine[*earlier] && reached[*earlier][at];
+            endless.push(match (0..at).find(together) {
+                Some(earlier) => endless[earlier],
+                None => Outcome(dice.below(5) as i32 - 2),
+            });
+        }
+        Graph { endless, ..self }
+    }
+
+    /// The same, where every move leads to a position with a higher number, so that play cannot loop.
+    pub fn without_loops(mut self) -> Graph {
+        let size = self.moves.len();
+        for (at, moves) in self.moves.iter_mut().enumerate() {
+            let later = (size - at - 1).max(1);
+            moves.iter_mut().for_each(|to| *to = (at + 1 + usize::from(*to) % later) as u8);
+        }
+        if let Some(last) = self.outcomes.last_mut() {
+            last.get_or_insert(Outcome::DRAW);
+        }
+        self
+    }
+
+    /// By position: whether play can come to it.
+    fn reached(&self, from: u8) -> Vec<bool> {
+        let mut reached = vec![false; self.moves.len()];
+        let mut open = vec![from];
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut reached[usize::from(state)], true)
+                && self.outcomes[usize::from(state)].is_none()
+            {
+                open.extend(&self.moves[usize::from(state)]);
+            }
+        }
+        reached
     }
 }
 
@@ -58,6 +109,10 @@ impl Game for Graph {
 
     fn play(&self, state: &u8, mv: u8) -> u8 {
         self.moves[usize::from(*state)][usize::from(mv)]
+    }
+
+    fn endless(&self, state: &u8) -> Outcome {
+        self.endless.get(usize::from(*state)).copied().unwrap_or(Outcome::DRAW)
     }
 }
 

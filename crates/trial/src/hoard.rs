@@ -20,6 +20,8 @@ struct Node {
     turn: Side,
     /// What the first player gets beyond what is banked, if play is over.
     outcome: Option<i32>,
+    /// What the first player gets beyond what is banked by play without end.
+    endless: i32,
     /// Where moves lead to, and what the mover gains.
     moves: Vec<(u8, i32)>,
 }
@@ -32,7 +34,7 @@ pub struct State {
 }
 
 impl Hoard {
-    /// A game of 1 to 4 layers of up to 12 nodes.
+    /// A game of 1 to 4 layers of up to 12 nodes, in which play without end is worth what is banked.
     pub fn new(seed: u64) -> Hoard {
         let mut dice = Dice::new(seed);
         let count = 1 + dice.below(4) as u32;
@@ -52,7 +54,7 @@ impl Hoard {
                 });
                 let moves = moves.collect();
                 let turn = Side::BOTH[dice.below(2)];
-                game.nodes.push(Node { layer, turn, outcome, moves });
+                game.nodes.push(Node { layer, turn, outcome, endless: 0, moves });
             }
             game.layers.push(game.nodes.len() as u8);
         }
@@ -63,8 +65,22 @@ impl Hoard {
         game
     }
 
-    /// By node, what the mover gets beyond what is banked, where play without end pays nothing
-    /// beyond it: layer by layer, what it is in play that is broken off after more and more plies
+    /// The same, where play without end is worth so much besides.
+    pub fn with_endless(mut self, beyond: i32) -> Hoard {
+        self.nodes.iter_mut().for_each(|node| node.endless = beyond);
+        self
+    }
+
+    /// The same, where play without end is worth something between -2 and 2 besides, the same in each
+    /// layer.
+    pub fn with_loops(mut self, seed: u64) -> Hoard {
+        let mut dice = Dice::new(!seed);
+        let beyond: Vec<i32> = self.layers.iter().map(|_| dice.below(5) as i32 - 2).collect();
+        self.nodes.iter_mut().for_each(|node| node.endless = beyond[node.layer as usize]);
+        self
+    }
+
+    /// By node, what the mover gets beyond what is banked: layer by layer, what it is in play that is broken off after more and more plies
     /// within the layer, until that stays as it is.
     ///
     /// (In play that is broken off anywhere, a player would wait in a loop and take points with the
@@ -74,7 +90,8 @@ impl Hoard {
     /// If it never stays as it is.
     pub fn values(&self) -> Vec<i32> {
         let over = |node: &Node| node.outcome.map(|outcome| Outcome(outcome).value_for(node.turn));
-        let begin = |node| over(node).map_or(0, |Value(value)| value);
+        let endless = |node: &Node| Outcome(node.endless).value_for(node.turn);
+        let begin = |node: &Node| over(node).unwrap_or_else(|| endless(node)).0;
         let mut values: Vec<i32> = self.nodes.iter().map(begin).collect();
         for layer in self.layers.windows(2) {
             let layer = usize::from(layer[0])..usize::from(layer[1]);
@@ -140,6 +157,10 @@ impl Game for Hoard {
         let here = self.node(state);
         let (node, gain) = here.moves[usize::from(mv)];
         State { node, lead: state.lead + Value(gain).outcome_for(here.turn).0 }
+    }
+
+    fn endless(&self, state: &State) -> Outcome {
+        Outcome(state.lead + self.node(state).endless)
     }
 }
 

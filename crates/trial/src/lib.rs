@@ -68,8 +68,17 @@ mod tests {
         }
         for seed in 0..100 {
             let game = Hoard::new(seed);
-            let conform = Conform::sampled(&game, 300, seed).banked().encode_merged();
-            conform.symmetry().indexed().finish().unwrap();
+            for game in [game.clone(), game.clone().with_endless(2), game.with_loops(seed)] {
+                let conform = Conform::sampled(&game, 300, seed).banked().encode_merged();
+                conform.symmetry().indexed().finish().unwrap();
+            }
+            let graph = Graph::new(seed);
+            for graph in [graph.clone(), graph.clone().with_endless(-1), graph.with_loops(seed)] {
+                let conform = Conform::sampled(&graph, 300, seed);
+                if graph.turns[0] == foregone_rules::Side::First {
+                    conform.encode().symmetry().indexed().finish().unwrap();
+                }
+            }
         }
     }
 }

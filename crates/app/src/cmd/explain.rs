@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
 use foregone::record::Table;
-use foregone::record::proof::{Claim, ProofManifest};
-use foregone::{Registry, Session};
+use foregone::record::proof::{Claim, ProofManifest, has_to_end};
+use foregone::{Registry, Session, Value};
 
 use crate::line::{Memory, Refused};
 use crate::svg::{self, GraphBoard, GraphLine};
@@ -127,7 +127,8 @@ impl Walk<'_> {
                 return Ok(());
             }
             if let Some((mv, left)) = self.advice(session)? {
-                let left = match self.claim.has_to_end() {
+                let endless = session.endless().value_for(self.claim.side());
+                let left = match has_to_end(Value(self.claim.at_least), endless) {
                     true => format!(" (after it at most {left} more to the end)"),
                     false => String::new(),
                 };

@@ -214,7 +214,7 @@ pub fn moves(report: &Report) -> String {
     let best = |mv: &str| report.best.iter().any(|best| best == mv);
     let by_chance = |each: &MoveReport| each.chance.unwrap_or(f64::NEG_INFINITY);
     moves.sort_by(|one, other| by_chance(other).total_cmp(&by_chance(one)));
-    moves.sort_by_key(|each| preference(&each.result));
+    moves.sort_by_key(|each| preference(&each.result, report.without_end));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];
     if scored {

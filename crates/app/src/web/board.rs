@@ -63,8 +63,9 @@ impl Page<'_> {
                 .map(|place| place.spot);
             if !picked {
                 let known = fitting.iter().filter_map(|option| find(results?, &option.mv));
-                overlay.hint =
-                    known.min_by_key(|result| preference(result)).map(|result| self.hint(result));
+                let without_end = results.map_or(0, |report| report.without_end);
+                let best = known.min_by_key(|result| preference(result, without_end));
+                overlay.hint = best.map(|result| self.hint(result));
             }
             overlay
         };

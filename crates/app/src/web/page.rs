@@ -508,7 +508,7 @@ impl<'d> Page<'d> {
         let opinion =
             answer.opinion.as_ref().and_then(|(_, seen)| voice.headline(seen, here.turn(), depth));
         let mut moves: Vec<_> = report.moves.iter().collect();
-        moves.sort_by_key(|each| preference(&each.result));
+        moves.sort_by_key(|each| preference(&each.result, report.without_end));
         html! {
             section.card.value aria-label="Value" {
                 h2 { "Value" }

@@ -11,7 +11,7 @@ use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
 pub use foregone_record::{Table, TableWriter, Values};
 use foregone_rules::Measure;
-use foregone_rules::{Encode, Game, Indexed, NoBank, Worth};
+use foregone_rules::{Bank, Encode, Game, Indexed, NoBank, Value, Worth};
 
 pub mod games {
     use foregone_rules::games::{Kalah, Mnk, Nim, ThreeMensMorris};
@@ -46,22 +46,28 @@ pub fn derived<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State
             let children = game.moves(state).map(|mv| game.play(state, mv)).collect::<Vec<_>>();
             let worth =
                 |child: &G::State| derived(game, child, known).backed_up(game.turn(child), mover);
-            children.iter().map(worth).max().unwrap()
+            children.iter().map(worth).max_by_key(|worth| worth.key(endless(game, state))).unwrap()
         }
     };
     known.insert(*state, worth);
     worth
 }
 
+/// What play without end is worth to the mover.
+pub fn endless<G: Game>(game: &G, state: &G::State) -> Value {
+    game.endless(state).value_for(game.turn(state))
+}
+
 /// What positions, and all that can arise from them, are worth, in any game: as in play that is broken
-/// off after more and more plies, until nothing changes.
+/// off after more and more plies, until nothing changes. Play without end has to be worth the same
+/// everywhere.
 pub fn reference<G: Game>(
     game: &G,
     states: impl IntoIterator<Item = G::State>,
 ) -> HashMap<G::State, Worth> {
     let judge = |state: &G::State| match game.outcome(state) {
         Some(outcome) => Worth::finished(outcome, game.turn(state)),
-        None => Worth::ENDLESS_DRAW,
+        None => Worth::endless(endless(game, state)),
     };
     let mut open: Vec<_> = states.into_iter().collect();
     let mut worths: HashMap<_, _> = open.iter().map(|state| (*state, judge(state))).collect();
@@ -81,7 +87,10 @@ pub fn reference<G: Game>(
                 |child: G::State| worths[&child].backed_up(game.turn(&child), game.turn(state));
             let best = match game.outcome(state) {
                 Some(_) => None,
-                None => game.moves(state).map(|mv| reached(game.play(state, mv))).max(),
+                None => {
+                    let moves = game.moves(state).map(|mv| reached(game.play(state, mv)));
+                    moves.max_by_key(|worth| worth.key(endless(game, state)))
+                }
             };
             (*state, best.unwrap_or(*worth))
         };
@@ -116,7 +125,11 @@ pub fn table_of<G: Indexed>(game: &G, values: Values) -> Dense<G::State> {
     let states = |layer| (0..game.size(layer)).map(move |index| game.state(layer, index));
     let layers: Vec<Vec<_>> = (0..game.layers()).map(|layer| states(layer).collect()).collect();
     let worths = reference(game, layers.iter().flatten().flatten().copied());
-    let said = |state: Option<G::State>| state.map(|state| (state, values.keep(worths[&state])));
+    let said = |state: Option<G::State>| {
+        state.map(|state| {
+            (state, values.keep(worths[&state], endless(game, &G::Bank::unbanked(game, &state))))
+        })
+    };
     let layers = layers.into_iter().map(|layer| layer.into_iter().map(said).collect()).collect();
     Dense { values, layers }
 }
@@ -140,7 +153,7 @@ where
 {
     let worths = reference(game, [game.start()]);
     let said = |(state, worth): (&G::State, &Worth)| {
-        (game.encode(&game.representative(state)), values.keep(*worth))
+        (game.encode(&game.representative(state)), values.keep(*worth, endless(game, state)))
     };
     let table: std::collections::BTreeMap<_, _> = worths.iter().map(said).collect();
     table.into_iter().collect()

@@ -39,8 +39,8 @@ pub enum Values {
     #[serde(rename = "score+distance")]
     ScoreDistance,
     /// Its value beyond what is banked, and a rank: it falls, within a layer, along a move that keeps a
-    /// value above 0, and along every answer that keeps one below 0. It shows that play makes progress;
-    /// it is no distance.
+    /// value above that of play without end, and along every answer that keeps one below. It shows that
+    /// play makes progress; it is no distance.
     #[serde(rename = "score+rank")]
     ScoreRank,
 }
@@ -54,13 +54,14 @@ impl Values {
         ("score+rank", Values::ScoreRank),
     ];
 
-    /// What a table of this kind keeps of a worth: 0 for plies that it does not keep.
-    pub fn keep(self, worth: Worth) -> Worth {
+    /// What a table of this kind keeps of a worth, where play without end is worth `endless`: 0 for
+    /// plies that it does not keep.
+    pub fn keep(self, worth: Worth, endless: Value) -> Worth {
         let value = worth.value();
         match self {
             Values::Wdl => Worth::new(Value(value.0.signum()), Distance::Plies(0)),
             Values::Score => Worth::new(value, Distance::Plies(0)),
-            Values::ScoreRank if value.0 == 0 => Worth::new(value, Distance::Plies(0)),
+            Values::ScoreRank if value == endless => Worth::new(value, Distance::Plies(0)),
             Values::ScoreDistance | Values::ScoreRank => worth,
         }
     }
@@ -77,7 +78,11 @@ impl Values {
 
     /// Whether a table of this kind can hold a worth.
     fn holds(self, worth: Worth) -> bool {
-        self.keep(worth) == worth
+        match self {
+            Values::Wdl | Values::Score => self.keep(worth, Value(0)) == worth,
+            Values::ScoreDistance => true,
+            Values::ScoreRank => !worth.is_endless(),
+        }
     }
 }
 
@@ -174,7 +179,7 @@ pub fn written(worth: Worth) -> (i32, Option<u32>) {
 pub fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
     match plies {
         Some(plies) => Worth::new(Value(value), Distance::Plies(plies)),
-        None => Worth::ENDLESS_DRAW,
+        None => Worth::endless(Value(value)),
     }
 }
 
@@ -221,12 +226,11 @@ impl Manifest {
             let large = |(value, plies): &(i32, Option<u32>)| {
                 value.unsigned_abs() > MOST_VALUE || plies.is_some_and(|plies| plies > MOST_PLIES)
             };
-            let endless_win = |(value, plies): &(i32, Option<u32>)| plies.is_none() && *value != 0;
             let most = if layer.width == 1 { u8::MAX.into() } else { MOST_WORTHS };
             if layer.worths.len() > most {
                 return wrong("has more worths than its cells can tell apart");
             }
-            if layer.worths.iter().any(|worth| large(worth) || endless_win(worth)) {
+            if layer.worths.iter().any(large) {
                 return wrong("has a worth that no game has");
             }
             let worths = layer.worths();

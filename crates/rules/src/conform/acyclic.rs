@@ -6,13 +6,14 @@ use crate::promise::{Acyclic, Indexed};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Acyclic`]: the rank rises with every move (where the promise holds at all).
-    pub fn acyclic(self) -> Self
+    pub fn acyclic(mut self) -> Self
     where
         G: Acyclic,
     {
         if !self.game.is_acyclic() {
             return self;
         }
+        self.can_loop = false;
         self.check("Acyclic", |game, state| {
             let here = game.progress(state);
             for (mv, child) in children(game, state) {

@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::{Check, Conform, children, hold, numbered, plain_value, same};
-use crate::game::{Game, Value};
+use crate::game::{Game, Outcome, Value};
 use crate::promise::{Band, Banded, Bank, Block, Loose};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
     /// of the block that the position is in (its own and the first of them, where they are very many)
     /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
-    /// layers and earlier waves; and no position is worth more than [`most_in`](Banded::most_in), wherever
+    /// layers and earlier waves; play without end is a draw; and no position is worth more than [`most_in`](Banded::most_in), wherever
     /// plain search finds its value in a few thousand positions.
     pub fn banded(self) -> Self
     where
@@ -28,6 +28,8 @@ impl<G: Game> Conform<'_, G> {
                 return Ok(());
             }
             looked_at.set(looked_at.get() + 1);
+            let endless = game.endless(&G::Bank::unbanked(game, state));
+            same("with nothing banked, play without end to be", Outcome::DRAW, endless)?;
             if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
                 let Value(banked) = G::Bank::banked(game, state);
                 let most = game.most_in(layer + 1);

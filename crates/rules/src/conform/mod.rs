@@ -15,6 +15,7 @@ mod acyclic;
 mod bands;
 mod declared;
 mod encode;
+mod endless;
 mod indexed;
 mod notation;
 mod picture;
@@ -71,6 +72,8 @@ pub struct Conform<'g, G: Game> {
     samples: Vec<Sample<G>>,
     promises: Vec<&'static str>,
     broken: Option<Broken>,
+    /// Whether the game may loop, as far as was checked.
+    can_loop: bool,
 }
 
 type Check = Result<(), (String, String)>;
@@ -98,8 +101,19 @@ impl<'g, G: Game> Conform<'g, G> {
         let mut met = HashSet::new();
         let samples = positions(game, plies.max(1), seed);
         let samples = samples.into_iter().filter(|sample| met.insert(sample.state)).collect();
-        let conform = Conform { game, samples, promises: Vec::new(), broken: None };
-        conform.check("Game", rules)
+        let conform = Conform { game, samples, promises: Vec::new(), broken: None, can_loop: true };
+        let unequal = conform.unequal_loops();
+        conform.check("Game", |game, state| {
+            rules(game, state)?;
+            match unequal.get(state) {
+                Some((other, expected)) => {
+                    let what =
+                        format!("play without end to be worth, as at {other:?} on its loop,");
+                    same(&what, *expected, game.endless(state))
+                }
+                None => Ok(()),
+            }
+        })
     }
 
     /// What was checked, or the first promise that was found broken.
@@ -166,6 +180,10 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
     if let Some(outcome) = game.outcome(state) {
         return in_range(outcome, game.most().min(Outcome::LIMIT));
     }
+    let Outcome(endless) = game.endless(state);
+    let most = game.most().min(Outcome::LIMIT);
+    let expected = format!("play without end to be worth something within ±{most}");
+    hold((-most..=most).contains(&endless), &expected, || endless.to_string())?;
     let mut texts = HashSet::new();
     for mv in game.moves(state) {
         let text = mv.to_string();

@@ -13,7 +13,8 @@ use crate::game::Value;
 /// The numbers of each layer in bands.
 ///
 /// Layers are solved many times faster with it, as nothing is asked of single states. It is used, and
-/// checked, only if the parameters let the game be [`Acyclic`].
+/// checked, only if the parameters let the game be [`Acyclic`]. Distances are compared as if play without
+/// end were worth 0, so [`endless`](crate::Game::endless) has to be a draw with nothing banked.
 pub trait Banded: Indexed + Acyclic {
     /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
     fn most_in(&self, layers: u32) -> i32;

@@ -6,7 +6,8 @@ use crate::game::{Game, Value};
 ///
 /// What a position is worth is what its mover has banked plus what the same position is worth with
 /// nothing banked. That holds for values alone: a distance depends on what is banked, because who
-/// wins hurries, and so does the sign of a value.
+/// wins hurries, and so does the sign of a value. If play can loop, what play without end is worth
+/// ([`Game::endless`]) depends on what is banked in the same way.
 pub trait Banked: Game {
     /// What the mover has banked, less what the other side has.
     fn banked(&self, state: &Self::State) -> Value;

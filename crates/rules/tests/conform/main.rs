@@ -143,6 +143,12 @@ fn broken_rules_are_found() {
             ("a result within", |toy| {
                 toy.outcome = |_, state| (state.left == 0).then_some(Outcome(-Outcome::LIMIT - 1));
             }),
+            ("play without end to be worth something within", |toy| {
+                toy.endless = |_, _| Outcome(Outcome::LIMIT + 1);
+            }),
+            ("play without end to be worth something within", |toy| {
+                toy.endless = |_, _| Outcome(i32::MIN);
+            }),
             ("one word", |toy| toy.moves = |_, _| worded("")),
             ("one word", |toy| toy.moves = |_, _| worded("a b")),
             ("one word", |toy| toy.moves = |_, _| worded("a,b")),
@@ -435,6 +441,10 @@ fn broken_symmetry_is_found() {
                     0 => right::representative(toy, state),
                 };
             }),
+            // Play without end is a point more to the first player, whoever moves.
+            ("play without end to be worth to the mover", |toy| {
+                toy.endless = |toy, state| Outcome(right::endless(toy, state).0 + 1);
+            }),
             // One of two moves that lead to alike positions is missing to the second player.
             ("children like the representative's", |toy| {
                 toy.fields = 3;
@@ -490,6 +500,9 @@ fn broken_banks_are_found() {
                     _ => right::unbanked(toy, state),
                 };
             }),
+            ("play without end to be worth to the mover, with what is banked added", |toy| {
+                toy.endless = |_, _| Outcome::DRAW;
+            }),
             ("moves as without a bank", |toy| {
                 toy.play = |toy, state, mv| {
                     let then = right::play(toy, state, mv);
@@ -506,6 +519,47 @@ fn broken_banks_are_found() {
             }),
         ],
     );
+}
+
+/// Where play cannot loop, nobody asks what play without end is worth.
+#[test]
+fn banks_count_in_endless_play_where_there_can_be_any() {
+    let toy = flawed(|toy| toy.endless = |_, _| Outcome::DRAW);
+    Conform::new(&toy).acyclic().banked().finish().unwrap();
+    let looping = flawed(|toy| {
+        toy.endless = |_, _| Outcome::DRAW;
+        toy.is_acyclic = |_| false;
+    });
+    let broken = Conform::new(&looping).acyclic().banked().finish().unwrap_err();
+    assert_eq!(broken.promise, "Banked");
+}
+
+/// The token goes on for ever: no stick is taken.
+fn round_and_round(toy: &Toy, state: &State, mv: Move) -> State {
+    State { left: state.left, lead: state.lead, ..right::play(toy, state, mv) }
+}
+
+#[test]
+fn endless_play_has_one_worth_along_a_loop() {
+    // It differs from field to field, and by whose turn it is.
+    let by_field: fn(&Toy, &State) -> Outcome = |_, state| Outcome(state.token.into());
+    let by_turn: fn(&Toy, &State) -> Outcome = |_, state| Outcome::win(state.turn);
+    for endless in [by_field, by_turn] {
+        let mut toy = Toy::new();
+        toy.endless = endless;
+        Conform::new(&toy).finish().unwrap();
+        toy.play = round_and_round;
+        let broken = Conform::new(&toy).finish().unwrap_err();
+        assert!(broken.expected.contains("play without end to be worth, as at"), "{broken}");
+    }
+    // It may differ from one loop to another.
+    let mut toy = Toy::new();
+    toy.endless = |_, state| Outcome(state.left.into());
+    toy.play = |toy, state, mv| match mv.0 {
+        Kind::Take => right::play(toy, state, mv),
+        _ => round_and_round(toy, state, mv),
+    };
+    Conform::new(&toy).finish().unwrap();
 }
 
 #[test]
@@ -640,6 +694,9 @@ fn broken_bands_are_found() {
         &[
             ("a value of at most 0 to either side in layer 0", |toy| {
                 toy.most_in = |_, layers| i32::from(layers > 1) * 99
+            }),
+            ("with nothing banked, play without end to be", |toy| {
+                toy.endless = |_, state| Outcome(state.lead + 1);
             }),
             ("blocks of earlier waves to come first", |toy| {
                 toy.blocks = |toy, layer| {

@@ -77,6 +77,7 @@ toy! {
     outcome(&State) -> Option<Outcome>;
     moves(&State) -> Vec<Move>;
     play(&State, Move) -> State;
+    endless(&State) -> Outcome;
     format(&State) -> String;
     parse(&str) -> Result<State, Invalid>;
     draw(&State) -> Drawing;
@@ -170,6 +171,11 @@ pub mod right {
             Kind::Left => State { left: left - 1, token: token - 1, turn: other, lead },
             Kind::Right => State { left: left - 1, token: token + 1, turn: other, lead },
         }
+    }
+
+    /// Nothing but what is banked.
+    pub fn endless(_: &Toy, state: &State) -> Outcome {
+        Outcome(state.lead)
     }
 
     pub fn format(_: &Toy, state: &State) -> String {
@@ -507,6 +513,9 @@ impl Game for Toy {
     }
     fn play(&self, state: &State, mv: Move) -> State {
         (self.play)(self, state, mv)
+    }
+    fn endless(&self, state: &State) -> Outcome {
+        (self.endless)(self, state)
     }
 }
 

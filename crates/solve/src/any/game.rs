@@ -129,6 +129,10 @@ pub trait Session: Send {
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// What play without end is worth, if it goes on among positions like this one; see
+    /// [`foregone_rules::Game::endless`].
+    fn endless(&self) -> Outcome;
+
     /// The legal moves; none if the game is over.
     fn moves(&self) -> Vec<String>;
 
@@ -592,6 +596,10 @@ impl<G: Game> Session for Play<G> {
         self.game().outcome(self.state())
     }
 
+    fn endless(&self) -> Outcome {
+        self.game().endless(self.state())
+    }
+
     fn moves(&self) -> Vec<String> {
         self.legal().iter().map(G::Move::to_string).collect()
     }
@@ -657,6 +665,7 @@ impl<G: Game> Session for Play<G> {
             result: found.as_ref().and_then(|found| found.result.clone()),
             distance: found.as_ref().and_then(|found| found.distance),
             endless: found.is_some_and(|found| found.endless),
+            without_end: analysis.endless.0,
             proven: analysis.found.is_some_and(Found::is_proven),
             lookahead: analysis.ahead,
             bounds: analysis.bounds.map(|(Value(low), Value(high))| [low, high]),
@@ -751,7 +760,8 @@ impl<G: Game> Session for Play<G> {
         if small && report.halted.is_none() {
             let tree = Tree::from(self.game(), *self.state()).cut(depth);
             let opinion = |state: &G::State| {
-                declared.opinion.map_or(Outcome::DRAW, |opinion| opinion(self.game(), state))
+                let endless = || self.game().endless(state);
+                declared.opinion.map_or_else(endless, |opinion| opinion(self.game(), state))
             };
             let told = |judged: Judged<G::Move>| SearchReport {
                 best: judged.best.map(|mv| mv.to_string()),

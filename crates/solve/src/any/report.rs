@@ -23,8 +23,11 @@ pub struct Report {
     pub result: Option<String>,
     /// Plies to the end of the game; null where play is endless or that is not proven.
     pub distance: Option<u32>,
-    /// Whether the position is a draw by play without end.
+    /// Whether perfect play goes on without end.
     pub endless: bool,
+    /// What play without end is worth to the side to move, mostly 0: distances are compared by it.
+    #[serde(skip)]
+    pub without_end: i32,
     /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing,
     /// bounds, or the estimates of [`lookahead`](Report::lookahead).
     pub proven: bool,

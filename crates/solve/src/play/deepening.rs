@@ -137,7 +137,8 @@ struct Chance<'a, G: Game> {
 }
 
 impl<G: Game> Chance<'_, G> {
-    /// How a game ends in which all moves are chosen by chance; a draw if it takes too long.
+    /// How a game ends in which all moves are chosen by chance; if it takes too long, what play
+    /// without end is worth there.
     fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
         let Declared { game, notation, .. } = self.declared;
         for _ in 0..LONGEST {
@@ -159,7 +160,7 @@ impl<G: Game> Chance<'_, G> {
             }
             here = game.play(&here, self.list[dice.below(self.list.len())]);
         }
-        Ok(Outcome::DRAW)
+        Ok(game.endless(&here))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Opponents, from perfect to careless. All choose at random, from a seed, among moves that are
 //! worth the same to them.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Value, Verdict};
+use foregone_rules::{Game, Value};
 
 use crate::control::{Control, Halted};
 use crate::found::Found;
@@ -100,7 +101,9 @@ impl Player {
             None => {
                 let mut best = analysis.best();
                 if let Some(Found::Value(value)) = analysis.found {
-                    hasten(solver, state, value, &mut best, control);
+                    // More or less than by play without end.
+                    let gained = value.cmp(&analysis.endless);
+                    hasten(solver, state, (value, gained), &mut best, control);
                 }
                 let mv = best[dice.below(best.len())];
                 let found = analysis.moves.iter().find(|(each, _)| *each == mv);
@@ -115,7 +118,7 @@ impl Player {
 fn hasten<G: Game>(
     solver: &mut Solver<G>,
     state: &G::State,
-    value: Value,
+    (value, gained): (Value, Ordering),
     best: &mut Vec<G::Move>,
     control: &Control,
 ) {
@@ -130,12 +133,12 @@ fn hasten<G: Game>(
             best.contains(mv) && found.proven().is_some_and(|worth| worth.value() == value)
         });
         let proven: Vec<_> = proven.map(|(mv, _)| mv).collect();
-        match value.verdict() {
-            Verdict::Win if !proven.is_empty() => {
+        match gained {
+            Ordering::Greater if !proven.is_empty() => {
                 *best = proven;
                 return;
             }
-            Verdict::Loss if proven.len() < best.len() => best.retain(|mv| !proven.contains(mv)),
+            Ordering::Less if proven.len() < best.len() => best.retain(|mv| !proven.contains(mv)),
             _ => {}
         }
     }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::num::NonZeroU16;
 
 use foregone_record::KeyMap;
-use foregone_record::proof::{Claim, proof_key};
-use foregone_rules::{Encode, Merged};
+use foregone_record::proof::{Claim, has_to_end, proof_key};
+use foregone_rules::{Encode, Merged, Value};
 
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
@@ -37,6 +37,8 @@ pub(super) struct Proving<'a, G: Encode> {
     claim: Claim,
     book: &'a mut KeyMap<Note>,
     control: &'a Control,
+    /// Whether play may loop.
+    can_loop: bool,
     /// How deep the weight of a position is looked for.
     depth: u32,
     /// How many notes are those of claims before.
@@ -49,13 +51,14 @@ impl<'a, G: Encode> Proving<'a, G> {
         game: &'a G,
         root: &G::State,
         (number, claim): (usize, Claim),
+        can_loop: bool,
         book: &'a mut KeyMap<Note>,
         control: &'a Control,
     ) -> Proving<'a, G> {
         let over = game.outcome(root).is_some();
         let depth = if over || game.moves(root).count() > WIDE { 0 } else { DEPTH };
         let before = book.len();
-        Proving { game, number, claim, book, control, depth, before }
+        Proving { game, number, claim, book, control, can_loop, depth, before }
     }
 
     /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
@@ -96,6 +99,15 @@ impl<'a, G: Encode> Proving<'a, G> {
 
     fn key(&self, state: &G::State) -> u128 {
         proof_key(self.game.encode(state), self.number)
+    }
+
+    /// Whether what is left has to fall to a position, as play without end is not enough there. It is
+    /// worth what is banked, too, and counts so towards what is needed there; if play cannot loop,
+    /// nobody has said what it is worth, and it counts towards what is claimed.
+    fn falls(&self, task: &Task<G::State>) -> bool {
+        let needed = if self.can_loop { task.bound } else { self.claim.at_least };
+        let endless = self.game.endless(&task.state).value_for(self.game.turn(&task.state));
+        has_to_end(Value(needed), endless)
     }
 
     fn is_known(&self, task: &Task<G::State>) -> bool {
@@ -224,7 +236,8 @@ impl<'a, G: Encode> Proving<'a, G> {
             moves.push((self.weight_after(state, note, self.depth, u32::MAX), note, mv));
         }
         moves.sort_by_key(|(weight, note, _)| (*weight, note.mv));
-        let mut soonest: Option<(u32, Note)> = None;
+        let falls = self.falls(task);
+        let mut soonest: Option<(u64, Note)> = None;
         for (_, note, mv) in moves {
             let child = game.play(state, mv);
             let again = game.turn(&child) == mover;
@@ -236,11 +249,11 @@ impl<'a, G: Encode> Proving<'a, G> {
             if !keeps {
                 continue;
             }
-            match oracle.plies(&child).filter(|_| self.claim.has_to_end()) {
+            match oracle.left(&child).filter(|_| falls) {
                 None => return Ok(note),
-                Some(plies) => {
-                    let sooner = soonest.is_none_or(|(other, _)| plies < other);
-                    soonest = if sooner { Some((plies, note)) } else { soonest };
+                Some(left) => {
+                    let sooner = soonest.is_none_or(|(other, _)| left < other);
+                    soonest = if sooner { Some((left, note)) } else { soonest };
                 }
             }
         }
@@ -262,6 +275,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                 let mut most = 0;
                 self.after(&state, note, &mut |task| {
                     let next = self.book.get(self.key(&task.state)).and_then(|note| note.left);
+                    let next = next.filter(|_| self.falls(&task));
                     most = most.max(next.map_or(0, NonZeroU16::get));
                 });
                 let left = NonZeroU16::MIN.checked_add(most);
@@ -277,16 +291,18 @@ impl<'a, G: Encode> Proving<'a, G> {
             if done % (1 << 16) == 0 {
                 self.control.report(Progress { phase: KEEPING, done, total, bounds: None })?;
             }
-            // Play without end is no harm where it is enough: nothing has to fall there.
-            if self.claim.has_to_end() {
-                open.push((state, true));
-            }
+            let (before, mut falls) = (open.len(), false);
             self.after(&state, note, &mut |task| {
+                falls |= self.falls(&task);
                 let next = self.book.get(self.key(&task.state));
                 if next.is_some_and(|note| note.left.is_none()) {
                     open.push((task.state, false));
                 }
             });
+            // Play without end is no harm where it is enough: nothing has to fall there.
+            if falls {
+                open.insert(before, (state, true));
+            }
         }
         Ok(())
     }

@@ -143,7 +143,8 @@ pub(crate) fn prove<G: Encode>(
     }
     let mut book = KeyMap::new(game.bits() + 1);
     for (number, claim) in contents.claims.iter().enumerate() {
-        let mut proving = Proving::new(game, root, (number, *claim), &mut book, control);
+        let can_loop = oracle.can_loop();
+        let mut proving = Proving::new(game, root, (number, *claim), can_loop, &mut book, control);
         proving.choose(root, oracle)?;
         proving.keep(root)?;
     }

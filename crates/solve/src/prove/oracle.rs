@@ -19,8 +19,13 @@ pub(crate) trait Oracle<G: Game> {
     /// Whether a position is worth at least so much to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
 
-    /// In how many plies play ends; `None` if play cannot loop, and it is of no use.
-    fn plies(&mut self, state: &G::State) -> Option<u32>;
+    /// Whether play may loop, as far as is known.
+    fn can_loop(&self) -> bool;
+
+    /// A number that falls along some move of a side that keeps what it gets, and along every move of
+    /// the other side, as long as play without end is not enough; `None` if play cannot loop, and it is
+    /// of no use.
+    fn left(&mut self, state: &G::State) -> Option<u64>;
 
     /// How many bytes of memory it may take.
     fn bytes(&self) -> u64;
@@ -48,7 +53,11 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
         holds
     }
 
-    fn plies(&mut self, _: &G::State) -> Option<u32> {
+    fn can_loop(&self) -> bool {
+        false
+    }
+
+    fn left(&mut self, _: &G::State) -> Option<u64> {
         None
     }
 
@@ -91,8 +100,12 @@ impl<G: Symmetry> Oracle<G> for ByStrong<'_, G> {
         Ok(self.worth(state).is_some_and(|worth| worth.value() >= Value(value)))
     }
 
-    fn plies(&mut self, state: &G::State) -> Option<u32> {
-        self.worth(state)?.distance().plies()
+    fn can_loop(&self) -> bool {
+        true
+    }
+
+    fn left(&mut self, state: &G::State) -> Option<u64> {
+        self.strong.left(self.game, &self.game.representative(state))
     }
 
     fn bytes(&self) -> u64 {

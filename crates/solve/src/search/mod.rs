@@ -8,7 +8,9 @@
 //! All three find the exact distance too, and alpha-beta needs care for it. Wins and losses with
 //! their distances are in one order that turns around with the point of view, but draws are not:
 //! *both* sides delay them. So all draws are one to the bounds, and no bound is ever laid on a draw
-//! itself but just beside it: every drawn move of a drawn position is then looked at whole.
+//! itself but just beside it: every drawn move of a drawn position is then looked at whole. (A draw
+//! is here what is worth as much as play without end, and a win what is worth more. If a move
+//! changes what that is worth, what comes after it is looked at without bounds.)
 
 mod memory;
 pub mod walk;
@@ -88,6 +90,8 @@ pub struct Seen<M> {
     pub moves: Vec<(M, Found)>,
     /// The result of a position that was over before the search.
     pub over: Option<Worth>,
+    /// What play without end is worth there to the side to move.
+    pub endless: Value,
     /// How many positions were visited, each as often as it was.
     pub nodes: u64,
     /// How many different positions were remembered, where there was a memory.
@@ -106,7 +110,8 @@ impl<M> Seen<M> {
         if self.halted.is_some() {
             return None;
         }
-        let best = self.moves.iter().map(|(_, found)| *found).max_by_key(|found| found.key())?;
+        let moves = self.moves.iter().map(|(_, found)| *found);
+        let best = moves.max_by_key(|found| found.key(self.endless))?;
         match best {
             Found::Proven(worth)
                 if self.moves.iter().any(|(_, found)| found.proven().is_none()) =>
@@ -137,8 +142,8 @@ impl<'g, G: Game> Search<'g, G> {
         }
     }
 
-    /// Breaks lines of play off after `depth` plies, at least 1; positions there count as level
-    /// unless there is an [opinion](Search::with_opinion).
+    /// Breaks lines of play off after `depth` plies, at least 1; positions there count as what play
+    /// without end is worth, mostly as level, unless there is an [opinion](Search::with_opinion).
     pub fn with_depth(self, depth: u32) -> Self {
         Search { depth: Some(depth.max(1)), ..self }
     }
@@ -217,6 +222,7 @@ impl<'g, G: Game> Search<'g, G> {
         let mut seen = Seen {
             moves: Vec::new(),
             over: self.game.outcome(state).map(|outcome| Worth::finished(outcome, mover)),
+            endless: self.game.endless(state).value_for(mover),
             nodes: 1,
             remembered: None,
             halted: None,
@@ -304,12 +310,13 @@ struct Judged {
     proven: bool,
 }
 
-/// A worth as the bounds of alpha-beta see it: all draws are one, 0; everything else is ordered as
-/// the side to move prefers it.
+/// A worth as the bounds of alpha-beta see it, where play without end is worth `endless`: all that are
+/// worth as much are one, 0; everything else is ordered as the side to move prefers it.
 type Code = i64;
 
-fn code(worth: Worth) -> Code {
-    if worth.value().0 == 0 { 0 } else { worth.key() }
+fn code(worth: Worth, endless: Value) -> Code {
+    let equal = Worth::new(endless, Distance::Plies(0)).key(endless);
+    if worth.value() == endless { 0 } else { worth.key(endless) - equal }
 }
 
 /// Bounds between which a worth is wanted exactly; neither is 0.
@@ -440,8 +447,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             return Ok(Some(Judged { worth, proven: true }));
         }
         if depth == Some(0) {
+            let game = self.search.game;
             let opinion =
-                self.search.opinion.map_or(Outcome::DRAW, |judge| judge(self.search.game, state));
+                self.search.opinion.map_or_else(|| game.endless(state), |judge| judge(game, state));
             return Ok(Some(Judged { worth: Worth::finished(opinion, mover), proven: false }));
         }
         if self.length >= self.deepest {
@@ -457,11 +465,16 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let deep = known.depth.is_none() || known.depth == depth;
         let decided = match known.bound {
             Bound::Exact => true,
-            Bound::AtLeast => code(known.worth) >= window.high,
-            Bound::AtMost => code(known.worth) <= window.low,
+            Bound::AtLeast => code(known.worth, self.endless(state)) >= window.high,
+            Bound::AtMost => code(known.worth, self.endless(state)) <= window.low,
         };
         let judged = Judged { worth: known.worth, proven: known.depth.is_none() };
         Ok((deep && decided).then_some(judged))
+    }
+
+    /// What play without end is worth to the mover of a position.
+    fn endless(&self, state: &G::State) -> Value {
+        self.search.game.endless(state).value_for(self.search.game.turn(state))
     }
 
     fn remember(&mut self, state: &G::State, depth: Option<u32>, judged: Judged, bound: Bound) {
@@ -511,8 +524,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                         Side::First => (outcome, best),
                         Side::Second => (best, outcome),
                     };
-                    // Equal outcomes: the winner hurries, anybody else delays.
-                    let wins = outcome.value_for(mover) > Value(0);
+                    // Equal outcomes: who gets more than by play without end hurries, anybody
+                    // else delays.
+                    let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
                     new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
                 });
                 if better {
@@ -533,13 +547,15 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
         let game = self.search.game;
         let mover = game.turn(state);
+        let endless = self.endless(state);
         let judged = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;
             let mut proven = true;
             for mv in game.moves(state) {
                 let child = game.play(state, mv);
                 let judged = run.negamax(&child, depth.map(|depth| depth - 1))?;
-                best = best.max(Some(judged.worth.backed_up(game.turn(&child), mover)));
+                let worth = judged.worth.backed_up(game.turn(&child), mover);
+                best = Some(better(best, worth, endless));
                 proven &= judged.proven;
             }
             let worth = best.ok_or_else(|| run.no_moves(state))?;
@@ -557,6 +573,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
         let game = self.search.game;
         let mover = game.turn(state);
+        let endless = self.endless(state);
         let mut moves = self.lists.pop().unwrap_or_default();
         gather(game, state, &mut moves, self.control, self.nodes)
             .map_err(|reason| self.halt(reason))?;
@@ -574,20 +591,25 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 let child = game.play(state, *mv);
                 let next = game.turn(&child);
                 let deeper = depth.map(|depth| depth - 1);
-                let judged = run.alpha_beta(&child, deeper, open.after(next == mover))?;
+                let after = match game.endless(&child) == game.endless(state) {
+                    true => open.after(next == mover),
+                    false => Window::ALL,
+                };
+                let judged = run.alpha_beta(&child, deeper, after)?;
                 let worth = judged.worth.backed_up(next, mover);
-                best = best.max(Some(worth));
+                best = Some(better(best, worth, endless));
                 proven &= judged.proven;
-                if code(worth) >= window.high {
+                let found = code(worth, endless);
+                if found >= window.high {
                     break;
                 }
-                open = open.above(code(worth));
+                open = open.above(found);
             }
             let worth = best.ok_or_else(|| run.no_moves(state))?;
             Ok(Judged { worth, proven })
         })?;
         self.lists.push(moves);
-        let found = code(judged.worth);
+        let found = code(judged.worth, endless);
         let bound = match () {
             () if found >= window.high => Bound::AtLeast,
             () if found <= window.low => Bound::AtMost,
@@ -595,6 +617,15 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         };
         self.remember(state, depth, judged, bound);
         Ok(judged)
+    }
+}
+
+/// The better of two worths, where play without end is worth `endless`.
+#[inline]
+fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
+    match best {
+        Some(best) if best.key(endless) > worth.key(endless) => best,
+        _ => worth,
     }
 }
 

@@ -2,6 +2,7 @@ use super::*;
 use crate::reference;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::{Args, Family};
+use foregone_trial::Graph;
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
     F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
@@ -90,6 +91,37 @@ fn fox_and_hounds_whole_equals_the_reference() {
             let given = [("size", "6"), ("stuck", stuck), ("first", first)];
             check_whole(&game::<FoxAndHounds>(&given));
         }
+    }
+}
+
+/// Distances are compared by what play without end would be worth, also if that changes on the way.
+#[test]
+fn endless_play_may_be_worth_something() {
+    let mut changes = 0;
+    for seed in 0..400 {
+        let graph = Graph::new(seed).without_loops();
+        if graph.moves.len() > 16 {
+            continue;
+        }
+        check(&graph, 3, &MEMORIES);
+        check(&graph.clone().with_endless(1), 3, &MEMORIES);
+        check(&graph.clone().with_endless(-2), 3, &MEMORIES);
+        let graph = graph.with_loops(seed);
+        check(&graph, 3, &MEMORIES);
+        changes += u32::from(graph.endless.windows(2).any(|two| two[0] != two[1]));
+    }
+    assert!(changes > 50, "{changes}");
+}
+
+/// Where play is broken off it counts as going on for ever, unless there is an opinion.
+#[test]
+fn what_a_depth_limit_cuts_off_counts_as_endless_play() {
+    let graph = Graph::new(7).without_loops().with_endless(2);
+    let graph = Graph { outcomes: vec![None; graph.moves.len()], ..graph };
+    for algorithm in ALL {
+        let seen = Search::new(&graph, algorithm).with_depth(1).run(&0, &Control::default());
+        let view = Outcome(2).value_for(graph.turn(&0));
+        assert_eq!((seen.endless, seen.found().map(Found::value)), (view, Some(view)));
     }
 }
 

@@ -144,11 +144,16 @@ pub struct Analysis<M> {
     pub turn: Side,
     /// What the position is worth; `None` if solving was halted before that was known.
     pub found: Option<Found>,
+    /// What play without end is worth to the side to move.
+    pub endless: Value,
     /// Between which values the position's was proven to lie when solving was halted.
     pub bounds: Option<(Value, Value)>,
     /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
     /// that were finished.
     pub moves: Vec<(M, Found)>,
+    /// Of the best moves, those that come nearer to where play goes on without end for their value,
+    /// where going on here would be worth less; none if distances tell.
+    pub nearer: Vec<M>,
     /// How many plies estimates look ahead that stand in for what could not be proven.
     pub ahead: Option<u32>,
     /// How chance games end, in the mean, after moves of which the estimates are the same and the
@@ -173,8 +178,12 @@ pub struct Analysis<M> {
 
 impl<M: Copy> Analysis<M> {
     /// All moves that are as good as the best, distance included, in the order of the game. Where
-    /// chance games were played, those of them that these like best.
+    /// chance games were played, those of them that these like best; where no distance tells which
+    /// moves come nearer to what they are worth, those that do.
     pub fn best(&self) -> Vec<M> {
+        if !self.nearer.is_empty() {
+            return self.nearer.clone();
+        }
         let most = self.chances.iter().map(|(_, mean)| *mean).max_by(f64::total_cmp);
         if let Some(most) = most {
             let best = self.chances.iter().filter(|(_, mean)| *mean == most);
@@ -182,11 +191,12 @@ impl<M: Copy> Analysis<M> {
         }
         // In a halted search the best moves may be missing.
         let known = self.found.map(|found| found.value());
-        let best = self.moves.iter().map(|(_, found)| found.key()).max();
+        let key = |found: &Found| found.key(self.endless);
+        let best = self.moves.iter().map(|(_, found)| key(found)).max();
         let moves = self
             .moves
             .iter()
-            .filter(|(_, found)| Some(found.key()) == best && Some(found.value()) == known);
+            .filter(|(_, found)| Some(key(found)) == best && Some(found.value()) == known);
         moves.map(|(mv, _)| *mv).collect()
     }
 }
@@ -272,8 +282,10 @@ impl<G: Game> Solver<G> {
         let mut analysis = Analysis {
             turn: declared.game.turn(state),
             found: None,
+            endless: declared.game.endless(state).value_for(declared.game.turn(state)),
             bounds: None,
             moves: Vec::new(),
+            nearer: Vec::new(),
             ahead: None,
             chances: Vec::new(),
             line: Vec::new(),
@@ -479,13 +491,32 @@ impl<G: Game> Solver<G> {
             };
             game.moves(state).map(reached).collect()
         };
+        // Of moves that keep a value that play without end has elsewhere, those that come nearer.
+        let nearer = |state: &G::State, moves: &[(G::Move, Found)]| -> Vec<G::Move> {
+            let here = worth(state);
+            let endless = game.endless(state).value_for(game.turn(state));
+            if !here.is_endless() || here.value() <= endless {
+                return Vec::new();
+            }
+            let left = |state: &G::State| strong.left(game, state);
+            let comes = |(mv, found): &&(G::Move, Found)| {
+                *found == Found::Proven(here) && left(&game.play(state, *mv)) < left(state)
+            };
+            moves.iter().filter(comes).map(|(mv, _)| *mv).collect()
+        };
         analysis.found = Some(Found::Proven(worth(state)));
         analysis.moves = moves(state);
+        analysis.nearer = nearer(state, &analysis.moves);
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
         analysis.time = asked.elapsed();
         if request.line {
-            analysis.line = line(game, state, dice, |state| Some(moves(state)));
+            analysis.line = line(game, state, dice, |state| {
+                let mut moves = moves(state);
+                let nearer = nearer(state, &moves);
+                moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
+                Some(moves)
+            });
         }
     }
 }
@@ -502,8 +533,10 @@ fn line<G: Game>(
     let mut seen = HashSet::from([here]);
     let mut line = Vec::new();
     while let Some(moves) = moves(&here) {
-        let Some(best) = moves.iter().map(|(_, found)| found.key()).max() else { break };
-        let best: Vec<_> = moves.iter().filter(|(_, found)| found.key() == best).collect();
+        let endless = game.endless(&here).value_for(game.turn(&here));
+        let key = |found: &Found| found.key(endless);
+        let Some(best) = moves.iter().map(|(_, found)| key(found)).max() else { break };
+        let best: Vec<_> = moves.iter().filter(|(_, found)| key(found) == best).collect();
         let (mv, _) = *best[dice.as_mut().map_or(0, |dice| dice.below(best.len()))];
         here = game.play(&here, mv);
         line.push(mv);

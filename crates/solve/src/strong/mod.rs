@@ -10,9 +10,14 @@
 //! - Else the game loops: retrograde analysis (Ströhlein 1970, Thompson 1986), from the finished
 //!   positions back over the moves, the largest results first, quick ones before slow ones. A
 //!   position is settled as won as soon as one move wins so much, and as lost or drawn when the
-//!   last of its moves is settled. What is never settled is a draw by endless play.
+//!   last of its moves is settled. What is never settled goes on without end.
+//!
+//! What is won and lost counts from what play without end is worth, mostly 0. If that is not the same
+//! everywhere, positions that lead to each other are settled together, those that play comes to last
+//! before all others (`components.rs`).
 
 mod blocks;
+mod components;
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -34,6 +39,8 @@ const SETTLING: &str = "working back from the end";
 pub struct Strong<G: Game> {
     positions: Positions<G::State>,
     worths: Blocks<Worth>,
+    /// When each position was settled, if play without end is not worth the same everywhere.
+    settled: Option<Blocks<u32>>,
 }
 
 impl<G: Game> fmt::Debug for Strong<G> {
@@ -156,6 +163,8 @@ struct Steps {
     steps: Blocks<Step>,
     /// Whether every step leads to a higher number.
     rising: bool,
+    /// Whether play without end is worth the same to the first player before and after every step.
+    even: bool,
 }
 
 impl Steps {
@@ -279,10 +288,14 @@ impl<G: Game> Strong<G> {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
             worths,
+            endless: |number| endless_at(game, &positions.states.get(number)),
             control,
             pace: Pace::new(),
         };
-        if settling.steps.rising {
+        let mut settled = None;
+        if !settling.steps.even {
+            settled = Some(settling.by_components()?);
+        } else if settling.steps.rising {
             settling.sweep(None)?;
         } else {
             match settling.sorted()? {
@@ -290,7 +303,8 @@ impl<G: Game> Strong<G> {
                 None => settling.retrograde()?,
             }
         }
-        Ok(Quickly::Solved(Strong { positions, worths: settling.worths }))
+        let worths = settling.worths;
+        Ok(Quickly::Solved(Strong { positions, worths, settled }))
     }
 
     /// The worth of a position; `None` if it cannot arise.
@@ -305,7 +319,28 @@ impl<G: Game> Strong<G> {
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.positions.bytes() + self.worths.bytes()
+        let settled = self.settled.as_ref().map_or(0, Blocks::bytes);
+        self.positions.bytes() + self.worths.bytes() + settled
+    }
+
+    /// Whether play without end is worth the same to the first player wherever it goes on.
+    pub(crate) fn is_even(&self) -> bool {
+        self.settled.is_none()
+    }
+
+    /// A number that shows that play comes to an end, or to where it may go on without: if a side
+    /// gets more in a position than play without end is worth to it there, the number falls along
+    /// some move of that side that keeps what it gets, and along every move of the other side.
+    /// `None` if the position cannot arise.
+    pub(crate) fn left(&self, game: &G, state: &G::State) -> Option<u64> {
+        let number = self.positions.number(state)? as usize;
+        if let Some(settled) = &self.settled {
+            return Some(settled.get(number).into());
+        }
+        // What wins more is settled first.
+        let worth = self.worths.get(number);
+        let size = u64::from(u32::MAX) - size(worth, endless_at(game, state)).unsigned_abs();
+        Some(size << 32 | u64::from(worth.distance().plies().unwrap_or(u32::MAX)))
     }
 
     /// All positions with their worths, in the order in which they can first arise.
@@ -314,10 +349,20 @@ impl<G: Game> Strong<G> {
     }
 }
 
+/// What play without end is worth to the mover of a position.
+fn endless_at<G: Game>(game: &G, state: &G::State) -> Value {
+    game.endless(state).value_for(game.turn(state))
+}
+
+/// How much more a worth is than play without end.
+fn size(worth: Worth, Value(endless): Value) -> i64 {
+    i64::from(worth.value().0) - i64::from(endless)
+}
+
 type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
 
 /// Finds the positions and the steps between them, where `like` gives the one that stands for all
-/// that are alike; the worths of the finished ones are set, all others are endless draws until they
+/// that are alike; the worths of the finished ones are set, all others go on without end until they
 /// are settled. `None` if the game looks too large.
 fn explore<G: Game>(
     game: &G,
@@ -329,7 +374,7 @@ fn explore<G: Game>(
 ) -> Result<Option<Explored<G::State>>, Halted> {
     let most = control.positions().min(Step::MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
-    let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true };
+    let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true, even: true };
     let mut worths: Blocks<Worth> = Blocks::new();
     let mut pace = Pace::new();
     positions.find_or_add(&like(game, state));
@@ -358,7 +403,8 @@ fn explore<G: Game>(
         if let Some(outcome) = game.outcome(&state) {
             worths.push(Worth::finished(outcome, mover));
         } else {
-            worths.push(Worth::ENDLESS_DRAW);
+            let endless = game.endless(&state);
+            worths.push(Worth::endless(endless.value_for(mover)));
             for mv in game.moves(&state) {
                 let child = game.play(&state, mv);
                 if positions.numbers.len() == positions.numbers.capacity() {
@@ -369,6 +415,7 @@ fn explore<G: Game>(
                 }
                 // Seen before the sides may be exchanged.
                 let again = game.turn(&child) == mover;
+                steps.even &= game.endless(&child) == endless;
                 let number = positions.find_or_add(&like(game, &child));
                 steps.rising &= number as usize > at;
                 steps.steps.push(Step::new(number, again));
@@ -396,16 +443,18 @@ fn explore<G: Game>(
 }
 
 /// The second step, under way.
-struct Settling<'c> {
+struct Settling<'c, E> {
     steps: Steps,
     worths: Blocks<Worth>,
+    /// What play without end is worth to the mover of each position.
+    endless: E,
     control: &'c Control,
     /// Bytes taken by all that was there before.
     taken: u64,
     pace: Pace,
 }
 
-impl Settling<'_> {
+impl<E: Fn(usize) -> Value> Settling<'_, E> {
     fn check_memory(&self, more: u64) -> Result<(), Halted> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
@@ -429,11 +478,17 @@ impl Settling<'_> {
             self.report(SETTLING, done, self.steps.count(number))?;
             let moves =
                 self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
-            if let Some(best) = moves.max() {
+            let endless = (self.endless)(number);
+            if let Some(best) = moves.max_by_key(|worth| worth.key(endless)) {
                 self.worths.set(number, best);
             }
         }
         Ok(())
+    }
+
+    /// How much more a position is worth to its mover than play without end.
+    fn size(&self, number: usize) -> i64 {
+        size(self.worths.get(number), (self.endless)(number))
     }
 
     /// How many steps lead to each position.
@@ -502,7 +557,7 @@ impl Settling<'_> {
                 back.set(*at as usize, Step::new(number as u32, step.0 & 1 == 1));
             }
         }
-        Ok(Steps { from, steps: back, rising: false })
+        Ok(Steps { from, steps: back, rising: false, even: true })
     }
 
     /// Settles a game that loops.
@@ -518,7 +573,7 @@ impl Settling<'_> {
             let moves = self.steps.count(number);
             open.push(moves);
             if moves == 0 {
-                levels.push(self.worths.get(number).value().0.abs());
+                levels.push(self.size(number).abs());
                 // Few different results, many finished positions.
                 if levels.len() > 1 << 16 {
                     levels.sort_unstable();
@@ -534,7 +589,7 @@ impl Settling<'_> {
             for number in 0..count {
                 self.report(SETTLING, settled.len(), 0)?;
                 let finished = self.steps.count(number) == 0;
-                if finished && self.worths.get(number).value().0.abs() == level {
+                if finished && self.size(number).abs() == level {
                     settled.push(number as u32);
                 }
             }
@@ -549,7 +604,7 @@ impl Settling<'_> {
                         continue; // settled already
                     }
                     let worth = step.worth(self.worths.get(here));
-                    let wins = level > 0 && worth.value() == Value(level);
+                    let wins = level > 0 && size(worth, (self.endless)(before)) == level;
                     *left = if wins { 0 } else { *left - 1 };
                     if *left == 0 {
                         self.worths.set(before, worth);

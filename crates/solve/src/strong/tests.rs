@@ -2,7 +2,7 @@ use super::*;
 use crate::reference;
 use foregone_rules::Distance;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_trial::{Domineering, Graph, game};
+use foregone_trial::{Domineering, Graph, Hoard, game};
 
 fn check<G: Game>(game: &G) {
     let strong = Strong::solve(game, &Control::default()).unwrap();
@@ -74,6 +74,73 @@ fn random_graphs_with_loops_equal_the_reference() {
         endless += strong.iter().filter(|(_, worth)| worth.is_endless()).count();
     }
     assert!(endless > 1000, "loops were tried");
+}
+
+/// What play without end is worth is the same everywhere, or differs from one component to another.
+#[test]
+fn endless_play_may_be_worth_something() {
+    let (mut elsewhere, mut away) = (0, 0);
+    for seed in 0..2000 {
+        let graph = Graph::new(seed);
+        for endless in [-3, -1, 1, 2] {
+            let graph = graph.clone().with_endless(endless);
+            check(&graph);
+            assert!(Strong::solve(&graph, &Control::default()).unwrap().is_even());
+        }
+        let graph = graph.with_loops(seed);
+        check(&graph);
+        let strong = Strong::solve(&graph, &Control::default()).unwrap();
+        elsewhere += u32::from(!strong.is_even());
+        for (state, worth) in strong.iter().filter(|(_, worth)| worth.is_endless()) {
+            away += u32::from(worth.value() != endless_at(&graph, state));
+        }
+        if seed < 300 {
+            let hoard = Hoard::new(seed);
+            check(&hoard.clone().with_endless(-2));
+            check(&hoard.with_loops(seed));
+        }
+    }
+    assert!(elsewhere > 500 && away > 200, "{elsewhere} {away}");
+}
+
+/// The number that is left falls as it says, in games of each kind.
+#[test]
+fn what_is_left_falls() {
+    fn falls<G: Game>(game: &G) -> u32 {
+        let strong = Strong::solve(game, &Control::default()).unwrap();
+        let mut looked_at = 0;
+        for (state, worth) in strong.iter() {
+            let mover = game.turn(state);
+            if game.outcome(state).is_some() {
+                continue;
+            }
+            let left = |state: &G::State| strong.left(game, state).unwrap();
+            let children = game.moves(state).map(|mv| game.play(state, mv));
+            let seen = |child: &G::State| {
+                strong.worth(child).unwrap().value().seen_from(game.turn(child), mover)
+            };
+            let mut keeping = children.filter(|child| seen(child) == worth.value());
+            match worth.value().cmp(&endless_at(game, state)) {
+                std::cmp::Ordering::Greater => {
+                    assert!(keeping.any(|child| left(&child) < left(state)), "{state:?}");
+                }
+                std::cmp::Ordering::Less => {
+                    let mut all = game.moves(state).map(|mv| game.play(state, mv));
+                    assert!(all.all(|child| left(&child) < left(state)), "{state:?}");
+                }
+                std::cmp::Ordering::Equal => continue,
+            }
+            looked_at += 1;
+        }
+        looked_at
+    }
+    let mut looked_at = 0;
+    for seed in 0..1000 {
+        let graph = Graph::new(seed);
+        looked_at += falls(&graph) + falls(&graph.clone().with_endless(1));
+        looked_at += falls(&graph.with_loops(seed)) + falls(&Hoard::new(seed).with_loops(seed));
+    }
+    assert!(looked_at > 5_000, "{looked_at}");
 }
 
 #[test]

@@ -335,7 +335,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         }
         for (place, value) in &band.over {
             let worth = Worth::new(*value, Distance::Plies(0));
-            self.best[*place as usize] = L::of(scale.number(scale.values.keep(worth)));
+            self.best[*place as usize] = L::of(scale.number(scale.values.keep(worth, Value(0))));
         }
         for place in &band.missing {
             self.best[*place as usize] = L::NOTHING;

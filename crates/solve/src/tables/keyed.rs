@@ -38,10 +38,21 @@ pub fn build_listed<G: Encode<Bank = NoBank>>(
     }
     let print = fingerprint_keyed(game);
     let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
+    if !plan.values.need_progress() && !strong.is_even() {
+        let uneven = strong.iter().find(|(state, _)| {
+            let mut moves = game.moves(state).filter(|_| game.outcome(state).is_none());
+            moves.any(|mv| game.endless(&game.play(state, mv)) != game.endless(state))
+        });
+        let position = uneven.map_or(String::new(), |(state, _)| format!("{state:?}"));
+        return Err(Failed::Endless { position });
+    }
     // For each a key and a worth.
     let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
     control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;
-    let kept = |(state, worth)| (game.encode(state), plan.values.keep(worth));
+    let kept = |(state, worth): (&G::State, _)| {
+        let endless = game.endless(state).value_for(game.turn(state));
+        (game.encode(state), plan.values.keep(worth, endless))
+    };
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);

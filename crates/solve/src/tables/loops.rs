@@ -1,6 +1,7 @@
-//! A layer in which play may loop: results by size, the largest first, and of each those that come
-//! soonest, as [`Strong`](crate::Strong) does with all positions at once. What is won in so many
-//! plies rests on what is lost in one less; what is never decided goes on without end.
+//! A layer in which play may loop: results by size (how much more or less they are than play without
+//! end, mostly than 0), the largest first, and of each those that come soonest, as
+//! [`Strong`](crate::Strong) does with all positions at once. What is won in so many plies rests on
+//! what is lost in one less; what is never decided goes on without end.
 //!
 //! Where a game tells the positions before one ([`Indexed::predecessors`]), the news of each that is
 //! settled goes there alone (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of
@@ -55,6 +56,11 @@ enum Look {
     Open(u32),
 }
 
+/// How much more a worth is than play without end.
+fn size(worth: Worth, endless: Value) -> i64 {
+    i64::from(worth.value().0) - i64::from(endless.0)
+}
+
 /// Positions by the plies in which they are decided.
 type Due = BTreeMap<u32, Vec<(u64, Worth)>>;
 
@@ -66,29 +72,39 @@ impl<G: Indexed> Solving<'_, G> {
         }
         // The sizes of results that there can be. Of those that come from outside loops are made.
         let below = self.below.iter().flatten().flat_map(|layer| &layer.worths);
-        let size = |worth: &Worth| worth.value().0.unsigned_abs();
-        let sizes: BTreeSet<u32> = below.filter(|worth| !worth.is_endless()).map(size).collect();
+        let below = below.filter(|worth| !worth.is_endless());
+        // Whose view they are is not known; sizes that nothing has do no harm.
+        let start = self.endless(&self.game.start());
+        let views = [start, Value(-start.0)];
+        let sizes: BTreeSet<u64> = below
+            .flat_map(|worth| views.map(|endless| size(*worth, endless).unsigned_abs()))
+            .collect();
         let sizes = Mutex::new(sizes);
         self.share(threads, self.size(), PART, |part| {
             let mut here = BTreeSet::new();
             for (index, state) in self.game.states(self.number, part) {
                 if let Some(outcome) = self.game.outcome(&state) {
                     let worth = Worth::finished(outcome, self.game.turn(&state));
-                    self.set(index, worth)?;
-                    here.insert(size(&worth));
+                    let endless = self.endless(&state);
+                    self.set(index, worth, endless)?;
+                    here.insert(size(worth, endless).unsigned_abs());
                     continue;
                 }
                 if self.game.moves(&state).next().is_none() {
                     return Err(moves::none(self.game, &state, None).into());
                 }
-                if G::Bank::BANKS {
+                for child in self.game.moves(&state).map(|mv| self.game.play(&state, mv)) {
+                    self.check_endless(&state, &child)?;
+                    if !G::Bank::BANKS {
+                        continue;
+                    }
                     // What a move banks on its way out makes other sizes of those below.
-                    let children = self.game.moves(&state).map(|mv| self.game.play(&state, mv));
-                    let places = children.map(|child| (child, self.game.index(&child)));
-                    let left = places.filter(|(_, (layer, _))| *layer != self.number);
-                    here.extend(left.filter_map(|(child, place)| {
-                        self.known(&child, place).map(|worth| size(&worth))
-                    }));
+                    let place = self.game.index(&child);
+                    if place.0 != self.number {
+                        let known = self.known(&child, place);
+                        let endless = self.endless(&child);
+                        here.extend(known.map(|worth| size(worth, endless).unsigned_abs()));
+                    }
                 }
             }
             lock(&sizes).extend(here);
@@ -97,7 +113,7 @@ impl<G: Indexed> Solving<'_, G> {
         let watched: Vec<_> = self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect();
         let closing = Bitset::new(self.cells.len());
         for size in inside(sizes).into_iter().rev() {
-            let size = size as i32;
+            let size = size as i64;
             let mut due = self.look_at_all(size, &watched, threads)?;
             while let Some((_, mut found)) = due.pop_first() {
                 found.sort_unstable_by_key(|(index, _)| *index);
@@ -105,7 +121,12 @@ impl<G: Indexed> Solving<'_, G> {
                 found.retain(|(index, _)| self.is_open(*index));
                 // Only now, so that what comes of it does not depend on the order of threads.
                 for (index, worth) in &found {
-                    self.set(*index, *worth)?;
+                    // What has no size is worth as much as play without end.
+                    let kept = match size {
+                        0 => self.values.keep(*worth, worth.value()),
+                        _ => *worth,
+                    };
+                    self.put(*index, kept)?;
                 }
                 if found.is_empty() {
                     continue;
@@ -123,9 +144,10 @@ impl<G: Indexed> Solving<'_, G> {
         }
         self.share(threads, self.size(), PART, |part| {
             self.report(part.end - part.start)?;
-            for (index, _) in self.game.states(self.number, part) {
+            for (index, state) in self.game.states(self.number, part) {
                 if self.is_open(index) {
-                    self.set(index, Worth::ENDLESS_DRAW)?;
+                    let endless = self.endless(&state);
+                    self.set(index, Worth::endless(endless), endless)?;
                 }
             }
             Ok(())
@@ -138,7 +160,7 @@ impl<G: Indexed> Solving<'_, G> {
 
     /// All open positions that are decided at this size of result by what is known; for the others
     /// an open move is kept in mind.
-    fn look_at_all(&self, size: i32, watched: &[AtomicU32], threads: usize) -> Result<Due, Failed> {
+    fn look_at_all(&self, size: i64, watched: &[AtomicU32], threads: usize) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
         self.share(threads, self.size(), PART, |part| {
             let states = self.game.states(self.number, part);
@@ -153,7 +175,7 @@ impl<G: Indexed> Solving<'_, G> {
     fn look_at_closing(
         &self,
         closing: &Bitset,
-        size: i32,
+        size: i64,
         watched: &[AtomicU32],
         threads: usize,
     ) -> Result<Due, Failed> {
@@ -175,7 +197,7 @@ impl<G: Indexed> Solving<'_, G> {
     fn look(
         &self,
         states: impl Iterator<Item = (u64, G::State)>,
-        size: i32,
+        size: i64,
         watched: &[AtomicU32],
         due: &Mutex<Due>,
     ) {
@@ -201,7 +223,7 @@ impl<G: Indexed> Solving<'_, G> {
     fn tell(
         &self,
         found: &[(u64, Worth)],
-        size: i32,
+        size: i64,
         closing: &Bitset,
         threads: usize,
     ) -> Result<Option<Due>, Failed> {
@@ -220,8 +242,9 @@ impl<G: Indexed> Solving<'_, G> {
                         continue;
                     }
                     let worth = worth.backed_up(self.game.turn(&state), self.game.turn(&earlier));
+                    let more = self::size(worth, self.endless(&earlier));
                     match worth.distance() {
-                        Distance::Plies(plies) if size > 0 && worth.value() == Value(size) => {
+                        Distance::Plies(plies) if size > 0 && more == size => {
                             wins.entry(plies).or_default().push((before, worth));
                         }
                         _ => closing.set(before),
@@ -239,8 +262,8 @@ impl<G: Indexed> Solving<'_, G> {
     }
 
     /// Whether an open position is decided at this size of result.
-    fn decided(&self, state: &G::State, size: i32) -> Look {
-        let mover = self.game.turn(state);
+    fn decided(&self, state: &G::State, size: i64) -> Look {
+        let (mover, endless) = (self.game.turn(state), self.endless(state));
         let mut best: Option<Worth> = None;
         let mut open = None;
         for mv in self.game.moves(state) {
@@ -250,16 +273,17 @@ impl<G: Indexed> Solving<'_, G> {
                 Some(worth) => {
                     let worth = worth.backed_up(self.game.turn(&child), mover);
                     // Results of smaller size, and play without end, are looked at later.
-                    if worth.value().0.abs() < size || worth.is_endless() {
+                    if self::size(worth, endless).abs() < size || worth.is_endless() {
                         open = Some(SAFE);
                     } else {
-                        best = best.max(Some(worth));
+                        let all = best.into_iter().chain([worth]);
+                        best = all.max_by_key(|worth| worth.key(endless));
                     }
                 }
                 None => open = open.or(Some(place.1 as u32)),
             }
         }
-        let wins = size > 0 && best.is_some_and(|worth| worth.value() == Value(size));
+        let wins = size > 0 && best.is_some_and(|worth| self::size(worth, endless) == size);
         match (best, open) {
             (Some(best), _) if wins => Look::Decided(best),
             (Some(best), None) => Look::Decided(best),

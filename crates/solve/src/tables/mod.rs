@@ -6,7 +6,8 @@
 //! if play cannot loop, each position asks for those that its moves lead to, and those of the
 //! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
 //! can (loops.rs), wins and losses are settled by plies as in [`Strong`](crate::Strong), largest first;
-//! what is never settled goes on without end.
+//! what is never settled goes on without end. Distances and ranks ask that play without end is worth the
+//! same to the first player everywhere, beyond what is banked.
 //!
 //! What comes out depends on the game alone.
 
@@ -115,6 +116,15 @@ pub enum Failed {
          it with --values {}", .0.name()
     )]
     Loops(Values),
+    /// Distances or ranks were asked for, but what play without end is worth differs.
+    #[error(
+        "play without end is not worth the same everywhere in this game (it changes at {position}), \
+         so a table can hold neither distances nor ranks"
+    )]
+    Endless {
+        /// A position where a move changes it.
+        position: String,
+    },
     /// Only some layers were asked for of a game that has none.
     #[error("this game lists its positions by keys, it has no layers: leave --layers out")]
     Layers,
@@ -147,9 +157,10 @@ fn code(worth: Worth) -> Result<u32, Failed> {
 }
 
 fn worth(code: u32) -> Worth {
+    let value = Value((code >> 16) as i32 - MOST_VALUE - 1);
     match code & 0xffff {
-        ENDLESS => Worth::ENDLESS_DRAW,
-        plies => Worth::new(Value((code >> 16) as i32 - MOST_VALUE - 1), Distance::Plies(plies)),
+        ENDLESS => Worth::endless(value),
+        plies => Worth::new(value, Distance::Plies(plies)),
     }
 }
 
@@ -476,12 +487,34 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// Keeps what was found out about a number; what a table of these values does not keep is left
-    /// out at once.
-    fn set(&self, index: u64, worth: Worth) -> Result<Worth, Failed> {
-        let worth = self.values.keep(worth);
-        self.cells[index as usize].store(code(worth)?, Ordering::Relaxed);
-        Ok(worth)
+    /// What play without end is worth to the mover of a position, beyond what is banked.
+    #[inline]
+    fn endless(&self, state: &G::State) -> Value {
+        let bare = G::Bank::unbanked(self.game, state);
+        self.game.endless(&bare).value_for(self.game.turn(&bare))
+    }
+
+    /// Whether a table can hold what is compared by what play without end is worth: a move may not
+    /// change that.
+    #[inline]
+    fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
+        let [before, after] =
+            [state, child].map(|state| self.game.endless(&G::Bank::unbanked(self.game, state)));
+        match before == after || self.values.need_progress() {
+            true => Ok(()),
+            false => Err(Failed::Endless { position: format!("{state:?}") }),
+        }
+    }
+
+    /// Keeps what was found out about a number, of a position where play without end is worth
+    /// `endless`; what a table of these values does not keep is left out at once.
+    fn set(&self, index: u64, worth: Worth, endless: Value) -> Result<Worth, Failed> {
+        self.put(index, self.values.keep(worth, endless))
+    }
+
+    fn put(&self, index: u64, kept: Worth) -> Result<Worth, Failed> {
+        self.cells[index as usize].store(code(kept)?, Ordering::Relaxed);
+        Ok(kept)
     }
 
     /// Solves a layer in which play cannot loop.
@@ -503,13 +536,14 @@ impl<G: Indexed> Solving<'_, G> {
             return Err(Halted::Deep { limit: DEEPEST }.into());
         }
         let game = self.game;
-        let mover = game.turn(state);
+        let (mover, endless) = (game.turn(state), self.endless(state));
         if let Some(outcome) = game.outcome(state) {
-            return self.set(index, Worth::finished(outcome, mover));
+            return self.set(index, Worth::finished(outcome, mover), endless);
         }
-        let mut best = None;
+        let mut best: Option<Worth> = None;
         for mv in game.moves(state) {
             let child = game.play(state, mv);
+            self.check_endless(state, &child)?;
             let place = game.index(&child);
             let worth = match self.known(&child, place) {
                 Some(worth) => worth,
@@ -522,10 +556,11 @@ impl<G: Indexed> Solving<'_, G> {
                     with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
                 }
             };
-            best = best.max(Some(worth.backed_up(game.turn(&child), mover)));
+            let worth = worth.backed_up(game.turn(&child), mover);
+            best = best.into_iter().chain([worth]).max_by_key(|worth| worth.key(endless));
         }
         match best {
-            Some(best) => self.set(index, best),
+            Some(best) => self.set(index, best, endless),
             None => Err(moves::none(game, state, None).into()),
         }
     }

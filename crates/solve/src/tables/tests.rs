@@ -5,7 +5,7 @@ use foregone_record::Table;
 use foregone_record::disk::Disk;
 use foregone_rules::Measure;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{Acyclic, Encode, NoBank, Side};
+use foregone_rules::{Acyclic, Encode, Game, NoBank, Side};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
 
@@ -54,7 +54,8 @@ fn check_ways<G: Indexed>(
     let worths = reference::worths(game, &game.start());
     for (state, worth) in &worths {
         let found = table.probe(game, state).unwrap();
-        assert_eq!(found, Some(values.keep(*worth)), "{name} {state:?}");
+        let endless = game.endless(state).value_for(game.turn(state));
+        assert_eq!(found, Some(values.keep(*worth, endless)), "{name} {state:?}");
     }
     let effort = Effort { threads: 2, memory: 1 << 12 };
     for effort in [Effort::default(), effort] {
@@ -128,7 +129,7 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
     let place = Folder::new();
     let (mut wins, mut looping) = (0, 0);
     for seed in 0..150 {
-        let hoard = Hoard::new(seed);
+        let hoard = Hoard::new(seed).with_endless([0, 1, -2][seed as usize % 3]);
         let control = Control::default();
         let mut bytes = Vec::new();
         let file = place.file("table");
@@ -174,6 +175,111 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
     assert!(verdict.is_right(), "{verdict:?}");
 }
 
+/// Where play without end is worth the same everywhere, tables hold what the reference says, whatever
+/// that is; where it is not, there are none.
+#[test]
+fn endless_play_may_be_worth_something() {
+    let control = Control::default();
+    let (mut refused, mut endless) = (0, 0);
+    for seed in 0..100 {
+        let place = Folder::new();
+        let file = place.file("table");
+        let graph = Graph::new(seed);
+        let worth = [-3, -1, 1, 2][seed as usize % 4];
+        let even = graph.clone().with_endless(worth);
+        check_ways(&even, &[How::Settle], None, Values::ScoreDistance, "graph");
+        let cyclic = reference::worths(&even, &0);
+        let listed = hasty(&place.file("listed"));
+        let distances = plan(Values::ScoreDistance, 1);
+        build_listed(&even, "graph", false, &listed, &distances, &control, &mut |_, _| {}).unwrap();
+        let table = Table::open(&place.file("listed")).unwrap();
+        let all = cyclic.iter().map(|(state, worth)| (table.find(&even, state).unwrap(), worth));
+        all.for_each(|(found, worth)| assert_eq!(found, Some(*worth), "{seed}"));
+        let verdict = keyed::check(&even, &table, None, Effort::default(), &|_| true).unwrap();
+        assert!(is_right(&verdict, cyclic.len() as u64), "{seed} {verdict:?}");
+        endless += cyclic.values().filter(|worth| worth.is_endless()).count();
+        let plan = |values| plan(values, 1);
+        build(
+            &even,
+            "graph",
+            &How::Settle,
+            &hasty(&file),
+            &plan(Values::ScoreRank),
+            &control,
+            &mut |_, _| {},
+        )
+        .unwrap();
+        let table = Table::open(&file).unwrap();
+        let verdict = dense::check(&even, &table, None, Effort::default(), &|_| true).unwrap();
+        assert!(verdict.is_right(), "{seed} {verdict:?}");
+        for (state, worth) in &cyclic {
+            let found = table.probe(&even, state).unwrap().map(|worth| worth.value());
+            assert_eq!(found, Some(worth.value()), "{seed}");
+        }
+        let ordered = graph.clone().without_loops().with_endless(worth);
+        let measure: Measure<Graph> = |_, state| (*state).into();
+        check(&ordered, Some(measure), Values::ScoreDistance, "graph");
+        // Differing, they are refused by each way to build that looks at a position where it changes.
+        let uneven = graph.with_loops(seed);
+        let changes = |state: &u8| {
+            let mut moves = uneven.moves(state).filter(|_| uneven.outcome(state).is_none());
+            moves.any(|mv| uneven.endless(&uneven.play(state, mv)) != uneven.endless(state))
+        };
+        let expected = (0..uneven.moves.len() as u8).any(|state| changes(&state));
+        for values in [Values::ScoreDistance, Values::ScoreRank] {
+            let target = hasty(&place.file(values.name()));
+            let built = build(
+                &uneven,
+                "graph",
+                &How::Settle,
+                &target,
+                &plan(values),
+                &control,
+                &mut |_, _| {},
+            );
+            assert_eq!(matches!(built, Err(Failed::Endless { .. })), expected, "{seed} {built:?}");
+        }
+        let arises = reference::worths(&uneven, &0).keys().any(changes);
+        let target = hasty(&place.file("uneven"));
+        let built = build_listed(
+            &uneven,
+            "graph",
+            false,
+            &target,
+            &plan(Values::ScoreDistance),
+            &control,
+            &mut |_, _| {},
+        );
+        assert_eq!(matches!(built, Err(Failed::Endless { .. })), arises, "{seed} {built:?}");
+        refused += u32::from(expected);
+        let target = hasty(&place.file("ordered"));
+        let built = build(
+            &uneven.without_loops(),
+            "graph",
+            &How::Ask,
+            &target,
+            &plan(Values::Score),
+            &control,
+            &mut |_, _| {},
+        );
+        built.unwrap();
+    }
+    assert!(refused > 25 && endless > 100, "{refused} {endless}");
+    let place = Folder::new();
+    // Of games that bank points, too.
+    let plan = plan(Values::ScoreRank, 1);
+    let build = |seed: u64| {
+        let (hoard, file) = (Hoard::new(seed).with_loops(seed), place.file(&seed.to_string()));
+        build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {}).err()
+    };
+    let refused: Vec<Failed> = (0..30).filter_map(build).collect();
+    assert!(refused.len() > 5);
+    for failed in refused {
+        assert!(matches!(failed, Failed::Endless { .. }), "{failed:?}");
+        assert!(failed.to_string().starts_with("play without end is not worth the same"));
+    }
+}
+
 /// Whether a verdict is that so many positions are right.
 fn is_right<S>(verdict: &Verdict<S>, positions: u64) -> bool {
     matches!(verdict, Verdict::Right(counts) if counts.total().positions() == positions)
@@ -201,7 +307,11 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     table.is_keyed_of(game, name).unwrap();
     let worths = reference::worths(game, &game.start());
     for (state, worth) in &worths {
-        assert_eq!(table.find(game, state).unwrap(), Some(values.keep(*worth)), "{state:?}");
+        assert_eq!(
+            table.find(game, state).unwrap(),
+            Some(values.keep(*worth, game.endless(state).value_for(game.turn(state)))),
+            "{state:?}"
+        );
     }
     let size = table.manifest().layers[0].size;
     for place in (0..size).step_by(37) {
@@ -486,6 +596,7 @@ fn a_game_that_breaks_its_rules_is_an_error() {
             moves: vec![vec![1], vec![]],
             turns: vec![Side::First, Side::Second],
             outcomes: vec![None, None],
+            endless: vec![],
         },
     );
     for (nth, how) in [How::Ask, How::Settle].iter().enumerate() {
