@@ -319,6 +319,59 @@ fn two_claims_at_once() {
     }
 }
 
+/// A number has to fall where play without end is worth less than is claimed, and nowhere else: from 0
+/// the first player goes to 2 by 1, from where play comes back to 0, or goes on to 4 by 3 and ends.
+#[test]
+fn play_without_end_may_be_worth_something() {
+    let nodes = [
+        (FIRST, Ok(&[1][..])),
+        (SECOND, Ok(&[2])),
+        (FIRST, Ok(&[0, 3])),
+        (SECOND, Ok(&[4])),
+        (FIRST, Err(2)),
+    ];
+    // Round and round by 0, 1 and 2; or on from 2.
+    let round = [entry(0, 1, 0, 7), entry(2, 1, 0, 7)];
+    let on = |first, second| vec![entry(0, 1, 0, first), entry(2, 1, 1, second)];
+    for (endless, enough) in [(0, false), (1, true), (2, true), (-3, false)] {
+        let game = graph(&nodes).with_endless(endless);
+        for verdict in verdicts(&game, &file(&[claim(true, 1)], &round)) {
+            match enough {
+                true => assert!(proven(verdict).is_some(), "{endless}"),
+                false => assert!(flaw(verdict).1.contains("its rank does not fall"), "{endless}"),
+            }
+        }
+        for verdict in verdicts(&game, &file(&[claim(true, 1)], &on(2, 1))) {
+            assert!(proven(verdict).is_some(), "{endless}");
+        }
+        for verdict in verdicts(&game, &file(&[claim(true, 1)], &on(1, 1))) {
+            assert_eq!(proven(verdict).is_some(), enough, "{endless}");
+        }
+    }
+    // It matters what play without end is worth where it goes on: in 1 and 2, not in 0, from where
+    // nothing leads back.
+    let nodes = [(FIRST, Ok(&[1][..])), (SECOND, Ok(&[2])), (FIRST, Ok(&[1]))];
+    let round = [entry(0, 1, 0, 7), entry(2, 1, 0, 7)];
+    for (endless, enough) in [([0, 1, 1], true), ([1, 0, 0], false)] {
+        let endless = endless.map(Outcome).to_vec();
+        let game = Graph { endless, ..graph(&nodes) };
+        for verdict in verdicts(&game, &file(&[claim(true, 1)], &round)) {
+            assert_eq!(proven(verdict).is_some(), enough);
+        }
+    }
+    // The second player may not go round for ever by itself, unless that is enough for the first.
+    let nodes = [(FIRST, Ok(&[1][..])), (SECOND, Ok(&[2, 3])), (SECOND, Ok(&[1])), (FIRST, Err(1))];
+    for (endless, enough) in [(0, false), (1, true)] {
+        let game = graph(&nodes).with_endless(endless);
+        for verdict in verdicts(&game, &file(&[claim(true, 1)], &[entry(0, 1, 0, 0)])) {
+            match enough {
+                true => assert!(proven(verdict).is_some()),
+                false => assert!(flaw(verdict).1.contains("round and round without end")),
+            }
+        }
+    }
+}
+
 /// Moves of the other side in a row may come together again; they may come round only where play
 /// without end is enough.
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foregone_rules::{Game, Symmetry, Value, Worth};
+use foregone_rules::{Bank, Encode, Game, Merged, Value};
 
 use crate::control::{Control, Halted};
 use crate::exact::Proven;
@@ -66,38 +66,49 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
     }
 }
 
-/// A game of which all positions are solved, one for all alike.
-pub(crate) struct ByStrong<'a, G: Symmetry> {
+/// A game of which all positions are solved, one for all alike, with nothing banked.
+pub(crate) struct ByStrong<'a, G: Encode> {
     game: &'a G,
     strong: Strong<G>,
 }
 
-impl<'a, G: Symmetry> ByStrong<'a, G> {
+impl<'a, G: Encode> ByStrong<'a, G> {
     /// Solves all positions that can arise from one.
     pub fn new(
         game: &'a G,
         state: &G::State,
         control: &Control,
     ) -> Result<ByStrong<'a, G>, Halted> {
-        let strong = Strong::solve_up_to_symmetry(game, state, control)?;
+        let strong = Strong::solve_bare(game, state, control)?;
         Ok(ByStrong { game, strong })
     }
 
-    fn worth(&self, state: &G::State) -> Option<Worth> {
-        self.strong.worth(&self.game.representative(state))
+    #[cfg(test)]
+    pub(crate) fn is_even(&self) -> bool {
+        self.strong.is_even()
+    }
+
+    fn told(&self, state: &G::State) -> Option<Value> {
+        let Merged { state, offset: Value(banked) } = Merged::of(self.game, state);
+        let Value(value) = self.strong.worth(&state)?.value();
+        Some(Value(value + banked))
     }
 }
 
-impl<G: Symmetry> Oracle<G> for ByStrong<'_, G> {
+impl<G: Encode> Oracle<G> for ByStrong<'_, G> {
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
         let values = self.strong.iter().map(|(_, worth)| worth.value());
-        let least = values.map(|Value(value)| Value(-value.abs())).min();
-        let value = self.worth(state).map_or(Value(0), Worth::value);
+        let least = match G::Bank::BANKS {
+            // These are without what is banked.
+            true => Some(Value(-self.game.most())),
+            false => values.map(|Value(value)| Value(-value.abs())).min(),
+        };
+        let value = self.told(state).unwrap_or(Value(0));
         Ok((value, least.unwrap_or(Value(0))))
     }
 
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
-        Ok(self.worth(state).is_some_and(|worth| worth.value() >= Value(value)))
+        Ok(self.told(state).is_some_and(|worth| worth >= Value(value)))
     }
 
     fn can_loop(&self) -> bool {
@@ -105,7 +116,7 @@ impl<G: Symmetry> Oracle<G> for ByStrong<'_, G> {
     }
 
     fn left(&mut self, state: &G::State) -> Option<u64> {
-        self.strong.left(self.game, &self.game.representative(state))
+        self.strong.left(self.game, &Merged::of(self.game, state).state)
     }
 
     fn bytes(&self) -> u64 {

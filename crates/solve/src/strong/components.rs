@@ -15,7 +15,7 @@ use std::mem::size_of;
 use foregone_rules::{Distance, Value, Worth};
 
 use super::blocks::Blocks;
-use super::{SETTLING, SORTING, Settling, Steps, size};
+use super::{SETTLING, SORTING, Settling, Step, Steps, size};
 use crate::control::Halted;
 
 /// Not yet: no component, not found, not settled.
@@ -27,8 +27,8 @@ const NONE: u32 = u32::MAX;
 type News = (i64, Reverse<u32>, Reverse<u32>, bool);
 
 /// The components under way.
-struct Components {
-    back: Steps,
+struct Components<S> {
+    back: Steps<S>,
     component: Blocks<u32>,
     /// How many moves of a position are not known yet.
     open: Blocks<u32>,
@@ -38,7 +38,7 @@ struct Components {
     news: BinaryHeap<News>,
 }
 
-impl<E: Fn(usize) -> Value> Settling<'_, E> {
+impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
     /// Settles all positions, and tells in which order.
     pub(super) fn by_components(&mut self) -> Result<Blocks<u32>, Halted> {
         let count = self.worths.len();
@@ -105,7 +105,7 @@ impl<E: Fn(usize) -> Value> Settling<'_, E> {
     }
 
     /// Settles a component.
-    fn settle(&mut self, all: &mut Components, members: &[u32]) -> Result<(), Halted> {
+    fn settle(&mut self, all: &mut Components<S>, members: &[u32]) -> Result<(), Halted> {
         for number in members {
             let at = *number as usize;
             self.report(SETTLING, all.next as usize, self.steps.count(at))?;
@@ -155,7 +155,7 @@ impl<E: Fn(usize) -> Value> Settling<'_, E> {
     }
 }
 
-impl Components {
+impl<S> Components<S> {
     fn settle(&mut self, at: usize) {
         self.settled.set(at, self.next);
         self.next += 1;

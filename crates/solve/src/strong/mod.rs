@@ -24,7 +24,7 @@ use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
 use foldhash::fast::FixedState;
-use foregone_rules::{Game, Side, Symmetry, Value, Worth, Written};
+use foregone_rules::{Bank, Encode, Game, Merged, Side, Symmetry, Value, Worth, Written};
 use hashbrown::HashTable;
 
 use self::blocks::Blocks;
@@ -133,42 +133,89 @@ struct Positions<S> {
     numbers: HashTable<u32>,
 }
 
-/// The number of a position and whether the player who moves there is the one who moved before.
+/// Numbers of positions need the bit that tells who moves there.
+const MOST: u64 = 1 << 31;
+
+/// A move, as the solver keeps it.
+trait Step: Copy {
+    /// To the position with this number, whether the player who moves there is the one who moved
+    /// before, and what the move banks.
+    fn new(number: u32, again: bool, gain: i32) -> Self;
+
+    /// The number of the position.
+    fn number(self) -> usize;
+
+    /// The same move, kept at the position that it leads to, with the number of the one before.
+    fn back(self, number: u32) -> Self;
+
+    /// The worth of this step, for who makes it, to a position of this worth.
+    fn worth(self, worth: Worth) -> Worth;
+}
+
+/// A move in a game of which positions are whole.
 #[derive(Clone, Copy)]
-struct Step(u32);
+struct Plain(u32);
 
-impl Step {
-    /// Numbers need the bit that the player takes.
-    const MOST: u64 = 1 << 31;
-
-    fn new(number: u32, again: bool) -> Step {
-        Step(number << 1 | u32::from(again))
+impl Step for Plain {
+    #[inline]
+    fn new(number: u32, again: bool, _: i32) -> Plain {
+        Plain(number << 1 | u32::from(again))
     }
 
+    #[inline]
     fn number(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// The worth of this step, for who makes it, to a position of this worth. Whose turn it is
-    /// really does not matter, only whether it is the same player's.
+    #[inline]
+    fn back(self, number: u32) -> Plain {
+        Plain(number << 1 | self.0 & 1)
+    }
+
+    /// Whose turn it is really does not matter, only whether it is the same player's.
+    #[inline]
     fn worth(self, worth: Worth) -> Worth {
         let next = if self.0 & 1 == 1 { Side::First } else { Side::Second };
         worth.backed_up(next, Side::First)
     }
 }
 
+/// A move that may bank points, where positions are kept without what is banked.
+#[derive(Clone, Copy)]
+struct Banking(Plain, i32);
+
+impl Step for Banking {
+    fn new(number: u32, again: bool, gain: i32) -> Banking {
+        Banking(Plain::new(number, again, 0), gain)
+    }
+
+    fn number(self) -> usize {
+        self.0.number()
+    }
+
+    fn back(self, number: u32) -> Banking {
+        Banking(self.0.back(number), self.1)
+    }
+
+    fn worth(self, worth: Worth) -> Worth {
+        let worth = self.0.worth(worth);
+        Worth::new(Value(worth.value().0.saturating_add(self.1)), worth.distance())
+    }
+}
+
 /// The moves between positions, as numbers: those of position n are `steps[from[n]..from[n + 1]]`.
-struct Steps {
+struct Steps<S> {
     from: Blocks<u64>,
-    steps: Blocks<Step>,
+    steps: Blocks<S>,
     /// Whether every step leads to a higher number.
     rising: bool,
-    /// Whether play without end is worth the same to the first player before and after every step.
+    /// Whether play without end is worth the same to the first player before and after every step: a
+    /// step that banks points changes it.
     even: bool,
 }
 
-impl Steps {
-    fn of(&self, number: usize) -> impl Iterator<Item = Step> + '_ {
+impl<S: Step> Steps<S> {
+    fn of(&self, number: usize) -> impl Iterator<Item = S> + '_ {
         (self.from.get(number)..self.from.get(number + 1)).map(|at| self.steps.get(at as usize))
     }
 
@@ -251,7 +298,8 @@ impl<G: Game> Strong<G> {
         control: &Control,
         most: u64,
     ) -> Result<Quickly<G>, Halted> {
-        Strong::solve_merged(game, state, |_, state| *state, written, control, most)
+        let like = |_: &G, state: &G::State| Merged { state: *state, offset: Value(0) };
+        Strong::solve_merged::<Plain>(game, state, like, written, control, most)
     }
 
     /// Solves every position that can arise from `state`, one for all that are alike: of those alone
@@ -267,20 +315,41 @@ impl<G: Game> Strong<G> {
     where
         G: Symmetry,
     {
-        Strong::solve_merged(game, state, G::representative, None, control, u64::MAX)?.solved()
+        let like = |game: &G, state: &G::State| {
+            let state = game.representative(state);
+            Merged { state, offset: Value(0) }
+        };
+        Strong::solve_merged::<Plain>(game, state, like, None, control, u64::MAX)?.solved()
     }
 
-    fn solve_merged(
+    /// The same with nothing banked, too ([`Merged`]). Of a game that banks points distances are known
+    /// only if play without end is worth what is banked, too.
+    pub(crate) fn solve_bare(
         game: &G,
         state: &G::State,
-        like: impl Fn(&G, &G::State) -> G::State,
+        control: &Control,
+    ) -> Result<Strong<G>, Halted>
+    where
+        G: Encode,
+    {
+        let quickly = match G::Bank::BANKS {
+            true => Strong::solve_merged::<Banking>,
+            false => Strong::solve_merged::<Plain>,
+        };
+        quickly(game, state, Merged::of, None, control, u64::MAX)?.solved()
+    }
+
+    fn solve_merged<S: Step>(
+        game: &G,
+        state: &G::State,
+        like: impl Fn(&G, &G::State) -> Merged<G::State>,
         written: Option<Written<G>>,
         control: &Control,
         most: u64,
     ) -> Result<Quickly<G>, Halted> {
         let mut outlook = Outlook::new(most);
         let Some((positions, steps, worths)) =
-            explore(game, state, like, written, control, &mut outlook)?
+            explore::<G, S>(game, state, like, written, control, &mut outlook)?
         else {
             return Ok(Quickly::Not { expected: outlook.expected });
         };
@@ -359,25 +428,25 @@ fn size(worth: Worth, Value(endless): Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless)
 }
 
-type Explored<S> = (Positions<S>, Steps, Blocks<Worth>);
+type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 
 /// Finds the positions and the steps between them, where `like` gives the one that stands for all
 /// that are alike; the worths of the finished ones are set, all others go on without end until they
 /// are settled. `None` if the game looks too large.
-fn explore<G: Game>(
+fn explore<G: Game, S: Step>(
     game: &G,
     state: &G::State,
-    like: impl Fn(&G, &G::State) -> G::State,
+    like: impl Fn(&G, &G::State) -> Merged<G::State>,
     written: Option<Written<G>>,
     control: &Control,
     outlook: &mut Outlook,
-) -> Result<Option<Explored<G::State>>, Halted> {
-    let most = control.positions().min(Step::MOST);
+) -> Result<Option<Explored<G::State, S>>, Halted> {
+    let most = control.positions().min(MOST);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true, even: true };
     let mut worths: Blocks<Worth> = Blocks::new();
     let mut pace = Pace::new();
-    positions.find_or_add(&like(game, state));
+    positions.find_or_add(&like(game, state).state);
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
@@ -403,8 +472,8 @@ fn explore<G: Game>(
         if let Some(outcome) = game.outcome(&state) {
             worths.push(Worth::finished(outcome, mover));
         } else {
-            let endless = game.endless(&state);
-            worths.push(Worth::endless(endless.value_for(mover)));
+            let endless = endless_at(game, &state);
+            worths.push(Worth::endless(endless));
             for mv in game.moves(&state) {
                 let child = game.play(&state, mv);
                 if positions.numbers.len() == positions.numbers.capacity() {
@@ -414,11 +483,14 @@ fn explore<G: Game>(
                     control.check_memory(taken + doubled, FINDING, found)?;
                 }
                 // Seen before the sides may be exchanged.
-                let again = game.turn(&child) == mover;
-                steps.even &= game.endless(&child) == endless;
-                let number = positions.find_or_add(&like(game, &child));
+                let next = game.turn(&child);
+                let Merged { state: child, offset } = like(game, &child);
+                let Value(gain) = offset.seen_from(next, mover);
+                let there = endless_at(game, &child).seen_from(next, mover);
+                steps.even &= gain == 0 && there == endless;
+                let number = positions.find_or_add(&child);
                 steps.rising &= number as usize > at;
-                steps.steps.push(Step::new(number, again));
+                steps.steps.push(S::new(number, next == mover, gain));
                 if pace.is_up(1) {
                     let done = positions.states.len() as u64;
                     control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
@@ -443,8 +515,8 @@ fn explore<G: Game>(
 }
 
 /// The second step, under way.
-struct Settling<'c, E> {
-    steps: Steps,
+struct Settling<'c, S, E> {
+    steps: Steps<S>,
     worths: Blocks<Worth>,
     /// What play without end is worth to the mover of each position.
     endless: E,
@@ -454,7 +526,7 @@ struct Settling<'c, E> {
     pace: Pace,
 }
 
-impl<E: Fn(usize) -> Value> Settling<'_, E> {
+impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
     fn check_memory(&self, more: u64) -> Result<(), Halted> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
@@ -534,10 +606,10 @@ impl<E: Fn(usize) -> Value> Settling<'_, E> {
     }
 
     /// The steps that lead to each position, as steps back.
-    fn backwards(&mut self) -> Result<Steps, Halted> {
+    fn backwards(&mut self) -> Result<Steps<S>, Halted> {
         let count = self.worths.len();
         let steps = self.steps.steps.len();
-        let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<Step>::bytes_for(steps);
+        let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<S>::bytes_for(steps);
         self.check_memory(size + Blocks::<u32>::bytes_for(count))?;
         let arrivals = self.arrivals()?;
         let mut from = Blocks::new();
@@ -548,13 +620,13 @@ impl<E: Fn(usize) -> Value> Settling<'_, E> {
             from.push(sum);
         }
         from.push(sum);
-        let mut back = Blocks::filled(Step(0), steps);
+        let mut back = Blocks::filled(S::new(0, false, 0), steps);
         for number in 0..count {
             self.report(SORTING, number, self.steps.count(number))?;
             for step in self.steps.of(number) {
                 let at = from.get_mut(step.number());
                 *at -= 1;
-                back.set(*at as usize, Step::new(number as u32, step.0 & 1 == 1));
+                back.set(*at as usize, step.back(number as u32));
             }
         }
         Ok(Steps { from, steps: back, rising: false, even: true })

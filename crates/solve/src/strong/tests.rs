@@ -103,6 +103,27 @@ fn endless_play_may_be_worth_something() {
     assert!(elsewhere > 500 && away > 200, "{elsewhere} {away}");
 }
 
+/// Positions that differ in what is banked alone are solved as one.
+#[test]
+fn banked_points_are_left_out() {
+    let mut looping = 0;
+    for seed in 0..500 {
+        let hoard = Hoard::new(seed).with_endless(seed as i32 % 3 - 1);
+        let bare = Strong::solve_bare(&hoard, &hoard.start(), &Control::default()).unwrap();
+        let whole = Strong::solve(&hoard, &Control::default()).unwrap();
+        let values = hoard.values();
+        for (state, worth) in whole.iter() {
+            let Merged { state: like, offset } = Merged::of(&hoard, state);
+            let known = bare.worth(&like).unwrap();
+            assert_eq!(Value(known.value().0 + offset.0), worth.value(), "{seed} {state:?}");
+            assert_eq!(known.distance(), worth.distance(), "{seed} {state:?}");
+            assert_eq!(known.value().0, values[hoard.encode(&like) as usize], "{seed} {state:?}");
+            looping += u32::from(known.is_endless());
+        }
+    }
+    assert!(looping > 300, "{looping}");
+}
+
 /// The number that is left falls as it says, in games of each kind.
 #[test]
 fn what_is_left_falls() {
