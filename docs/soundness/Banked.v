@@ -26,6 +26,8 @@ Section Banked.
   Variable Key : Type.
   Variable key : State G -> Key.
   Variable banked : State G -> Z.
+  (* What play without end would be worth: there is none. *)
+  Variable pays : State G -> Z.
   (* What a checker takes for a key; None for a key of no position. *)
   Variable picked : Key -> option (State G).
 
@@ -119,15 +121,16 @@ Section Banked.
 
   (* The value of a position: what its mover has banked, and the entry. *)
   Theorem scores_are_true : forall s v, position s -> entry (key s) = Some v ->
-    has_value nothing s (banked s + v) /\
-    exists rounds, forall n, (rounds <= n)%nat -> value (truth n s) = banked s + v.
+    has_value pays s (banked s + v) /\
+    exists rounds, forall n, (rounds <= n)%nat ->
+      value (pays s) (truth pays n s) = banked s + v.
   Proof.
     intros s v I E. assert (L : listed s) by (split; congruence).
     replace (banked s + v) with (said s) by (unfold said, part; now rewrite E).
-    assert (T : has_value nothing s (said s) /\ forall n,
+    assert (T : has_value pays s (said s) /\ forall n,
       (left G (fun s => layer (key s)) (fun s => progress (key s)) bound s <= n)%nat ->
-        value (truth n s) = said s).
-    { apply (score_is_true G listed said) with (s := s); auto.
+        value (pays s) (truth pays n s) = said s).
+    { apply (score_is_true G pays listed said) with (s := s); auto.
       - intros s' a t I' O M. pose proof (scores_agree s' I') as A. rewrite O in A.
         now apply (proj2 A a).
       - intros s' u I' O. pose proof (scores_agree s' I') as A. now rewrite O in A.
@@ -158,7 +161,7 @@ Lemma signs_cannot_bank :
   largest (map (fun m => Z.sgn (signed (fst m) (banked (snd m) + sign (key (snd m)))))
       (@moves gain_and_lose 0%nat))
     = Some (sign 0%nat) /\
-  @truth gain_and_lose 1 0%nat = Ends (-3) 1.
+  @truth gain_and_lose nothing 1 0%nat = Ends (-3) 1.
 Proof.
   split; [|split; [|split; reflexivity]].
   - intros [|[|[|s]]]; split; simpl; tauto || (intros; discriminate) || reflexivity.
@@ -188,7 +191,8 @@ Lemma distances_cannot_bank :
     match s with 0%nat | 3%nat => 2 | 1%nat | 2%nat | 4%nat => -2 | _ => 0 end in
   let key (s : State slow_or_quick) := if (s <? 10)%nat then (s + 10)%nat else s in
   (forall s, (s < 5)%nat -> alike key banked s (key s)) /\
-  @truth slow_or_quick 3 0%nat = Ends 1 1 /\ @truth slow_or_quick 3 (key 0%nat) = Ends (-1) 3.
+  @truth slow_or_quick nothing 3 0%nat = Ends 1 1 /\
+  @truth slow_or_quick nothing 3 (key 0%nat) = Ends (-1) 3.
 Proof.
   split; [|split; reflexivity].
   intros [|[|[|[|[|s]]]]] L; try lia; split; simpl; tauto || (intros; discriminate) || reflexivity.

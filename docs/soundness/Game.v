@@ -6,13 +6,17 @@
 
    They say why a file that the checker accepts is true. A hypothesis named checked_... is a check
    that the checker makes; the comment beside it names the function. A hypothesis named trusted_...
-   is a promise of a game's rules that no checker sees in full: which positions are alike, and how
-   positions are numbered. Nothing else is assumed: there are no axioms.
+   is a promise of a game's rules that no checker sees in full: which positions are alike, how
+   positions are numbered, and that play without end is worth the same along every loop. Nothing else
+   is assumed: there are no axioms.
 
    This file has what all the others share: a game, a worth, the order on worths, and the definition
    of truth. That definition is the reference solver (solve/src/reference.rs, worths): at first
-   every position that is not over is taken to be a draw without end; then, in every round, each is
-   given the best of what its moves lead to. *)
+   every position that is not over is taken to go on without end; then, in every round, each is
+   given the best of what its moves lead to. (So it is where play without end is worth the same
+   everywhere, or where play cannot loop, and only of such games the theorems speak of truth. Others
+   are solved one component after the other; what the theorems say of them is what the two sides can
+   hold, Plays.v.) *)
 
 From Coq Require Import ZArith Lia List Bool.
 Import ListNotations.
@@ -34,39 +38,18 @@ Arguments moves {_} _.
 (* What one side sees as z, as seen by the other side, or by the same one (Value::seen_from). *)
 Definition signed (same : bool) (z : Z) : Z := if same then z else - z.
 
-(* Worths: rules/src/game.rs, Worth. A draw without end is the only worth without a distance: the
-   reader of a file takes every worth without one as such (record/src/format/manifest.rs, worth_of). *)
+(* Worths: rules/src/game.rs, Worth. Without a distance there is one worth at a position: what play
+   without end is worth there. In the code it has a value by itself, which the checker compares
+   (check/src/equation.rs, check). *)
 Inductive Worth := Ends (v : Z) (d : nat) | Endless.
 
-Definition value (w : Worth) : Z := match w with Ends v _ => v | Endless => 0 end.
+(* Where play without end is worth e. *)
+Definition value (e : Z) (w : Worth) : Z := match w with Ends v _ => v | Endless => e end.
 
 (* The worth of a move, for the mover (Worth::backed_up). The code keeps distances in 32 bits; those in
    a file are far smaller (record/src/format/manifest.rs, MOST_PLIES), so one more always fits. *)
 Definition before (again : bool) (w : Worth) : Worth :=
   match w with Ends v d => Ends (signed again v) (S d) | Endless => Endless end.
-
-(* What the mover prefers: more; a quicker win; a slower loss; a longer draw, best without end. *)
-Definition leb (a b : Worth) : bool :=
-  match a, b with
-  | Ends v d, Ends u e =>
-    (v <? u) || ((v =? u) && (if 0 <? v then (e <=? d)%nat else (d <=? e)%nat))
-  | Ends v _, Endless => v <=? 0
-  | Endless, Ends u _ => 0 <? u
-  | Endless, Endless => true
-  end.
-
-Definition le (a b : Worth) : Prop := leb a b = true.
-
-(* The code orders worths by one number (Worth::key). It is the same order while no distance is as
-   large as the number that stands for "without end". *)
-Definition worth_key (w : Worth) : Z :=
-  match w with
-  | Ends v d => v * 2 ^ 33 + (if 0 <? v then - Z.of_nat d else Z.of_nat d)
-  | Endless => 2 ^ 32 - 1
-  end.
-
-Definition fits (w : Worth) : Prop :=
-  match w with Ends _ d => Z.of_nat d < 2 ^ 32 - 1 | Endless => True end.
 
 Ltac decide_all :=
   repeat match goal with
@@ -80,10 +63,37 @@ Ltac decide_all :=
   | H : context [(?a <=? ?b)%nat] |- _ => destruct (Nat.leb_spec a b)
   end; simpl in *; try discriminate; try lia.
 
+(* What the mover prefers where play without end is worth e: more; of what is more than e, the
+   quicker; of other results, the slower, without end the slowest. *)
+Section Order.
+Variable e : Z.
+
+Definition leb (a b : Worth) : bool :=
+  match a, b with
+  | Ends v d, Ends u f =>
+    (v <? u) || ((v =? u) && (if e <? v then (f <=? d)%nat else (d <=? f)%nat))
+  | Ends v _, Endless => v <=? e
+  | Endless, Ends u _ => e <? u
+  | Endless, Endless => true
+  end.
+
+Definition le (a b : Worth) : Prop := leb a b = true.
+
+(* The code orders worths by one number (Worth::key). It is the same order while no distance is as
+   large as the number that stands for "without end". *)
+Definition worth_key (w : Worth) : Z :=
+  match w with
+  | Ends v d => v * 2 ^ 33 + (if e <? v then - Z.of_nat d else Z.of_nat d)
+  | Endless => e * 2 ^ 33 + (2 ^ 32 - 1)
+  end.
+
+Definition fits (w : Worth) : Prop :=
+  match w with Ends _ d => Z.of_nat d < 2 ^ 32 - 1 | Endless => True end.
+
 Lemma order_is_that_of_the_code : forall a b, fits a -> fits b ->
   leb a b = (worth_key a <=? worth_key b).
 Proof.
-  intros [v d|] [u e|]; unfold fits, worth_key; intros A B; simpl leb;
+  intros [v d|] [u f|]; unfold fits, worth_key; intros A B; simpl leb;
     change (2 ^ 33) with 8589934592;
     change (2 ^ 32) with 4294967296 in *; decide_all.
 Qed.
@@ -92,20 +102,17 @@ Lemma le_refl : forall a, le a a.
 Proof. intros [v d|]; unfold le; simpl; trivial. decide_all. Qed.
 
 Lemma le_trans : forall a b c, le a b -> le b c -> le a c.
-Proof. intros [v d|] [u e|] [x f|]; unfold le; simpl; intros A B; decide_all. Qed.
+Proof. intros [v d|] [u f|] [x g|]; unfold le; simpl; intros A B; decide_all. Qed.
 
 Lemma le_antisym : forall a b, le a b -> le b a -> a = b.
-Proof. intros [v d|] [u e|]; unfold le; simpl; intros A B; decide_all; try (f_equal; lia); trivial.
+Proof. intros [v d|] [u f|]; unfold le; simpl; intros A B; decide_all; try (f_equal; lia); trivial.
 Qed.
 
 Lemma le_total : forall a b, le a b \/ le b a.
-Proof. intros [v d|] [u e|]; unfold le; simpl; decide_all; tauto. Qed.
+Proof. intros [v d|] [u f|]; unfold le; simpl; decide_all; tauto. Qed.
 
-Lemma le_value : forall a b, le a b -> value a <= value b.
-Proof. intros [v d|] [u e|]; unfold le; simpl; intros A; decide_all. Qed.
-
-Lemma value_before : forall a w, value (before a w) = signed a (value w).
-Proof. intros [] [v d|]; reflexivity. Qed.
+Lemma le_value : forall a b, le a b -> value e a <= value e b.
+Proof. intros [v d|] [u f|]; unfold le; simpl; intros A; decide_all. Qed.
 
 Definition better (a b : Worth) : Worth := if leb a b then b else a.
 
@@ -155,6 +162,14 @@ Proof.
     now left.
 Qed.
 
+End Order.
+
+Lemma value_before : forall e a w, value (signed a e) (before a w) = signed a (value e w).
+Proof. intros e [] [v d|]; reflexivity. Qed.
+
+Lemma value_before_0 : forall a w, value 0 (before a w) = signed a (value 0 w).
+Proof. intros [] [v d|]; reflexivity. Qed.
+
 (* The largest of some numbers, for tables without distances. *)
 Definition largest (l : list Z) : option Z :=
   match l with [] => None | z :: l => Some (fold_left Z.max l z) end.
@@ -182,6 +197,9 @@ Qed.
 
 Section Truth.
   Variable G : Game.
+  (* What play without end is worth at a position, as its mover sees it (rules/src/game.rs,
+     Game::endless). *)
+  Variable endless : State G -> Z.
 
   (* What the moves of a position lead to, as its mover sees it. *)
   Definition reached (T : State G -> Worth) (s : State G) : list Worth :=
@@ -195,7 +213,7 @@ Section Truth.
     | None =>
       match n with
       | O => Endless
-      | S n => match best (map (fun m => before (fst m) (truth n (snd m))) (moves s)) with
+      | S n => match best (endless s) (map (fun m => before (fst m) (truth n (snd m))) (moves s)) with
                | Some w => w
                | None => truth n s
                end
@@ -205,7 +223,7 @@ Section Truth.
   Lemma truth_over : forall n s v, over s = Some v -> truth n s = Ends v 0.
   Proof. intros [|n] s v E; simpl; now rewrite E. Qed.
 
-  Lemma truth_next : forall n s w, over s = None -> best (reached (truth n) s) = Some w ->
+  Lemma truth_next : forall n s w, over s = None -> best (endless s) (reached (truth n) s) = Some w ->
     truth (S n) s = w.
   Proof. intros n s w O E. simpl. rewrite O. unfold reached in E. now rewrite E. Qed.
 
@@ -217,7 +235,7 @@ Section Truth.
     - intros (a & t & I & ->). now exists (a, t).
   Qed.
 End Truth.
-Arguments truth {G} _ _.
+Arguments truth {G} _ _ _.
 Arguments reached {G} _ _.
 
 (* A way to show that something comes to an end: the first of three numbers falls, or it stays and

@@ -55,6 +55,12 @@ Section Merging.
     position t.
   Hypothesis trusted_alike : forall s r, position s -> picked (key s) = Some r ->
     alike key nothing s r.
+  (* What play without end is worth (rules/src/game.rs, Game::endless): as much at the one that is
+     picked, which is a position, too. *)
+  Variable pays : State G -> Z.
+  Hypothesis trusted_endless : forall s r, position s -> picked (key s) = Some r ->
+    pays s = pays r.
+  Hypothesis trusted_picked : forall k r, picked k = Some r -> position r.
 
   Lemma over_same : forall s r, alike key nothing s r -> over s = over r.
   Proof. intros s r A. rewrite (same_result _ _ _ _ _ _ A). now destruct (over r). Qed.
@@ -83,18 +89,22 @@ Section Merging.
                       end
   |}.
 
+  Definition pays_of (k : Key) : Z := match picked k with Some r => pays r | None => 0 end.
+
   (* A position is worth what its key is worth there, in every round of the reference solver. *)
   Theorem merged_truth : (forall s, position s -> picked (key s) <> None) ->
-    forall n s, position s -> truth n s = @truth on_keys n (key s).
+    forall n s, position s -> truth pays n s = @truth on_keys pays_of n (key s).
   Proof.
     intros all_picked. induction n as [|n IH]; intros s I;
       (destruct (picked (key s)) as [r|] eqn:E; [|now destruct (all_picked s I)]);
       pose proof (trusted_alike _ _ I E) as A; simpl; rewrite E, <- (over_same _ _ A);
       destruct (over s) as [v|] eqn:O; trivial.
-    rewrite map_map. simpl. rewrite <- IH by trivial.
-    rewrite (best_of_same (map (fun m => before (fst m) (truth n (snd m))) (moves s))
-      (map (fun m => before (fst m) (@truth on_keys n (key (snd m)))) (moves r))); trivial.
-    intros w. rewrite <- (moves_same _ (fun a k => before a (@truth on_keys n k)) s r A O).
+    assert (Ep : pays_of (key s) = pays s)
+      by (unfold pays_of; rewrite E; symmetry; now apply trusted_endless).
+    rewrite map_map, Ep. simpl. rewrite <- IH by trivial.
+    rewrite (best_of_same _ (map (fun m => before (fst m) (truth pays n (snd m))) (moves s))
+      (map (fun m => before (fst m) (@truth on_keys pays_of n (key (snd m)))) (moves r))); trivial.
+    intros w. rewrite <- (moves_same _ (fun a k => before a (@truth on_keys pays_of n k)) s r A O).
     erewrite map_ext_in; [reflexivity|]. intros [a t] M. simpl. f_equal. eauto.
   Qed.
 
@@ -109,7 +119,7 @@ Section Merging.
       | Some v => Some (Ends v 0)
       | None =>
         match all (map (fun m => option_map (before (fst m)) (entry (key (snd m)))) (moves s)) with
-        | Some l => best l
+        | Some l => best (pays s) l
         | None => None
         end
       end.
@@ -118,6 +128,10 @@ Section Merging.
     (* checked by: check/src/equation.rs, check *)
     Hypothesis checked_entry : forall k w, entry k = Some w ->
       exists r, picked k = Some r /\ derived r = Some w.
+    (* No move changes what play without end is worth. *)
+    (* checked by: check/src/equation.rs, check *)
+    Hypothesis checked_even : forall k w r a u, entry k = Some w -> picked k = Some r ->
+      over r = None -> In (a, u) (moves r) -> signed a (pays u) = pays r.
     (* The file is finite. *)
     (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable limit longest : Z.
@@ -133,7 +147,7 @@ Section Merging.
     Lemma agrees : forall s, listed s ->
       match over s with
       | Some v => said s = Ends v 0
-      | None => best (reached said s) = Some (said s) /\ forall a t, In (a, t) (moves s) -> listed t
+      | None => best (pays s) (reached said s) = Some (said s) /\ forall a t, In (a, t) (moves s) -> listed t
       end.
     Proof.
       intros s [I N]. destruct (entry (key s)) as [w|] eqn:E; [|congruence]. clear N.
@@ -145,7 +159,7 @@ Section Merging.
         [|discriminate].
       apply all_there with (g := fun m => before (fst m) (said (snd m))) in L as [-> N].
       - split.
-        + unfold said at 2. rewrite E, <- D. apply best_of_same.
+        + unfold said at 2. rewrite E, <- D, (trusted_endless s r I F). apply best_of_same.
           apply (moves_same _ (fun a k => before a (match entry k with Some w => w | None => Endless
             end)) s r A O).
         + intros a t M. split; [eauto|].
@@ -161,8 +175,25 @@ Section Merging.
     Let right_over : forall s v, listed s -> over s = Some v -> said s = Ends v 0.
     Proof. intros s v I O. pose proof (agrees s I) as A. now rewrite O in A. Qed.
 
-    Let right_best : forall s, listed s -> over s = None -> best (reached said s) = Some (said s).
+    Let right_best : forall s, listed s -> over s = None ->
+      best (pays s) (reached said s) = Some (said s).
     Proof. intros s I O. pose proof (agrees s I) as A. rewrite O in A. tauto. Qed.
+
+    Let even : forall s a t, listed s -> over s = None -> In (a, t) (moves s) ->
+      signed a (pays t) = pays s.
+    Proof.
+      intros s a t I O M. destruct (closed s a t I O M) as [It Nt]. destruct I as [I N].
+      destruct (entry (key s)) as [w|] eqn:E; [|congruence].
+      destruct (checked_entry _ _ E) as (r & F & _). pose proof (trusted_alike _ _ I F) as A.
+      destruct (move_alike _ _ _ _ _ _ _ _ A O M) as (u & M' & Ek & _).
+      assert (Or : over r = None) by now rewrite <- (over_same _ _ A).
+      assert (Iu : position u)
+        by exact (trusted_positions r a u (trusted_picked _ _ F) Or M').
+      destruct (entry (key t)) as [x|] eqn:Et; [|congruence].
+      destruct (checked_entry _ _ Et) as (q & Fq & _).
+      rewrite (trusted_endless t q It Fq), (trusted_endless s r I F).
+      rewrite <- (trusted_endless u q Iu) by now rewrite Ek. eauto.
+    Qed.
 
     Let finite : forall s v d, listed s -> said s = Ends v d ->
       Z.abs v <= limit /\ Z.of_nat d <= longest.
@@ -173,25 +204,26 @@ Section Merging.
 
     (* An entry is what the reference solver finds, for every position with its key. *)
     Theorem merged_distances_are_true : forall s w, position s -> entry (key s) = Some w ->
-      has_value nothing s (value w) /\
-      (forall n, limit * (longest + 1) + longest <= Z.of_nat n -> truth n s = w).
+      has_value pays s (value (pays s) w) /\
+      (forall n, (limit + Z.abs (pays s)) * (longest + 1) + longest <= Z.of_nat n ->
+        truth pays n s = w).
     Proof.
       intros s w I E. assert (L : listed s) by (split; congruence).
       replace w with (said s) by (unfold said; now rewrite E). split.
-      - apply (Distances.values_are_true G listed said) with (limit := limit) (longest := longest);
-        auto.
-      - intros n Ln. apply (table_is_true G listed said) with (limit := limit) (longest := longest);
-        auto.
+      - apply (Distances.values_are_true G pays listed said) with (limit := limit)
+          (longest := longest); auto.
+      - intros n Ln. apply (table_is_true G pays listed said) with (limit := limit)
+          (longest := longest); auto.
     Qed.
 
     (* It is also what the solver has when it stops, as it does, on positions with entries. *)
     Theorem merged_distances_are_what_the_solver_finds : forall n,
-      (forall s, listed s -> truth (S n) s = truth n s) ->
-      forall s w, position s -> entry (key s) = Some w -> truth n s = w.
+      (forall s, listed s -> truth pays (S n) s = truth pays n s) ->
+      forall s w, position s -> entry (key s) = Some w -> truth pays n s = w.
     Proof.
       intros n Stop s w I E. assert (L : listed s) by (split; congruence).
       replace w with (said s) by (unfold said; now rewrite E).
-      apply (table_is_what_the_solver_finds G listed said) with (limit := limit) (longest :=
+      apply (table_is_what_the_solver_finds G pays listed said) with (limit := limit) (longest :=
         longest); auto.
     Qed.
 
@@ -199,12 +231,12 @@ Section Merging.
     Theorem merged_distances_are_kept : forall mine s v d, position s ->
       entry (key s) = Some (Ends v d) ->
       forall n m t u, path (keeping G said) (mine, s) n (m, t) -> over t = Some u ->
-      let c := signed mine v in
-      (0 < c -> c < signed m u \/ c = signed m u /\ (n <= d)%nat) /\
-      (c < 0 -> c < signed m u \/ c = signed m u /\ (d <= n)%nat).
+      let c := signed mine v in let e := signed mine (pays s) in
+      (e < c -> c < signed m u \/ c = signed m u /\ (n <= d)%nat) /\
+      (c < e -> c < signed m u \/ c = signed m u /\ (d <= n)%nat).
     Proof.
       intros mine s v d I E. assert (L : listed s) by (split; congruence).
-      apply (distances_are_kept G listed said); auto.
+      apply (distances_are_kept G pays listed said); auto.
       unfold said. now rewrite E.
     Qed.
   End Distances.
@@ -278,8 +310,8 @@ Section Merging.
     Qed.
 
     Theorem merged_values_are_true : forall s v, position s -> entry (key s) = Some v ->
-      (exists u, has_value nothing s u /\ v = keep u) /\
-      exists rounds, forall n, (rounds <= n)%nat -> v = keep (value (truth n s)).
+      (exists u, has_value pays s u /\ v = keep u) /\
+      exists rounds, forall n, (rounds <= n)%nat -> v = keep (value (pays s) (truth pays n s)).
     Proof.
       intros s v I E. assert (L : listed s) by (split; congruence).
       replace v with (said s) by (unfold said; now rewrite E).
@@ -299,11 +331,11 @@ Section Merging.
       assert (F : forall s, listed s -> (progress (key s) < bound)%nat).
       { intros s' [_ N]. destruct (entry (key s')) as [u|] eqn:E'; [eauto|congruence]. }
       split.
-      - exact (entries_are_values G listed said (fun s => layer (key s)) (fun s => progress (key s))
+      - exact (entries_are_values G pays listed said (fun s => layer (key s)) (fun s => progress (key s))
         bound
           keep keep_order keep_opposite C Ov B Pr F s L).
       - exists (left G (fun s => layer (key s)) (fun s => progress (key s)) bound s). intros n Ln.
-        exact (entries_are_true G listed said (fun s => layer (key s)) (fun s => progress (key s))
+        exact (entries_are_true G pays listed said (fun s => layer (key s)) (fun s => progress (key s))
           bound
           keep keep_order keep_opposite C Ov B Pr F n s L Ln).
     Qed.

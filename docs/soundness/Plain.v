@@ -11,8 +11,8 @@
    all that Distances.v, Progress.v and Rank.v ask for. A wrong symmetry, or a number that two
    positions share by mistake, shows as a wrong answer somewhere, or does no harm.
 
-   Nothing is trusted but the rules themselves. (What play without end pays in a game that banks
-   points is part of the rules.) *)
+   Nothing is trusted but the rules themselves. (What play without end is worth, and that this is the
+   same along every loop, is part of the rules.) *)
 
 From Coq Require Import ZArith Lia List Bool.
 From Foregone Require Import Game Plays Alike Rank Distances Progress Merging.
@@ -22,6 +22,8 @@ Open Scope Z_scope.
 Section Plain.
   Variable G : Game.
   Variable start : State G.
+  (* What play without end is worth (rules/src/game.rs, Game::endless). *)
+  Variable pays : State G -> Z.
 
   (* Positions that can arise. *)
   Inductive arises : State G -> Prop :=
@@ -44,7 +46,10 @@ Section Plain.
     Variable answer : State G -> option Worth.
     (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_answer : forall s, visited s ->
-      exists w, answer s = Some w /\ derived G (State G) (fun t => t) answer s = Some w.
+      exists w, answer s = Some w /\ derived G (State G) (fun t => t) pays answer s = Some w.
+    (* checked by: check/src/plain.rs, check_table *)
+    Hypothesis checked_even : forall s a t, visited s -> over s = None -> In (a, t) (moves s) ->
+      signed a (pays t) = pays s.
     (* checked by: record/src/format/manifest.rs, check_layers *)
     Variable limit longest : Z.
     Hypothesis checked_finite : forall s v d, answer s = Some (Ends v d) ->
@@ -55,7 +60,7 @@ Section Plain.
     Lemma answers_agree : forall s, visited s ->
       match over s with
       | Some v => said s = Ends v 0
-      | None => best (reached said s) = Some (said s)
+      | None => best (pays s) (reached said s) = Some (said s)
       end.
     Proof.
       intros s I. destruct (checked_answer s I) as (w & E & D). unfold said at 1 3. rewrite E.
@@ -69,16 +74,19 @@ Section Plain.
     Qed.
 
     Theorem plain_distances_are_true : forall s, arises s -> exists w, answer s = Some w /\
-      has_value nothing s (value w) /\
-      (forall n, limit * (longest + 1) + longest <= Z.of_nat n -> truth n s = w) /\
-      (forall n, (forall t, visited t -> truth (S n) t = truth n t) -> truth n s = w).
+      has_value pays s (value (pays s) w) /\
+      (forall n, (limit + Z.abs (pays s)) * (longest + 1) + longest <= Z.of_nat n ->
+        truth pays n s = w) /\
+      (forall n, (forall t, visited t -> truth pays (S n) t = truth pays n t) ->
+        truth pays n s = w).
     Proof.
       intros s A. apply all_are_visited in A. destruct (checked_answer s A) as (w & E & _).
       exists w.
       assert (S : said s = w) by (unfold said; now rewrite E).
       assert (Ov : forall s v, visited s -> over s = Some v -> said s = Ends v 0).
       { intros t v I O. pose proof (answers_agree t I) as B. now rewrite O in B. }
-      assert (Be : forall s, visited s -> over s = None -> best (reached said s) = Some (said s)).
+      assert (Be : forall s, visited s -> over s = None ->
+        best (pays s) (reached said s) = Some (said s)).
       { intros t I O. pose proof (answers_agree t I) as B. now rewrite O in B. }
       assert (F : forall s v d, visited s -> said s = Ends v d ->
         Z.abs v <= limit /\ Z.of_nat d <= longest).
@@ -86,12 +94,13 @@ Section Plain.
       rewrite Ex in D.
         apply (checked_finite t). congruence. }
       rewrite <- S. split; [congruence|]. split; [|split].
-      - exact (Distances.values_are_true G visited said checked_closed Ov Be limit longest F s A).
-      - intros n L. exact (table_is_true G visited said checked_closed Ov Be limit longest F n s A
-        L).
+      - exact (Distances.values_are_true G pays visited said checked_closed Ov Be checked_even limit
+          longest F s A).
+      - intros n L. exact (table_is_true G pays visited said checked_closed Ov Be checked_even limit
+          longest F n s A L).
       - intros n Stop.
-        exact (table_is_what_the_solver_finds G visited said checked_closed Ov Be limit longest F n
-          Stop s A).
+        exact (table_is_what_the_solver_finds G pays visited said checked_closed Ov Be checked_even
+          limit longest F n Stop s A).
     Qed.
   End Distances.
 
@@ -131,8 +140,8 @@ Section Plain.
     Qed.
 
     Theorem plain_values_are_true : forall s, arises s -> exists v, answer s = Some v /\
-      (exists u, has_value nothing s u /\ v = keep u) /\
-      exists rounds, forall n, (rounds <= n)%nat -> v = keep (value (truth n s)).
+      (exists u, has_value pays s u /\ v = keep u) /\
+      exists rounds, forall n, (rounds <= n)%nat -> v = keep (value (pays s) (truth pays n s)).
     Proof.
       intros s A. apply all_are_visited in A. destruct (checked_value s A) as (w & E & _). exists w.
       assert (S : said s = w) by (unfold said; now rewrite E).
@@ -142,10 +151,10 @@ Section Plain.
         largest (map (fun m => signed (fst m) (said (snd m))) (moves s)) = Some (said s)).
       { intros t I O. pose proof (value_answers_agree t I) as B. now rewrite O in B. }
       rewrite <- S. split; [congruence|]. split.
-      - exact (entries_are_values G visited said layer progress bound keep keep_order keep_opposite
+      - exact (entries_are_values G pays visited said layer progress bound keep keep_order keep_opposite
           checked_closed Ov Be checked_progress checked_bound s A).
       - exists (left G layer progress bound s). intros n L.
-        exact (entries_are_true G visited said layer progress bound keep keep_order keep_opposite
+        exact (entries_are_true G pays visited said layer progress bound keep keep_order keep_opposite
           checked_closed Ov Be checked_progress checked_bound n s A L).
     Qed.
   End Values.
@@ -153,6 +162,8 @@ Section Plain.
   Section Ranks.
     (* Values without what is banked, ranks and layers, as the table answers. *)
     Variable banked : State G -> Z.
+    (* What play without end is worth at the same position with nothing banked. *)
+    Variable bare : State G -> Z.
     Variable answer : State G -> option (Z * nat).
     Variable layer : State G -> nat.
 
@@ -169,11 +180,11 @@ Section Plain.
     (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_best : forall s, visited s -> over s = None ->
       exists m, In m (moves s) /\ move_worth G banked V s m = V s /\
-        (0 < V s ->
+        (bare s < V s ->
          (layer (snd m) < layer s \/ layer (snd m) = layer s /\ rank (snd m) < rank s)%nat).
     (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_delay : forall s m, visited s -> over s = None -> In m (moves s) ->
-      V s < 0 -> move_worth G banked V s m = V s -> layer (snd m) = layer s ->
+      V s < bare s -> move_worth G banked V s m = V s -> layer (snd m) = layer s ->
         (rank (snd m) < rank s)%nat.
     (* checked by: check/src/plain.rs, check_table *)
     Hypothesis checked_layers : forall s m, visited s -> over s = None -> In m (moves s) ->
@@ -185,26 +196,107 @@ Section Plain.
     Variable limit : Z.
     Hypothesis checked_limit : forall s v n, answer s = Some (v, n) -> - limit <= v <= limit.
 
-    Theorem plain_ranks_are_true : forall s, arises s -> exists v n, answer s = Some (v, n) /\
-      has_value banked s (banked s + v) /\ forall c, gets banked c (true, s) <-> c <= banked s + v.
+    Let paid (s : State G) : Z := banked s + bare s.
+
+    Let paid_beyond : forall s, beyond G banked paid s = bare s.
+    Proof. intros s. unfold beyond, paid. lia. Qed.
+
+    Let limited : forall s, visited s -> - limit <= V s <= limit.
     Proof.
-      intros s A. apply all_are_visited in A.
-      destruct (answer s) as [[v n]|] eqn:E; [|now destruct (checked_there s A)].
-      exists v, n. split; trivial. assert (S : V s = v) by (unfold V; now rewrite E). rewrite <- S.
-      assert (F : forall s, visited s -> - limit <= V s <= limit).
-      { intros t I. unfold V. destruct (answer t) as [[u k]|] eqn:Et; [eauto|].
-      now destruct (checked_there t I). }
-      split.
-      - exact (rank_is_true G banked visited V rank layer checked_closed checked_over checked_most
-        checked_best
-          checked_delay checked_layers checked_gains limit F s A).
-      - intros c. exact (rank_is_most G banked visited V rank layer checked_closed checked_over
-        checked_most
-          checked_best checked_delay checked_layers checked_gains limit F s c A).
+      intros t I. unfold V. destruct (answer t) as [[u k]|] eqn:Et; [eauto|].
+      now destruct (checked_there t I).
     Qed.
+
+    (* If play without end were worth what is banked, and what it is worth with nothing banked. *)
+    Lemma if_paid : forall mine s, visited s ->
+      secures paid (holding G banked paid V rank layer) (signed mine (banked s + V s)) (mine, s).
+    Proof.
+      intros mine s A.
+      apply (holding_secures G banked paid visited V rank layer) with (limit := limit); auto.
+      - intros t I O. destruct (checked_best t I O) as (m & M & E & F). exists m.
+        rewrite paid_beyond. auto.
+      - intros t m I O M. rewrite paid_beyond. auto.
+    Qed.
+
+    (* So it is, at each position. *)
+    Section Looping.
+      (* checked by: check/src/plain.rs, check_table *)
+      Hypothesis checked_endless : forall s, visited s -> pays s = banked s + bare s.
+      (* It is the same along every loop (Rank.v). *)
+      Variable loop : State G -> nat.
+      Hypothesis trusted_order : forall s a t, visited s -> over s = None -> In (a, t) (moves s) ->
+        (loop t <= loop s)%nat.
+      Hypothesis trusted_loops : forall s a t, visited s -> over s = None -> In (a, t) (moves s) ->
+        signed a (pays t) <> pays s -> (loop t < loop s)%nat.
+
+      Theorem plain_ranks_are_true : forall s, arises s -> exists v n, answer s = Some (v, n) /\
+        has_value pays s (banked s + v) /\
+        forall c, gets pays c (true, s) <-> c <= banked s + v.
+      Proof.
+        intros s A. apply all_are_visited in A.
+        destruct (answer s) as [[v n]|] eqn:E; [|now destruct (checked_there s A)].
+        exists v, n. split; trivial. assert (S : V s = v) by (unfold V; now rewrite E).
+        rewrite <- S. assert (B : forall t, visited t -> beyond G banked pays t = bare t).
+        { intros t I. unfold beyond. rewrite (checked_endless t I). lia. }
+        assert (Be : forall t, visited t -> over t = None -> exists m, In m (moves t) /\
+          move_worth G banked V t m = V t /\ (beyond G banked pays t < V t ->
+            (layer (snd m) < layer t \/ layer (snd m) = layer t /\ rank (snd m) < rank t)%nat)).
+        { intros t I O. destruct (checked_best t I O) as (m & M & W & F). exists m.
+          rewrite (B t I). auto. }
+        assert (De : forall t m, visited t -> over t = None -> In m (moves t) ->
+          V t < beyond G banked pays t -> move_worth G banked V t m = V t ->
+          layer (snd m) = layer t -> (rank (snd m) < rank t)%nat).
+        { intros t m I O M. rewrite (B t I). auto. }
+        split.
+        - exact (rank_is_true G banked pays visited V rank layer checked_closed checked_over
+            checked_most Be De checked_layers checked_gains limit limited s A).
+        - intros c. exact (rank_is_most G banked pays visited V rank layer checked_closed
+            checked_over checked_most Be De checked_layers checked_gains limit limited loop
+            trusted_order trusted_loops s c A).
+      Qed.
+    End Looping.
+
+    (* Or play makes progress everywhere, and it does not matter what play without end would be
+       worth. *)
+    Section Rising.
+      Variable progress : State G -> nat.
+      Variable bound : nat.
+      (* checked by: check/src/plain.rs, check_table *)
+      Hypothesis checked_progress : forall s a t, visited s -> over s = None ->
+        In (a, t) (moves s) ->
+        (layer t < layer s \/ layer t = layer s /\ progress s < progress t)%nat.
+      (* checked by: record/src/format/manifest.rs, check_layers *)
+      Hypothesis checked_bound : forall s, visited s -> (progress s < bound)%nat.
+
+      Let ends : forall advised y, visited (snd y) -> Acc (fun b a => step advised a b) y.
+      Proof.
+        intros advised y. remember (left G layer progress bound (snd y)) as k eqn:K. revert y K.
+        induction k as [k IH] using (well_founded_induction lt_wf). intros y -> I.
+        constructor. intros z S. assert (Low : visited (snd z) /\
+          (left G layer progress bound (snd z) < left G layer progress bound (snd y))%nat).
+        { destruct S as [m s a t O M _]. simpl in *. split; [eauto|].
+          exact (left_falls G visited layer progress bound checked_closed checked_progress
+            checked_bound s a t I O M). }
+        exact (IH _ (proj2 Low) z eq_refl (proj1 Low)).
+      Qed.
+
+      Theorem plain_rising_ranks_are_true : forall s, arises s -> exists v n,
+        answer s = Some (v, n) /\ has_value pays s (banked s + v).
+      Proof.
+        intros s A. apply all_are_visited in A.
+        destruct (answer s) as [[v n]|] eqn:E; [|now destruct (checked_there s A)].
+        exists v, n. split; trivial. assert (S : V s = v) by (unfold V; now rewrite E).
+        rewrite <- S. assert (H : forall mine, gets pays (signed mine (banked s + V s)) (mine, s)).
+        { intros mine. eexists. apply (secures_ending G paid); [|exact (if_paid mine s A)].
+          intros n0 y Q. apply ends.
+          induction Q as [|n0 y z Q IH St]; [exact A|]. destruct St. simpl in *. eauto. }
+        split; [exact (H true)|exact (H false)].
+      Qed.
+    End Rising.
   End Ranks.
 End Plain.
 
 Print Assumptions plain_distances_are_true.
 Print Assumptions plain_values_are_true.
 Print Assumptions plain_ranks_are_true.
+Print Assumptions plain_rising_ranks_are_true.

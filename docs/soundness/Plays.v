@@ -2,14 +2,15 @@
 
    Claimed: definitions only, and that they make sense. A side gets at least c from a position if it
    has a strategy such that, whatever the other side does, it always has a move to make, every play
-   that ends is worth at least c to it, and so is every play that does not end. Play without end
-   pays each side what it has banked by then; in most games nothing is ever banked, and it pays 0.
+   that ends is worth at least c to it, and so is every play that does not end. What play without
+   end pays depends on the positions among which it goes on: it is the same all along every loop. In
+   most games it pays 0 everywhere.
 
    A strategy is a set of advised moves: the side may make any of them. That a play without end pays
    at least c is said without looking at its far end: from wherever it is, it comes again to a
-   position where at least c is banked (or it ends). Where banks change only finitely often that
-   says the same, and with nothing banked it says that for c > 0 every play ends. Both are shown
-   below, and also that the two sides cannot get more than there is: so if each can hold its part of
+   position where it pays at least c (or it ends). As what it pays changes only finitely often that
+   says the same, and where it pays less than c everywhere it says that every play ends. Both are
+   shown below, and also that the two sides cannot get more than there is: so if each can hold its part of
    a value, it is the value. *)
 
 From Coq Require Import ZArith Lia List Bool.
@@ -19,8 +20,9 @@ Open Scope Z_scope.
 
 Section Plays.
   Variable G : Game.
-  (* What the mover has banked: it keeps that where play does not end. *)
-  Variable banked : State G -> Z.
+  (* What play without end is worth, if it goes on among positions like this one, as its mover sees it
+     (rules/src/game.rs, Game::endless). *)
+  Variable pays : State G -> Z.
 
   (* A position on the way, and whether the side that we speak of is to move there. *)
   Definition Place : Type := bool * State G.
@@ -45,10 +47,10 @@ Section Plays.
 
   Definition ended (x : Place) : Prop := exists v, over (snd x) = Some v.
 
-  (* What that side has banked. *)
-  Definition has (x : Place) : Z := signed (fst x) (banked (snd x)).
+  (* What that side has if play goes on there for ever. *)
+  Definition has (x : Place) : Z := signed (fst x) (pays (snd x)).
 
-  (* Play comes to its end, or to a position with at least c banked. *)
+  (* Play comes to its end, or to a position where going on pays at least c. *)
   Inductive comes (advised : Strategy) (c : Z) (x : Place) : Prop :=
   | comes_now : ended x \/ c <= has x -> comes advised c x
   | comes_later : (forall y, step advised x y -> comes advised c y) -> comes advised c x.
@@ -93,7 +95,7 @@ Section Plays.
   Lemma step_not_over : forall advised x y, step advised x y -> ~ ended x.
   Proof. intros advised x y S [v E]. destruct S. simpl in E. congruence. Qed.
 
-  (* Again and again at least c is banked. *)
+  (* Again and again it pays at least c. *)
   Theorem endless_pays : forall advised c x f, secures advised c x -> endless advised x f ->
     forall n, exists m, (n <= m)%nat /\ c <= has (f m).
   Proof.
@@ -105,7 +107,7 @@ Section Plays.
     - destruct (IH (f (S n)) (F n) (S n) eq_refl) as (m & L & H). exists m. split; [lia|exact H].
   Qed.
 
-  (* So where the bank does not change any more, it is at least c. *)
+  (* So where that does not change any more, it is at least c. *)
   Corollary endless_pays_at_last : forall advised c x f N, secures advised c x ->
     endless advised x f -> (forall n, (N <= n)%nat -> has (f n) = has (f N)) -> c <= has (f N).
   Proof.
@@ -113,33 +115,25 @@ Section Plays.
     now rewrite <- (E m L).
   Qed.
 
-  (* With nothing banked, who gets more than 0 gets it in finitely many plies. *)
-  Lemma comes_to_an_end : forall advised c x, (forall s, banked s = 0) -> 0 < c ->
-    comes advised c x -> Acc (fun b a => step advised a b) x.
+  (* Where play without end always pays less, who gets c gets it in finitely many plies. *)
+  Corollary wins_end : forall advised c x f, (forall n, has (f n) < c) -> secures advised c x ->
+    ~ endless advised x f.
   Proof.
-    intros advised c x Z P C. induction C as [x [E|B]|x _ IH].
-    - constructor. intros y S. destruct (step_not_over _ _ _ S E).
-    - unfold has in B. rewrite Z in B. destruct (fst x); simpl in B; lia.
-    - constructor. exact IH.
-  Qed.
-
-  Corollary wins_end : forall advised c x f, (forall s, banked s = 0) -> 0 < c ->
-    secures advised c x -> ~ endless advised x f.
-  Proof.
-    intros advised c x f Z P A F. destruct (endless_pays _ _ _ _ A F 0) as (m & _ & B).
-    unfold has in B. rewrite Z in B. destruct (fst (f m)); simpl in B; lia.
+    intros advised c x f L A F. destruct (endless_pays _ _ _ _ A F 0) as (m & _ & B).
+    specialize (L m). lia.
   Qed.
 
   Section Layers.
-    (* Banks change finitely often: only where play goes to a lower layer, and it never goes to a
-       higher one. *)
+    (* What play without end pays changes finitely often: only where play goes to a lower layer, and it
+       never goes to a higher one. (As it is the same along every loop, and there are finitely many
+       positions, there are such layers: those that lead to each other are one.) *)
     Variable P : State G -> Prop.
     Variable layer : State G -> nat.
     Hypothesis closed : forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t.
     Hypothesis layers_fall : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
       (layer t <= layer s)%nat.
-    Hypothesis gains_lower : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
-      signed a (banked t) <> banked s -> (layer t < layer s)%nat.
+    Hypothesis pays_lower : forall s a t, P s -> over s = None -> In (a, t) (moves s) ->
+      signed a (pays t) <> pays s -> (layer t < layer s)%nat.
 
     Lemma step_layers : forall advised x y, step advised x y -> P (snd x) ->
       P (snd y) /\ (layer (snd y) <= layer (snd x))%nat /\
@@ -148,7 +142,7 @@ Section Plays.
       intros advised x y S I. destruct S as [mine s a t O M _]. unfold has. simpl in *.
       split; [eauto|].
       split; [eauto|]. rewrite signed_turn.
-      destruct (Z.eq_dec (signed a (banked t)) (banked s)) as [->|N]; eauto.
+      destruct (Z.eq_dec (signed a (pays t)) (pays s)) as [->|N]; eauto.
     Qed.
 
     Lemma path_layers : forall advised x n y, path advised x n y -> P (snd x) ->
@@ -161,9 +155,9 @@ Section Plays.
       destruct H as [H|H], H' as [H'|H']; try (right; lia). left. congruence.
     Qed.
 
-    (* It is not so that a play goes on without its bank coming to rest. (That there is a place
+    (* It is not so that a play goes on without what it pays coming to rest. (That there is a place
        where it does could only be said by looking along the whole of an endless play.) *)
-    Lemma bank_comes_to_rest : forall advised x f, endless advised x f -> P (snd x) ->
+    Lemma pay_comes_to_rest : forall advised x f, endless advised x f -> P (snd x) ->
       ~ ~ exists N, forall n, (N <= n)%nat -> has (f n) = has (f N).
     Proof.
       intros advised x f F I. pose proof (endless_path _ _ _ F) as Q. destruct F as [_ F].
@@ -243,7 +237,7 @@ Section Plays.
         pose proof (ends_well _ _ _ A' 0 mine s v (path_here _ _) O).
         pose proof (ends_well _ _ _ B' 0 (negb mine) s v (path_here _ _) O).
         destruct mine; simpl in *; lia. }
-      (* To a position with at least c banked, and from there to one with less. *)
+      (* To a position that pays at least c, and from there to one that pays less. *)
       assert (first : forall x, comes ours c x -> P (snd x) -> secures ours c x ->
         secures theirs d (other x) ->
         exists y, P (snd y) /\ secures ours c y /\ secures theirs d (other y) /\ c <= has y /\
@@ -316,38 +310,56 @@ Arguments secures {G} _ _ _ _.
 Arguments gets {G} _ _ _.
 Arguments has_value {G} _ _ _.
 
-(* Where nothing is ever banked, play without end is worth 0. *)
+(* Where play without end is worth nothing. *)
 Definition nothing {G : Game} (s : State G) : Z := 0.
 
-Corollary value_is_most_plain : forall (G : Game) (s : State G) v c, has_value nothing s v ->
-  (gets nothing c (true, s) <-> c <= v) /\ (gets nothing c (false, s) <-> c <= - v).
+(* Where it is worth the same before and after every move, a position has one value. *)
+Corollary value_is_most_even : forall (G : Game) (pays : State G -> Z) (P : State G -> Prop),
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) -> P t) ->
+  (forall s a t, P s -> over s = None -> In (a, t) (moves s) -> signed a (pays t) = pays s) ->
+  forall s v c, P s -> has_value pays s v ->
+  (gets pays c (true, s) <-> c <= v) /\ (gets pays c (false, s) <-> c <= - v).
 Proof.
-  intros G s v c H. split.
-  - apply value_is_most with (P := fun _ => True) (layer := fun _ => O); auto.
-    intros s1 [] t _ _ _ N; now destruct N.
-  - apply rest_is_most with (P := fun _ => True) (layer := fun _ => O); auto.
-    intros s1 [] t _ _ _ N; now destruct N.
+  intros G pays P C E s v c I H. split.
+  - apply value_is_most with (P := P) (layer := fun _ => O); auto.
+    intros s1 a t I1 O M N. now destruct (N (E s1 a t I1 O M)).
+  - apply rest_is_most with (P := P) (layer := fun _ => O); auto.
+    intros s1 a t I1 O M N. now destruct (N (E s1 a t I1 O M)).
 Qed.
 
-(* A strategy that advises less is as good, while it still advises something. *)
-Lemma secures_narrower : forall (G : Game) (banked : State G -> Z) (wide narrow : Strategy G) c x,
-  (forall s m, narrow s m -> wide s m) ->
+(* Where play cannot go on for ever, it does not matter what that would pay. *)
+Lemma secures_ending : forall (G : Game) (pays other : State G -> Z) advised c x,
+  (forall n y, path advised x n y -> Acc (fun b a => step advised a b) y) ->
+  secures pays advised c x -> secures other advised c x.
+Proof.
+  intros G pays other advised c x A [M E _]. split; auto.
+  intros n y Q. specialize (A n y Q). clear Q. induction A as [y _ IH].
+  apply comes_later. exact IH.
+Qed.
+
+(* A strategy that advises less, where it leads to, is as good, while it still advises something. *)
+Lemma secures_narrower_along : forall (G : Game) (pays : State G -> Z) (wide narrow : Strategy G) c x,
+  (forall n s m, path narrow x n (true, s) -> over s = None -> In m (moves s) -> narrow s m ->
+    wide s m) ->
   (forall n s, path narrow x n (true, s) -> over s = None ->
     exists m, In m (moves s) /\ narrow s m) ->
-  secures banked wide c x -> secures banked narrow c x.
+  secures pays wide c x -> secures pays narrow c x.
 Proof.
-  intros G banked wide narrow c x W M [_ E C].
-  assert (T : forall y z, step narrow y z -> step wide y z).
-  { intros y z [mine s a t O I D]. constructor; auto. }
+  intros G pays wide narrow c x W M [_ E C].
+  assert (T : forall n y z, path narrow x n y -> step narrow y z -> step wide y z).
+  { intros n y z Q S. destruct S as [mine s a t O I D]. constructor; auto.
+    intros ->. eapply W; eauto. }
   assert (Q : forall n y, path narrow x n y -> path wide x n y).
   { intros n y Q. induction Q; [apply path_here|]. eapply path_on; eauto. }
-  split; eauto. intros n y R. specialize (C n y (Q n y R)). clear R.
-  induction C as [y H|y _ IH]; [now apply comes_now|]. apply comes_later. auto.
+  split; eauto. intros n y R. specialize (C n y (Q n y R)). revert n R.
+  induction C as [y H|y _ IH]; intros n R; [now apply comes_now|]. apply comes_later.
+  intros z St. apply (IH z (T n y z R St) (S n)). eapply path_on; eauto.
 Qed.
 
 Print Assumptions endless_pays.
 Print Assumptions wins_end.
-Print Assumptions bank_comes_to_rest.
+Print Assumptions pay_comes_to_rest.
 Print Assumptions value_is_most.
 Print Assumptions one_value.
-Print Assumptions value_is_most_plain.
+Print Assumptions value_is_most_even.
+Print Assumptions secures_ending.

@@ -1,27 +1,27 @@
 (* Proof files: a claim that one side gets at least c from a position.
 
    Claimed: the side has a strategy such that every play ends with at least c for it, or goes on
-   without end, which is worth 0; and for c > 0 every play ends.
+   without end where that is worth at least c to it.
 
    Checked: from the position and from what every move of the proof leads to, all answers of the
    other side are gone through, also where it moves several times in a row. An end of play is worth
    what is needed. A position where the side of the claim moves has an entry that claims what is
-   needed, and a move. What is banked is no part of an entry: it is taken off what is needed. For c
-   > 0 the number that is left falls from each entry to the next ones, and the other side's moves in
-   a row do not come round.
+   needed, and a move. What is banked is no part of an entry: it is taken off what is needed. The
+   number that is left falls to each entry where play without end is worth less than what is needed
+   there, and the other side's moves in a row do not come round where it is.
 
    Why: while the side makes the moves of the proof, what is needed at each position is at most what
    is claimed there, because the checker has come to a position with the same key, after a move that
    looked the same, and what is banked was taken off alike. So ends of play are worth at least c.
-   For c > 0, every move of the side lowers what is left, and every move of the other side in a row
-   comes nearer to the end of the row, so play ends. For c <= 0, play without end is worth enough.
+   Where play without end is worth less, every move of the side lowers what is left, and every move
+   of the other side in a row comes nearer to the end of the row. So play ends, or comes to where
+   going on for ever is worth enough.
 
-   In games that bank points there are two rules for play without end. If it is worth 0, whatever is
-   banked (as it is to the reference solver), all of this is checked where c > 0. If it pays each
-   side what it has banked (as in Rank.v), then c > 0 is not the question: a side that is behind may
-   claim c < 0, and still need more than it has banked. What is left has to fall then to each entry
-   that claims more than 0, and the other side's moves in a row may not come round where its value
-   has to be below 0. The theorem is proved for both rules.
+   In games that bank points there are two ways to count. Play without end is worth what is banked,
+   and what it is worth with nothing banked: so it is in every game that can loop. Or it is worth the
+   same whatever is banked: that can be so only where there is none, and a game that cannot loop may
+   leave it so. The checker sees which of the two it is, and tries both; the theorem is proved for
+   both.
 
    That play always can go on where it is not over is a promise of the rules: a position that is not
    over has a move.
@@ -57,12 +57,17 @@ Section Merged.
   Variable root : State G.
   Variable mine : bool.
   Variable c : Z.
-  (* Whether play without end pays each side what it has banked, or 0. *)
-  Variable pays : bool.
-  Definition kept (s : State G) : Z := if pays then banked s else 0.
-  (* Whether play has to end for it, where so much is needed beyond what is banked
-     (Claim::has_to_end). *)
-  Definition has_to_end (need : Z) : Prop := if pays then 0 < need else 0 < c.
+  (* What play without end is worth (rules/src/game.rs, Game::endless), and whether what is banked
+     counts in it. *)
+  Variable pays : State G -> Z.
+  Variable counts : bool.
+  Definition kept (s : State G) : Z := if counts then banked s else 0.
+  Hypothesis trusted_endless : forall s r, position s -> picked (key s) = Some r ->
+    pays s = kept s + pays r.
+  (* Whether play has to end at a picked position, where the side of the claim needs so much beyond
+     what is banked (record/src/proof.rs, has_to_end). *)
+  Definition has_to_end (m : bool) (r : State G) (need : Z) : Prop :=
+    signed m (pays r) < if counts then need else c.
   Hypothesis trusted_root : position root.
 
   Variable entry : Key -> option Entry.
@@ -95,7 +100,7 @@ Section Merged.
       if m
       (* There is an entry, its claim is enough, and what is left has fallen. *)
       then exists e, entry (key s) = Some e /\ bound m s need <= at_least e /\
-        (has_to_end (at_least e) -> (rest e < left_of o)%nat)
+        (has_to_end true r (bound m s need) -> (rest e < left_of o)%nat)
       (* The other side's answers are gone through. *)
       else answered o (key s) (bound m s need)
     end.
@@ -116,7 +121,7 @@ Section Merged.
   (* checked by: check/src/proofs.rs, answer *)
   Hypothesis checked_rows : forall o k b r u q, answered o k b -> picked k = Some r ->
     over r = None -> In (true, u) (moves r) -> picked (key u) = Some q -> over q = None ->
-    has_to_end (- bound false u (- b)) -> (done o (key u) (bound false u (- b)) < done o k b)%nat.
+    has_to_end false q (- bound false u (- b)) -> (done o (key u) (bound false u (- b)) < done o k b)%nat.
 
   (* The strategy, at any position: a move that looks like the move of the entry does at the picked
      position (record/src/proof.rs, advice). *)
@@ -138,19 +143,30 @@ Section Merged.
   (* What the side needs at a place beyond what it has banked there. *)
   Definition lacks (p : Place G) : Z := c - signed (fst p) (banked (snd p)).
 
-  Lemma has_to_end_more : forall x y, x <= y -> has_to_end x -> has_to_end y.
-  Proof. intros x y L. unfold has_to_end. destruct pays; lia. Qed.
+  (* Going on for ever is not enough. *)
+  Definition must_end (p : Place G) : Prop := has pays p < c.
+
+  Lemma has_to_end_more : forall m r x y, x <= y -> has_to_end m r x -> has_to_end m r y.
+  Proof. intros m r x y L. unfold has_to_end. destruct counts; lia. Qed.
+
+  Lemma must_end_there : forall m s r, position s -> picked (key s) = Some r ->
+    must_end (m, s) -> has_to_end m r (lacks (m, s)).
+  Proof.
+    intros m s r I F. unfold must_end, has, has_to_end, lacks. simpl.
+    rewrite (trusted_endless s r I F). unfold kept. destruct counts, m; simpl; lia.
+  Qed.
 
   (* The checker came to u; play comes to t, which has the same key. *)
   Lemma fine_of : forall o m u t need, come_to o m u need -> position t -> key u = key t ->
     (if m then bound m t c <= bound m u need else bound m u need <= bound m t c) ->
     exists x y z, fine (m, t) x y z /\
-      (over t = None -> has_to_end (lacks (m, t)) ->
+      (over t = None -> must_end (m, t) ->
        if m then (x < left_of o)%nat
        else x = left_of o /\ y = O /\ z = done o (key u) (bound m u need) /\
-         has_to_end (- bound m u need)).
+         forall q, picked (key u) = Some q -> has_to_end false q (- bound m u need)).
   Proof.
     intros o m u t need (r & F & C) I E B. rewrite E in *. pose proof (trusted_alike _ _ I F) as A.
+    pose proof (must_end_there m t r I F) as Must.
     destruct (over r) as [v|] eqn:O.
     - pose proof (over_alike _ _ _ _ _ _ _ A O) as Ot. exists 0%nat, 0%nat, 0%nat.
       split; [|congruence].
@@ -158,15 +174,16 @@ Section Merged.
     - pose proof (proj2 (going_alike _ _ _ _ _ _ A) O) as Ot. unfold bound, lacks in *. destruct m.
       + destruct C as (e & Ee & L & Fall). exists (rest e), 1%nat, 0%nat. split.
         * apply fine_mine with r; trivial; simpl in *; lia.
-        * intros _ H. apply Fall. eapply has_to_end_more; [|exact H]. simpl in *. lia.
+        * intros _ H. apply Fall. eapply has_to_end_more; [|exact (Must H)]. simpl in *. lia.
       + exists (left_of o), 0%nat, (done o (key t) (signed false need - banked u)). split.
         * apply fine_theirs with r; trivial; simpl in *; lia.
-        * intros _ H. repeat (split; trivial). eapply has_to_end_more; [|exact H]. simpl in *. lia.
+        * intros _ H. repeat (split; trivial). intros q Fq. rewrite F in Fq. injection Fq as <-.
+          eapply has_to_end_more; [|exact (Must H)]. simpl in *. lia.
   Qed.
 
   Lemma fine_next : forall p x y z, fine p x y z -> forall q, step advised p q ->
     exists x' y' z', fine q x' y' z' /\
-      (ended G q \/ (has_to_end (lacks q) -> x' < x \/ x' = x /\ (y' < y \/ y' = y /\ z' < z))%nat).
+      (ended G q \/ (must_end q -> x' < x \/ x' = x /\ (y' < y \/ y' = y /\ z' < z))%nat).
   Proof.
     intros p x y z F q S. destruct S as [m s a t O M D].
     inversion F as [m' s' v O'|s' r e I P _ Ee L|s' r o b I P _ An L]; subst; [congruence| |];
@@ -198,7 +215,8 @@ Section Merged.
       split; trivial. right. split; trivial.
       destruct C as (q & Pq & Cq). rewrite Ek in Pq. pose proof (trusted_alike _ _ It Pq) as At.
       rewrite <- Ek in Pq.
-      exact (checked_rows _ _ _ _ _ _ An P Or M' Pq (proj1 (going_alike _ _ _ _ _ _ At) Ot) H').
+      exact (checked_rows _ _ _ _ _ _ An P Or M' Pq (proj1 (going_alike _ _ _ _ _ _ At) Ot)
+        (H' q Pq)).
   Qed.
 
   Lemma fine_along : forall n q, path advised (mine, root) n q -> exists x y z, fine q x y z.
@@ -210,13 +228,10 @@ Section Merged.
     - destruct (fine_next _ _ _ _ F _ S) as (x' & y' & z' & F' & _). eauto.
   Qed.
 
-  Lemma enough_or_not : forall p, c <= has kept p \/ has_to_end (lacks p).
-  Proof.
-    intros [m s]. unfold has, kept, has_to_end, lacks. simpl.
-    destruct pays, m; simpl; lia.
-  Qed.
+  Lemma enough_or_not : forall p, c <= has pays p \/ must_end p.
+  Proof. intros p. unfold must_end. lia. Qed.
 
-  Lemma fine_comes : forall x y z p, fine p x y z -> comes G kept advised c p.
+  Lemma fine_comes : forall x y z p, fine p x y z -> comes G pays advised c p.
   Proof.
     intros x y z. pattern x, y, z. revert x y z. apply falling. intros x y z IH p F.
     apply comes_later. intros q S.
@@ -228,7 +243,7 @@ Section Merged.
   Qed.
 
   (* The claim is true: by the moves of the proof. *)
-  Theorem claim_is_true : secures kept advised c (mine, root).
+  Theorem claim_is_true : secures pays advised c (mine, root).
   Proof.
     split.
     - intros n s Q O. destruct (fine_along _ _ Q) as (x & y & z & F).
@@ -244,15 +259,21 @@ Section Merged.
     - intros n q Q. destruct (fine_along _ _ Q) as (x & y & z & F). exact (fine_comes _ _ _ _ F).
   Qed.
 
-  Corollary claim_is_got : gets kept c (mine, root).
+  Corollary claim_is_got : gets pays c (mine, root).
   Proof. exists advised. exact claim_is_true. Qed.
 
-  (* Where play without end is worth 0, a claim of more than 0 comes true in finitely many plies. *)
-  Corollary play_ends : pays = false -> 0 < c -> forall f, ~ endless advised (mine, root) f.
+  (* A play without end comes again and again to where that is worth enough: so where that is the same
+     from some point on, it is at least c. *)
+  Corollary endless_play_is_enough : forall f N, endless advised (mine, root) f ->
+    (forall n, (N <= n)%nat -> has pays (f n) = has pays (f N)) -> c <= has pays (f N).
   Proof.
-    intros E Pos f. apply (wins_end G kept _ c); auto using claim_is_true.
-    intros s. unfold kept. now rewrite E.
+    intros f N F E. exact (endless_pays_at_last G pays _ _ _ f N claim_is_true F E).
   Qed.
+
+  (* Where it is never worth enough, play ends. *)
+  Corollary play_ends : forall f, (forall n, has pays (f n) < c) ->
+    ~ endless advised (mine, root) f.
+  Proof. intros f L. apply (wins_end G pays _ c); auto using claim_is_true. Qed.
 End Merged.
 
 (* Nothing merged, and nothing trusted. *)
@@ -261,6 +282,8 @@ Section Unmerged.
   Variable root : State G.
   Variable mine : bool.
   Variable c : Z.
+  (* What play without end is worth. *)
+  Variable pays : State G -> Z.
   Variable entry : State G -> option Entry.
   Variable most_left : nat.
   (* From the root (None) or an entry's position; position of the other side; its bound. *)
@@ -273,7 +296,7 @@ Section Unmerged.
     | None =>
       if m
       then exists e, entry s = Some e /\ need <= at_least e /\
-                     (0 < c -> (rest e < left_of (State G) entry most_left o)%nat)
+                     (pays s < c -> (rest e < left_of (State G) entry most_left o)%nat)
       else answered o s (- need)
     end.
 
@@ -286,19 +309,22 @@ Section Unmerged.
   Hypothesis checked_answers : forall o s b a t, answered o s b -> over s = None ->
     In (a, t) (moves s) -> comes_to o (negb a) t (- b).
   (* checked by: check/src/proofs.rs, answer *)
-  Hypothesis checked_rows : 0 < c -> forall o s b t, answered o s b -> over s = None ->
-    In (true, t) (moves s) -> over t = None -> (done o t b < done o s b)%nat.
+  Hypothesis checked_rows : forall o s b t, answered o s b -> over s = None ->
+    In (true, t) (moves s) -> over t = None -> - pays t < c -> (done o t b < done o s b)%nat.
 
-  Theorem plain_claim_is_true : gets nothing c (mine, root).
+  Theorem plain_claim_is_true : gets pays c (mine, root).
   Proof.
     assert (C : forall o m s need, comes_to o m s need ->
-      come_to G (State G) (fun s => s) nothing Some c false entry most_left answered o m s need).
-    { intros o m s need C. exists s. split; trivial. unfold comes_to in C. unfold bound, nothing.
+      come_to G (State G) (fun s => s) nothing Some c pays false entry most_left answered o m s
+        need).
+    { intros o m s need C. exists s. split; trivial. unfold comes_to in C.
+      unfold bound, nothing, has_to_end.
       destruct (over s) as [v|]; destruct m; simpl; rewrite Z.sub_0_r; exact C. }
-    change (@nothing G) with (kept G nothing false).
     apply (claim_is_got G (State G) (fun s => s) nothing Some (fun _ => True)) with
-      (entry := entry) (most_left := most_left) (answered := answered) (done := done); auto.
+      (counts := false) (entry := entry) (most_left := most_left) (answered := answered)
+      (done := done); auto.
     - intros s r _ E. injection E as <-. split; trivial; [|tauto]. now destruct (over s).
+    - intros s r _ E. injection E as <-. reflexivity.
     - intros k e r E F O. injection F as <-. destruct (checked_entry _ _ E O) as (a & t & N & H).
       eauto.
     - intros o k b r a u H F O M. injection F as <-. eauto.
@@ -309,5 +335,6 @@ End Unmerged.
 
 Print Assumptions claim_is_true.
 Print Assumptions claim_is_got.
+Print Assumptions endless_play_is_enough.
 Print Assumptions play_ends.
 Print Assumptions plain_claim_is_true.
