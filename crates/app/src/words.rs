@@ -110,3 +110,73 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let sooner = result.value > without_end;
     (-result.value, if sooner { plies } else { -plies })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(value: i32, distance: Option<u32>) -> Report {
+        Report {
+            game: String::new(),
+            position: String::new(),
+            to_move: String::new(),
+            value: Some(value),
+            unit: String::new(),
+            result: None,
+            distance,
+            endless: distance.is_none(),
+            without_end: 0,
+            proven: true,
+            lookahead: None,
+            bounds: None,
+            moves: Vec::new(),
+            best: Vec::new(),
+            line: Vec::new(),
+            method: String::new(),
+            positions: None,
+            nodes: 0,
+            seconds: 0.0,
+            why: String::new(),
+            halted: None,
+        }
+    }
+
+    #[test]
+    fn play_without_end_is_told_of_with_what_it_is_worth() {
+        let paint = |name: &str, _| name.to_owned();
+        let seeds = Voice { sides: ["North", "hounds"], unit: "stones", paint };
+        let plain = Voice { unit: "result", ..seeds };
+        for (voice, value, distance, words) in [
+            (plain, 0, None, "Draw by play without end."),
+            (plain, 1, None, "North wins by play without end."),
+            (seeds, 0, None, "Draw by play without end."),
+            (seeds, 2, None, "North wins by 2 stones by play without end."),
+            (seeds, -1, None, "hounds win by 1 stone by play without end."),
+            (seeds, -1, Some(3), "hounds win by 1 stone in 3 plies."),
+        ] {
+            let told = voice.headline(&report(value, distance), Side::First, None);
+            assert_eq!(told.as_deref(), Some(words));
+        }
+    }
+
+    /// What is worth more than play without end is better soon, all else late.
+    #[test]
+    fn moves_are_in_order_of_preference() {
+        let result = |value, distance: Option<u32>| ResultReport {
+            value,
+            result: None,
+            distance,
+            endless: distance.is_none(),
+        };
+        for (without_end, right) in [
+            (0, [(1, Some(2)), (1, Some(5)), (0, None), (0, Some(9)), (0, Some(1))]),
+            (1, [(1, Some(5)), (1, Some(2)), (0, None), (0, Some(9)), (0, Some(1))]),
+            (-1, [(1, Some(2)), (1, Some(5)), (0, Some(1)), (0, Some(9)), (0, None)]),
+        ] {
+            let mut all = right.map(|(value, distance)| result(value, distance));
+            all.reverse();
+            all.sort_by_key(|result| preference(result, without_end));
+            assert_eq!(all.map(|result| (result.value, result.distance)), right);
+        }
+    }
+}

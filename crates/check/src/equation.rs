@@ -132,7 +132,7 @@ pub fn check<G: Game, E>(
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(best) = best else { return Ok(Found::Stuck) };
-    // Hypothesis `checked_without_end`.
+    // A worth without a distance is what play without end is worth (`Worth` in `Game.v`).
     if here.worth.is_endless() && here.worth.value() != endless {
         return Ok(Found::Wrong(Worth::endless(endless)));
     }

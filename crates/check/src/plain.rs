@@ -76,8 +76,8 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
 /// Goes through all positions: the start, and what every move leads to (hypotheses `checked_start` and
 /// `checked_closed`). For each the entry has to be there and to follow from the others: hypotheses
 /// `checked_answer`, `checked_value`, `checked_progress`, `checked_there`, `checked_over`,
-/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers`, `checked_gains`, `checked_even`,
-/// `checked_without_end` and `checked_endless` of `Plain.v`.
+/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers`, `checked_gains`, `checked_even` and
+/// `checked_endless` of `Plain.v`.
 ///
 /// `look_up` gives `None` for one that the table does not cover, and
 /// `Some(None)` for one that it should cover and has no entry for; `bare` gives the same position with

@@ -4,6 +4,7 @@ use foregone_rules::games::{
 };
 use foregone_rules::promise::Promises;
 use foregone_rules::{Args, Family, Notation};
+use foregone_trial::Graph;
 
 fn analyse<G: Game>(
     declared: &Arc<Declared<G>>,
@@ -324,6 +325,46 @@ fn requests_that_cannot_be_met_say_so() {
         assert!(halted.as_ref().is_some_and(Halted::is_wrong_request), "{halted:?}");
         assert_eq!(halted, Some(expected));
     }
+}
+
+/// Whoever makes best moves gets what the position is worth, also where play goes on for ever in another
+/// loop than this one, for more than going on here.
+#[test]
+fn best_moves_come_to_where_play_goes_on() {
+    let mut nearer = 0;
+    for seed in 0..300 {
+        let graph = Graph::new(seed).with_loops(seed);
+        let declared = Arc::new(Declared::plain(graph));
+        let game = &declared.game;
+        let strong = Strong::solve(game, &Control::default()).unwrap();
+        let mut solver = Solver::new(declared.clone());
+        let mut dice = Dice::new(seed);
+        for (state, worth) in strong.iter() {
+            let right = worth.value().outcome_for(game.turn(state));
+            for side in Side::BOTH {
+                // The other side makes any moves.
+                let (mut here, mut plies) = (*state, 0);
+                while game.outcome(&here).is_none() && plies < 300 {
+                    let moves = match game.turn(&here) == side {
+                        true => {
+                            let request = Request { line: false, ..Request::default() };
+                            let analysis =
+                                solver.analyse(&here, &request, &Control::default(), None);
+                            nearer += u32::from(!analysis.nearer.is_empty());
+                            analysis.best()
+                        }
+                        false => game.moves(&here).collect(),
+                    };
+                    here = game.play(&here, moves[dice.below(moves.len())]);
+                    plies += 1;
+                }
+                let got = game.outcome(&here).unwrap_or_else(|| Game::endless(game, &here));
+                let [got, right] = [got, right].map(|outcome| outcome.value_for(side));
+                assert!(got >= right, "{seed} {state} {side:?}: {got:?}, not {right:?}");
+            }
+        }
+    }
+    assert!(nearer > 100, "{nearer}");
 }
 
 #[test]
