@@ -140,7 +140,9 @@ class Table:
             after = [(entries[child], sign, gain, child) for child, sign, gain in moves]
             if any(worth is None for worth, _, _, _ in after):
                 return [f"{graph.name(node)} leads to a position without an entry"]
-            if self.values == "score+rank":
+            if said[1] is None and said[0] != 0:
+                flaw = "play without end is worth 0"
+            elif self.values == "score+rank":
                 flaw = self.rank_flaw(node, said, after)
             else:
                 best = max((seen_before(*move[:3]) for move in after), key=liking)
@@ -168,6 +170,8 @@ class Table:
             return "no move that keeps it leads to a lower layer or a smaller rank"
         if value < 0 and not all(falls):
             return "a move that keeps it stays in the layer without a smaller rank"
+        if value == 0 and said[1] != 0:
+            return "the rank of 0 is 0"
         return None
 
     def words(self, file):

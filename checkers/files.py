@@ -96,8 +96,9 @@ def holds(values, worth):
     if abs(value) > MOST_VALUE or plies is not None and not 0 <= plies <= MOST_PLIES:
         return False
     if plies is None:
-        return values == "score+distance" and value == 0
-    return kept(values, worth) == worth
+        return values == "score+distance"
+    # What play without end is worth is not known here, and so not which ranks have to be 0.
+    return values == "score+rank" or kept(values, worth) == worth
 
 
 # Reading

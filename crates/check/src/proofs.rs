@@ -116,7 +116,11 @@ pub fn check<G: Encode>(
         arrived: Vec::new(),
         rows: Vec::new(),
         known: HashMap::new(),
-        views: [(Counts::Banks, None), (Counts::Alone, None)],
+        views: [Counts::Banks, Counts::Alone].map(|counts| View {
+            counts,
+            otherwise: None,
+            flaw: None,
+        }),
         positions: 0,
         effort,
         progress: Progress::new(on_progress),
@@ -280,9 +284,14 @@ enum Counts {
     Alone,
 }
 
-/// A way to count, and the first place where the game counts otherwise, or where the proof fails if it
-/// counts so.
-type View<S> = (Counts, Option<(S, String)>);
+/// A way to count.
+struct View<S> {
+    counts: Counts,
+    /// Where the game counts otherwise.
+    otherwise: Option<S>,
+    /// Where the proof fails if the game counts so, and why.
+    flaw: Option<(S, String)>,
+}
 
 /// What to do of the other side's moves.
 enum Step<S> {
@@ -307,8 +316,7 @@ struct Checker<'a, G: Encode> {
     /// If the other side moves again: the positions that it has come to so, with their bounds, and
     /// whether it is in a row of moves that goes through them.
     known: HashMap<(G::State, i32), bool>,
-    /// What play without end may count, if points are banked, each with the reason for which that is
-    /// not so, or not shown.
+    /// What play without end may count if points are banked.
     views: [View<G::State>; 2],
     positions: u64,
     effort: Effort,
@@ -421,7 +429,10 @@ impl<G: Encode> Checker<'_, G> {
         }
         let node = self.node(state, mine, worth);
         if G::Bank::BANKS {
-            self.see_endless(state, &node.state);
+            let Value(banked) = G::Bank::banked(self.game, state);
+            if banked != 0 {
+                self.see_endless(state, &node.state, banked);
+            }
         }
         let Node { state, bound } = node;
         match self.game.outcome(&state) {
@@ -499,37 +510,47 @@ impl<G: Encode> Checker<'_, G> {
             Counts::Banks => has_to_end(Value(needed), Value(endless)),
             Counts::Alone => has_to_end(Value(claim.at_least), Value(endless)),
         };
-        let failing =
-            self.views.iter_mut().filter(|(counts, flaw)| flaw.is_none() && fails(*counts));
-        let mut failing = failing.peekable();
-        if failing.peek().is_some() {
-            let why = why();
-            failing.for_each(|(_, flaw)| *flaw = Some((state, why.clone())));
+        let open = |view: &&mut View<_>| view.otherwise.is_none() && view.flaw.is_none();
+        let views = self.views.iter_mut().filter(open);
+        let mut failing = views.filter(|view| fails(view.counts)).peekable();
+        if failing.peek().is_none() {
+            return Ok(());
         }
+        let why = why();
+        failing.for_each(|view| view.flaw = Some((state, why.clone())));
         self.ends()
     }
 
     /// Whether there is a way to count for which the proof holds so far.
     fn ends(&self) -> Result<(), End<G::State>> {
-        let [(_, Some(one)), (_, Some(other))] = &self.views else { return Ok(()) };
-        let (state, why) = if one.1 == COUNTS_OTHERWISE { other } else { one };
-        flaw(*state, why)
+        if self.views.iter().any(|view| view.otherwise.is_none() && view.flaw.is_none()) {
+            return Ok(());
+        }
+        let failing = |counts: bool| {
+            let views = self.views.iter().filter(move |view| counts == view.otherwise.is_none());
+            views.filter_map(|view| view.flaw.as_ref())
+        };
+        let why = || COUNTS_OTHERWISE.to_owned();
+        let otherwise = self.views.iter().filter_map(|view| Some((view.otherwise?, why())));
+        // The game counts this way; or it may; or it counts neither way.
+        let first = failing(true).chain(failing(false)).cloned().chain(otherwise).next();
+        first.map_or(Ok(()), |(state, why)| flaw(state, why))
     }
 
-    /// Sees how the game counts play without end, from a position and the one that stands for it.
-    fn see_endless(&mut self, state: &G::State, like: &G::State) {
-        if self.game.outcome(like).is_some() {
-            return;
-        }
+    /// Sees how the game counts play without end, from a position with points banked and the one that
+    /// stands for it. (Of a position that is over nobody asks.)
+    fn see_endless(&mut self, state: &G::State, like: &G::State, banked: i32) {
         let [here, there] = [state, like].map(|state| {
             let Value(endless) = self.game.endless(state).value_for(self.game.turn(state));
             i64::from(endless)
         });
-        let banked = i64::from(G::Bank::banked(self.game, state).0);
-        for (counts, flaw) in &mut self.views {
-            let expected = if *counts == Counts::Banks { there + banked } else { there };
-            if here != expected {
-                *flaw = Some((*state, COUNTS_OTHERWISE.to_owned()));
+        for view in &mut self.views {
+            let counted = if view.counts == Counts::Banks { banked } else { 0 };
+            if view.otherwise.is_none()
+                && here != there + i64::from(counted)
+                && self.game.outcome(like).is_none()
+            {
+                view.otherwise = Some(*state);
             }
         }
     }

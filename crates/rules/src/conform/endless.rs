@@ -111,9 +111,8 @@ mod tests {
             for _ in 0..count {
                 for from in 0..count {
                     for middle in after(from) {
-                        for to in 0..count {
-                            leads[from][to] |= leads[middle][to];
-                        }
+                        let further = leads[middle].clone();
+                        leads[from].iter_mut().zip(further).for_each(|(to, more)| *to |= more);
                     }
                 }
             }

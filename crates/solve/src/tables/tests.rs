@@ -203,7 +203,7 @@ fn endless_play_may_be_worth_something() {
             &even,
             "graph",
             &How::Settle,
-            &hasty(&file),
+            hasty(&file),
             &plan(Values::ScoreRank),
             &control,
             &mut |_, _| {},
