@@ -58,9 +58,8 @@ pub enum Found {
 const NO_PROGRESS: &str = "it keeps values without distances, and play is not seen to make progress: \
                            a game that may loop needs a table with score+distance or score+rank";
 const LAYER_RISES: &str = "a move leads to a higher layer";
-const ENDLESS_CHANGES: &str = "a move changes what play without end is worth, so distances do not show \
-                               what is true: the table has to keep score+rank, or score if play makes \
-                               progress";
+const ENDLESS_CHANGES: &str = "a move changes what play without end is worth, and distances show nothing \
+                               then";
 const GAIN_STAYS: &str = "a move banks points and stays in its layer";
 
 /// Whether what a table keeps can be shown at all of a game that banks points or not.
@@ -132,13 +131,13 @@ pub fn check<G: Game, E>(
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(best) = best else { return Ok(Found::Stuck) };
-    // A worth without a distance is what play without end is worth (`Worth` in `Game.v`).
-    if here.worth.is_endless() && here.worth.value() != endless {
-        return Ok(Found::Wrong(Worth::endless(endless)));
-    }
     Ok(match compare(values.keep(best, endless)) {
         // Hypothesis `checked_progress`.
         Found::Right if values.need_progress() && !rise => Found::Unshown(NO_PROGRESS),
+        // A worth without a distance is what play without end is worth (`Worth` in `Game.v`).
+        Found::Right if here.worth.is_endless() && here.worth.value() != endless => {
+            Found::Wrong(Worth::endless(endless))
+        }
         // Hypothesis `checked_even`.
         Found::Right if !values.need_progress() && !even => Found::Unshown(ENDLESS_CHANGES),
         found => found,
@@ -200,7 +199,7 @@ struct After {
 impl After {
     #[inline]
     fn new(reached: Reached, next: Side, mover: Side, banked: i32) -> After {
-        let Reached { said: Said { worth, layer, banked: there, .. }, rises } = reached;
+        let Reached { said: Said { worth, layer, banked: there }, rises } = reached;
         let rank = worth.distance().plies().unwrap_or(0);
         let Value(gain) = Value(there).seen_from(next, mover);
         let gain = gain - banked;

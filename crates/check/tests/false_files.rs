@@ -46,6 +46,14 @@ fn endless_draws_of_three_mens_morris_as_wins() {
             assert!(is_unshown(&verdict, "play is not seen to make progress"), "{verdict:?}");
         }
     }
+    // The same without end: such wins agree with each other, too.
+    let mut table = truth.clone();
+    for (state, worth) in table.entries_mut().filter(|(_, worth)| worth.is_endless()) {
+        *worth = Worth::endless(Outcome(1).value_for(game.turn(&state)));
+    }
+    write_dense(&game, &name, &table, &folder.file("without-end"));
+    let verdict = dense_verdict(&game, None, &folder.file("without-end"));
+    assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
     // The true table of values alone cannot be shown, with distances it can.
     write_dense(&game, &name, &table_of(&game, Values::Wdl), &folder.file("true-wdl"));
     assert!(is_unshown(&dense_verdict(&game, None, &folder.file("true-wdl")), "progress"));
