@@ -181,6 +181,28 @@ fn entries_of_blocks() {
     assert!(why(table.block(0, 0)).contains(wrong));
 }
 
+/// Entries are checked piece by piece; here there are more than one piece has. The blocks themselves are
+/// not read for it, so that each can be a byte.
+#[test]
+fn entries_of_many_blocks() {
+    let (_, mut manifest) = of_cells(&[1], 1, &[(0, Some(0))]);
+    let blocks = (1u64 << 16) + 3;
+    let checksum = 0;
+    let entries: Vec<u8> =
+        (1..=blocks).flat_map(|end| BlockEntry { end, checksum }.encode()).collect();
+    let part = &mut manifest.layers[0];
+    (part.size, part.bytes) = (blocks * part.cells(), blocks);
+    part.entries = Checksum::of(&entries);
+    let body = [vec![0; blocks as usize], entries].concat();
+    let checked = |body: &[u8]| why(read(file(body, &manifest)).unwrap().check_entries(0));
+    assert_eq!(checked(&body), "no error");
+    for at in [blocks as usize, blocks as usize + (1 << 20), body.len() - 1] {
+        let mut other = body.clone();
+        other[at] ^= 1;
+        assert!(checked(&other).contains("the entries of layer 0 do not match"), "{at}");
+    }
+}
+
 /// Rising keys of all sizes, in three blocks.
 fn some_keys() -> Vec<u128> {
     let mut dice = Dice::new(1);
@@ -216,6 +238,10 @@ fn every_key_is_found() {
     }
     assert_eq!((table.place(4).unwrap(), table.place(u128::MAX).unwrap()), (None, None));
     assert_eq!(table.keys_from(2 * KEYS + 500).unwrap(), []);
+    assert_eq!(table.keys_from(3 * KEYS).unwrap(), []);
+    let (one, block) = ([vec![cell(1); KEYS as usize]], (0..u128::from(KEYS)).collect::<Vec<_>>());
+    let full = read(forged(&one, Some(&block)).bytes()).unwrap();
+    assert_eq!(full.keys_from(KEYS).unwrap(), [], "there is no second block");
     assert_eq!(table.all_keys().unwrap(), keys);
     let mut seen = 0;
     let stopped = table.each_key(|key| {
@@ -240,6 +266,28 @@ fn keys_out_of_order() {
         let table = read(forged(&layers, Some(&keys)).bytes()).unwrap();
         assert!(why(table.all_keys()).contains(expected), "{next}");
     }
+}
+
+/// The entries of the blocks of keys have the right checksum, and end where the blocks do.
+#[test]
+fn entries_of_keys() {
+    let layers = [vec![cell(1)]];
+    let bytes = forged(&layers, Some(&[5])).bytes();
+    let mut manifest = read(bytes.clone()).unwrap().manifest().clone();
+    let part = manifest.keys.clone().unwrap();
+    let entries = (part.offset + part.bytes) as usize;
+    let end = Head::decode(bytes.first_chunk().unwrap()).unwrap().offset as usize;
+    let mut asked = |body: &[u8], checksum| {
+        manifest.keys = Some(KeysPart { entries: checksum, ..part.clone() });
+        why(read(file(&body[HEAD..end], &manifest)).unwrap().all_keys())
+    };
+    let mut other = bytes.clone();
+    assert_eq!(asked(&bytes, Checksum::of(&bytes[entries..end])), "no error");
+    let wrong = "the entries of its keys do not match";
+    assert!(asked(&bytes, Checksum(1)).contains(wrong));
+    let field = bytes[entries..end].windows(8).position(|w| w == part.bytes.to_le_bytes()).unwrap();
+    other[entries + field] += 1;
+    assert!(asked(&other, Checksum::of(&other[entries..end])).contains(wrong));
 }
 
 /// Reads everything there is.
@@ -516,6 +564,14 @@ fn limits_of_a_manifest() {
         why(read(file(&bytes[HEAD..head.offset as usize], &manifest)))
     };
     assert_eq!(again(&|_| ()), "no error");
+    let keys = |count| {
+        again(&|manifest| {
+            let layer = &mut manifest.layers[0];
+            (layer.size, layer.positions) = (count, count);
+        })
+    };
+    assert!(keys(1 << 36).contains("do not fit together"));
+    assert!(keys((1 << 36) + 1).contains("more keys than there can be"));
     let moved = again(&|manifest| {
         let offset = manifest.keys.as_ref().unwrap().offset + 1;
         manifest.keys = Some(KeysPart { offset, ..manifest.keys.clone().unwrap() });

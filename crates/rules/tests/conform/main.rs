@@ -93,6 +93,15 @@ fn what_keeps_its_promises_passes() {
     assert_eq!(alone.positions, 1);
 }
 
+/// All that a type implements is checked with no further word.
+#[test]
+fn what_is_declared_is_checked() {
+    let report = Conform::new(&Toy::new()).declared().finish().unwrap();
+    let promises = "Game, Notation, Picture, Acyclic, Evaluate, Order, Symmetry, Banked, Encode, \
+                    Indexed, Acyclic and Indexed, Banded, SearchHints";
+    assert_eq!(report.promises.join(", "), promises);
+}
+
 #[test]
 fn what_is_broken_is_told_with_its_place() {
     let toy = flawed(|toy| toy.progress = |_, _| 7);

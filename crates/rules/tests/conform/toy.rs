@@ -519,6 +519,8 @@ impl Game for Toy {
     }
 }
 
+foregone_rules::declare!(Toy);
+
 impl Notation for Toy {
     fn format(&self, state: &State) -> String {
         (self.format)(self, state)
