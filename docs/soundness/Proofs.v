@@ -106,19 +106,19 @@ Section Merged.
     end.
 
   (* The position that the claim is about. *)
-  (* checked by: check/src/proofs.rs, claim *)
+  (* checked by: check/src/proofs/walk.rs, claim *)
   Hypothesis checked_root : come_to None mine root c.
   (* Each entry: its move exists, and is followed. *)
-  (* checked by: check/src/proofs.rs, claim *)
+  (* checked by: check/src/proofs/walk.rs, claim *)
   Hypothesis checked_entry : forall k e r, entry k = Some e -> picked k = Some r -> over r = None ->
     exists a u, nth_error (moves r) (mv e) = Some (a, u) /\ come_to (Some k) a u (at_least e).
   (* Each answer is followed. What the mover has at most, the side of the claim has at least. *)
-  (* checked by: check/src/proofs.rs, answer *)
+  (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_answers : forall o k b r a u, answered o k b -> picked k = Some r ->
     over r = None -> In (a, u) (moves r) -> come_to o (negb a) u (- b).
   (* Where the other side moves again, the checker is done with what follows first: otherwise it
      would come round. *)
-  (* checked by: check/src/proofs.rs, answer *)
+  (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_rows : forall o k b r u q, answered o k b -> picked k = Some r ->
     over r = None -> In (true, u) (moves r) -> picked (key u) = Some q -> over q = None ->
     has_to_end false q (- bound false u (- b)) -> (done o (key u) (bound false u (- b)) < done o k b)%nat.
@@ -300,15 +300,15 @@ Section Unmerged.
       else answered o s (- need)
     end.
 
-  (* checked by: check/src/proofs.rs, claim *)
+  (* checked by: check/src/proofs/walk.rs, claim *)
   Hypothesis checked_root : comes_to None mine root c.
-  (* checked by: check/src/proofs.rs, claim *)
+  (* checked by: check/src/proofs/walk.rs, claim *)
   Hypothesis checked_entry : forall s e, entry s = Some e -> over s = None ->
     exists a t, nth_error (moves s) (mv e) = Some (a, t) /\ comes_to (Some s) a t (at_least e).
-  (* checked by: check/src/proofs.rs, answer *)
+  (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_answers : forall o s b a t, answered o s b -> over s = None ->
     In (a, t) (moves s) -> comes_to o (negb a) t (- b).
-  (* checked by: check/src/proofs.rs, answer *)
+  (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_rows : forall o s b t, answered o s b -> over s = None ->
     In (true, t) (moves s) -> over t = None -> - pays t < c -> (done o t b < done o s b)%nat.
 

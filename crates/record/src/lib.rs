@@ -10,6 +10,7 @@ pub mod format;
 mod key_map;
 pub mod proof;
 pub mod read;
+mod source;
 pub mod words;
 #[cfg(feature = "write")]
 pub mod write;

@@ -1,13 +1,14 @@
 //! Reading a file: opened by its head and manifest alone; a probe reads one block, and a few blocks
 //! are kept. Any bytes may come in; what is wrong with them is an error.
 
-use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
+use lru::LruCache;
 
 use crate::error::{Error, damaged};
 use crate::format::block::BlockEntry;
@@ -15,77 +16,29 @@ use crate::format::checksum::Checksum;
 use crate::format::head::{HEAD, LONGEST_MANIFEST, MAGIC};
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
 use crate::format::{Head, KeysPart, Manifest, block, fingerprint, fingerprint_keyed};
+pub use crate::source::{Bytes, Source};
 
 /// How many blocks are kept.
-const KEPT: usize = 256;
+const KEPT: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
 /// How many bytes of the entries of blocks are read at once to check them: whole entries.
 const ENTRIES_AT_ONCE: u64 = 1 << 20;
 
-/// Where a file's bytes come from.
-pub trait Source: Send + Sync {
-    /// How many bytes there are.
-    ///
-    /// # Errors
-    /// If that cannot be found out.
-    fn size(&self) -> io::Result<u64>;
-
-    /// Reads bytes at an offset.
-    ///
-    /// # Errors
-    /// If they are not all there.
-    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
-}
-
-/// Bytes in memory, or mapped into it.
-pub struct Bytes<B>(pub B);
-
-impl<B: AsRef<[u8]> + Send + Sync> Source for Bytes<B> {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.0.as_ref().len() as u64)
-    }
-
-    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let end = offset.checked_add(bytes.len() as u64);
-        let part = end.and_then(|end| self.0.as_ref().get(offset as usize..end as usize));
-        bytes.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-}
-
-impl Source for Mutex<File> {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len())
-    }
-
-    fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let mut file = self.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(bytes)
-    }
-}
+/// The cells of a block.
+type Cells = Arc<Vec<u16>>;
 
 /// A table or a proof that can be looked up in.
 pub struct Table {
     source: Box<dyn Source>,
     manifest: Manifest,
     worths: Vec<Vec<Worth>>,
-    kept: Mutex<Kept>,
+    /// Blocks that were read last, by layer and number.
+    kept: Mutex<LruCache<(u32, u64), Cells>>,
     lowest: OnceLock<Vec<Vec<u16>>>,
     keys: OnceLock<Vec<KeyBlockEntry>>,
     /// The block of keys that was read last.
     kept_keys: Mutex<Option<(u64, Arc<Vec<u128>>)>>,
 }
-
-/// Blocks that were read, by layer and number, each with when it was last used.
-#[derive(Default)]
-struct Kept {
-    blocks: HashMap<(u32, u64), Used>,
-    clock: u64,
-}
-
-/// When a block was last used, and its cells.
-type Used = (u64, Arc<Vec<u16>>);
 
 impl Table {
     /// Opens a file.
@@ -135,7 +88,7 @@ impl Table {
             source: Box::new(source),
             manifest,
             worths,
-            kept: Mutex::default(),
+            kept: Mutex::new(LruCache::new(KEPT)),
             lowest: OnceLock::new(),
             keys: OnceLock::new(),
             kept_keys: Mutex::default(),
@@ -357,21 +310,12 @@ impl Table {
     /// # Errors
     /// If it cannot be read or is damaged.
     pub fn block(&self, layer: u32, block: u64) -> Result<Arc<Vec<u16>>, Error> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clock += 1;
-        let clock = kept.clock;
-        if let Some((used, cells)) = kept.blocks.get_mut(&(layer, block)) {
-            *used = clock;
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cells) = kept().get(&(layer, block)) {
             return Ok(cells.clone());
         }
-        drop(kept);
         let cells = Arc::new(self.read_block(layer, block)?);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.blocks.len() >= KEPT {
-            let oldest = kept.blocks.iter().min_by_key(|(_, (used, _))| *used).map(|(key, _)| *key);
-            oldest.and_then(|key| kept.blocks.remove(&key));
-        }
-        kept.blocks.insert((layer, block), (clock, cells.clone()));
+        kept().put((layer, block), cells.clone());
         Ok(cells)
     }
 

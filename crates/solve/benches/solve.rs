@@ -13,7 +13,7 @@ use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone::record::{Table, Values};
-use foregone::tables::{self, How, Plan};
+use foregone::tables::{self, Plan, Technique};
 use foregone::{
     Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Indexed, Registry, Search,
     SearchHints, Session, Strong, Value, Worth, walk,
@@ -193,7 +193,13 @@ fn exact_mnk_5x5x4(bencher: Bencher) {
 struct Built(PathBuf);
 
 impl Built {
-    fn new<G: Indexed>(name: &str, game: &G, how: &How<G>, layers: u32, values: Values) -> Built {
+    fn new<G: Indexed>(
+        name: &str,
+        game: &G,
+        how: &Technique<G>,
+        layers: u32,
+        values: Values,
+    ) -> Built {
         let folder = format!("foregone-bench-{name}-{}", std::process::id());
         let built = Built(std::env::temp_dir().join(folder));
         std::fs::create_dir_all(&built.0).unwrap();
@@ -223,7 +229,7 @@ impl Drop for Built {
 fn table_of_fox_and_hounds_8x8(bencher: Bencher) {
     let game = game::<FoxAndHounds>(&[]);
     bencher.counter(ItemsCount::new(2_301_440u64)).bench_local(|| {
-        let built = Built::new("fox", &game, &How::banded(true), 99, Values::ScoreDistance);
+        let built = Built::new("fox", &game, &Technique::banded(true), 99, Values::ScoreDistance);
         assert_eq!(built.numbers(), 2_301_440);
     });
 }
@@ -233,7 +239,7 @@ fn table_of_kalah_to_14_stones(bencher: Bencher) {
     bencher.counter(ItemsCount::new(9_657_700u64)).bench_local(|| {
         // A game anew each time, as it makes its numbers when first asked.
         let game = game::<Kalah>(&[]);
-        let built = Built::new("kalah", &game, &How::banded(true), 15, Values::Score);
+        let built = Built::new("kalah", &game, &Technique::banded(true), 15, Values::Score);
         assert_eq!(built.numbers(), 9_657_700);
     });
 }
@@ -242,7 +248,8 @@ fn table_of_kalah_to_14_stones(bencher: Bencher) {
 fn table_of_nine_mens_morris_to_three_against_three(bencher: Bencher) {
     let game = game::<NineMensMorris>(&[]);
     bencher.counter(ItemsCount::new(311_133u64)).bench_local(|| {
-        let built = Built::new("morris", &game, &How::plain(false), 10, Values::ScoreDistance);
+        let built =
+            Built::new("morris", &game, &Technique::plain(false), 10, Values::ScoreDistance);
         assert_eq!(built.numbers(), 311_133);
     });
 }
@@ -251,7 +258,7 @@ fn table_of_nine_mens_morris_to_three_against_three(bencher: Bencher) {
 #[divan::bench]
 fn probe_of_a_warm_block(bencher: Bencher) {
     let game = game::<Kalah>(&[]);
-    let built = Built::new("probe", &game, &How::banded(true), 13, Values::Score);
+    let built = Built::new("probe", &game, &Technique::banded(true), 13, Values::Score);
     let table = Table::open(&built.file()).unwrap();
     let state = game.state(12, 123_456).unwrap();
     bencher.bench_local(|| {

@@ -12,7 +12,7 @@ use foregone_rules::{
 
 use crate::exact::{ByCode, ByCodeInOrder, BySearch, OwnHints, ValueSearch};
 use crate::prove::{ByKeys, Proofs};
-use crate::search::{Judgement, Opinion};
+use crate::search::{MoveOrder, Opinion};
 use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
@@ -33,11 +33,34 @@ pub struct Declared<G: Game> {
     /// The measure of progress, if play cannot loop.
     pub(crate) measure: Option<Measure<G>>,
     pub(crate) opinion: Option<Opinion<G>>,
-    pub(crate) judgement: Option<Judgement<G>>,
+    pub(crate) order: Option<MoveOrder<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
     pub(crate) values: Option<&'static dyn ValueSearch<G>>,
     pub(crate) tables: Option<Box<dyn Tables<G>>>,
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
+}
+
+/// What an engine works on: a game, its name with all parameters, and its measure of progress if play cannot
+/// loop.
+pub(crate) struct Subject<'a, G: Game> {
+    pub game: &'a G,
+    pub name: &'a str,
+    pub measure: Option<Measure<G>>,
+}
+
+impl<G: Game> Clone for Subject<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Subject<'_, G> {}
+
+impl<G: Game> Subject<'_, G> {
+    /// Whether play cannot come back to a position.
+    pub fn is_acyclic(&self) -> bool {
+        self.measure.is_some()
+    }
 }
 
 /// Pictures of a game: [`Picture`] without what it asks of the game.
@@ -91,7 +114,7 @@ impl<G: Game> Declared<G> {
             picture: None,
             measure: None,
             opinion: None,
-            judgement: None,
+            order: None,
             symmetry: None,
             values: None,
             tables: None,
@@ -153,7 +176,7 @@ impl<G: Game> Promises<G> for Declared<G> {
     where
         G: Order,
     {
-        self.judgement = Some(G::order);
+        self.order = Some(G::order);
     }
 
     fn symmetry(&mut self)

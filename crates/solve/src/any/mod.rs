@@ -1,9 +1,20 @@
 //! Any game behind text: what front ends see, so that none of them names a game.
+//!
+//! Generic code is compiled for each game behind this line; before it there are only [`AnyGame`],
+//! [`AnyTables`] and [`Session`], which take and give text.
 
 pub(crate) mod game;
+pub(crate) mod named;
+mod play;
 pub(crate) mod registry;
 pub mod report;
+mod session;
+mod tables;
+mod tree;
 
-pub use game::{AnyGame, AnyTables, LONGEST_TEXT, MoveChoice, MoveOption, Session, in_words};
+pub use game::AnyGame;
+pub use play::LONGEST_TEXT;
 pub use registry::{Registry, did_you_mean};
-pub use report::{Report, TreeReport, TreeRequest};
+pub use report::{Report, TreeReport, TreeRequest, in_words};
+pub use session::{MoveChoice, MoveOption, Session};
+pub use tables::AnyTables;

@@ -6,7 +6,8 @@ use foregone_rules::family::{About, Args, Family, Invalid, parse_specification};
 use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
 
-use crate::any::game::{AnyGame, Named, Shared};
+use crate::any::game::AnyGame;
+use crate::any::named::{Named, Shared};
 use crate::declared::Declared;
 
 type Make = Box<dyn Fn(&Args) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;

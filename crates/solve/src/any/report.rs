@@ -2,6 +2,7 @@
 //!
 //! [`Report`] and [`TreeReport`] turn into JSON as they stand; `docs/json.md` is their contract.
 
+use foregone_rules::Value;
 use serde::Serialize;
 
 use crate::control::Halted;
@@ -168,4 +169,14 @@ pub struct SearchReport {
     pub value: i32,
     /// How many nodes were looked at.
     pub nodes: u64,
+}
+
+/// A value in words: `a win by 3 stones`, `a draw`, `a loss`.
+pub fn in_words(value: Value, unit: &str) -> String {
+    let verdict = value.verdict();
+    match (value.0.unsigned_abs(), unit) {
+        (0, _) | (_, "result") => format!("a {verdict}"),
+        (1, unit) => format!("a {verdict} by 1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        (size, unit) => format!("a {verdict} by {size} {unit}"),
+    }
 }

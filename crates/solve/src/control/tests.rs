@@ -1,5 +1,6 @@
 use super::*;
-use crate::any::game::{AnyGame, Named, Shared};
+use crate::any::game::AnyGame;
+use crate::any::named::{Named, Shared};
 use crate::declared::Declared;
 use crate::exact::{Exact, Options};
 use crate::play::Player;

@@ -249,7 +249,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             if !keeps {
                 continue;
             }
-            match oracle.left(&child).filter(|_| falls) {
+            match oracle.rank(&child).filter(|_| falls) {
                 None => return Ok(note),
                 Some(left) => {
                     let sooner = soonest.is_none_or(|(other, _)| left < other);

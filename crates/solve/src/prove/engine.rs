@@ -8,11 +8,12 @@ use foregone_rules::{Encode, Game};
 
 use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
 use crate::control::Control;
+use crate::declared::Subject;
 
-/// What has to do with proofs of a game.
+/// Writing, reading and checking proofs of a game.
 pub(crate) trait Proofs<G: Game>: Send + Sync {
     /// Begins a proof.
-    fn begin(&self, game: &G, name: &str, target: &Target) -> Result<Begun, Unproven>;
+    fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven>;
 
     /// Writes a proof about a position; `oracle` tells values, all positions are solved if it is `None`.
     fn prove(
@@ -28,8 +29,7 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
     /// Checks a proof about a position.
     fn check(
         &self,
-        game: &G,
-        name: &str,
+        subject: Subject<'_, G>,
         table: &Table,
         root: &G::State,
         effort: Effort,
@@ -50,8 +50,8 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
 pub(crate) struct ByKeys;
 
 impl<G: Encode> Proofs<G> for ByKeys {
-    fn begin(&self, game: &G, name: &str, target: &Target) -> Result<Begun, Unproven> {
-        Begun::new(game, name, target)
+    fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven> {
+        Begun::new(subject.game, subject.name, target)
     }
 
     fn prove(
@@ -74,15 +74,14 @@ impl<G: Encode> Proofs<G> for ByKeys {
 
     fn check(
         &self,
-        game: &G,
-        name: &str,
+        subject: Subject<'_, G>,
         table: &Table,
         root: &G::State,
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<G::State>, Error> {
-        table.is_proof_of(game, name)?;
-        foregone_check::proofs::check(game, table, root, effort, on_progress)
+        table.is_proof_of(subject.game, subject.name)?;
+        foregone_check::proofs::check(subject.game, table, root, effort, on_progress)
     }
 
     fn advice(

@@ -25,7 +25,7 @@ pub(crate) trait Oracle<G: Game> {
     /// A number that falls along some move of a side that keeps what it gets, and along every move of
     /// the other side, as long as play without end is not enough; `None` if play cannot loop, and it is
     /// of no use.
-    fn left(&mut self, state: &G::State) -> Option<u64>;
+    fn rank(&mut self, state: &G::State) -> Option<u64>;
 
     /// How many bytes of memory it may take.
     fn bytes(&self) -> u64;
@@ -57,7 +57,7 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
         false
     }
 
-    fn left(&mut self, _: &G::State) -> Option<u64> {
+    fn rank(&mut self, _: &G::State) -> Option<u64> {
         None
     }
 
@@ -115,8 +115,8 @@ impl<G: Encode> Oracle<G> for ByStrong<'_, G> {
         true
     }
 
-    fn left(&mut self, state: &G::State) -> Option<u64> {
-        self.strong.left(self.game, &Merged::of(self.game, state).state)
+    fn rank(&mut self, state: &G::State) -> Option<u64> {
+        self.strong.rank(self.game, &Merged::of(self.game, state).state)
     }
 
     fn bytes(&self) -> u64 {

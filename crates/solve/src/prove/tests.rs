@@ -48,7 +48,7 @@ impl<G: Symmetry> Oracle<G> for (&'_ G, &'_ ByReference<G>) {
         self.1.1
     }
 
-    fn left(&mut self, state: &G::State) -> Option<u64> {
+    fn rank(&mut self, state: &G::State) -> Option<u64> {
         let Distance::Plies(plies) = self.worth(state).distance() else { return None };
         Some(plies.into()).filter(|_| self.1.1)
     }

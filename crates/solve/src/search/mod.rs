@@ -13,21 +13,21 @@
 //! changes what that is worth, what comes after it is looked at without bounds.)
 
 mod memory;
+mod run;
 pub mod walk;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
+use foregone_rules::{Game, Outcome, Value, Worth, Written};
 
 pub use self::memory::Kept;
-use self::memory::{Bound, Known, Memory};
-use crate::control::{Control, Halted, Pace, Progress};
+use self::memory::Memory;
+use self::run::Run;
+use crate::control::{Control, Halted};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
 use crate::tables::leaves::Leaf;
 use crate::tree::Representative;
-
-const SEARCHING: &str = "searching";
 
 /// The longest line of play that is followed, in plies.
 pub const DEEPEST: u32 = 20_000;
@@ -53,8 +53,8 @@ pub enum Algorithm {
 /// An opinion on a position that is not over; see [`foregone_rules::Evaluate`].
 pub type Opinion<G> = fn(&G, &<G as Game>::State) -> Outcome;
 
-/// How promising a move looks; see [`foregone_rules::Order`].
-pub type Judgement<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
+/// How promising a move looks, higher first; see [`foregone_rules::Order`].
+pub type MoveOrder<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
 
 /// A search: the algorithm and its limits, ready to be run on positions of a game.
 ///
@@ -75,7 +75,7 @@ pub struct Search<'g, G: Game> {
     /// After how many positions a thread is to give up.
     enough: u64,
     opinion: Option<Opinion<G>>,
-    judgement: Option<Judgement<G>>,
+    order: Option<MoveOrder<G>>,
     representative: Option<Representative<G>>,
     written: Option<Written<G>>,
     leaf: Option<Leaf<'g, G::State>>,
@@ -134,7 +134,7 @@ impl<'g, G: Game> Search<'g, G> {
             threads: 1,
             enough: u64::MAX,
             opinion: None,
-            judgement: None,
+            order: None,
             representative: None,
             written: None,
             leaf: None,
@@ -172,8 +172,8 @@ impl<'g, G: Game> Search<'g, G> {
 
     /// Tries the moves that are judged highest first. Alpha-beta profits; what is found does not
     /// depend on it.
-    pub fn with_judgement(self, judgement: Judgement<G>) -> Self {
-        Search { judgement: Some(judgement), ..self }
+    pub fn with_order(self, order: MoveOrder<G>) -> Self {
+        Search { order: Some(order), ..self }
     }
 
     /// Remembers positions that are alike as one. They must have the same worth, distance
@@ -239,9 +239,23 @@ impl<'g, G: Game> Search<'g, G> {
             seen.halted = Some(moves::none(self.game, state, self.written));
             return seen;
         }
+        self.search_moves(state, &moves, control, kept, &mut seen);
+        seen
+    }
+
+    /// Searches these moves, shared among the threads: each takes the next move that none has taken,
+    /// until one is halted.
+    fn search_moves(
+        &self,
+        state: &G::State,
+        moves: &[G::Move],
+        control: &Control,
+        kept: &mut Kept<G::State>,
+        seen: &mut Seen<G::Move>,
+    ) {
+        let mover = self.game.turn(state);
         let threads = self.threads.min(moves.len()).max(1);
         let next = AtomicUsize::new(0);
-        // Each thread takes the next move that none has taken, until one is halted.
         let work = |memory, deepest| {
             let mut run = Run::new(self, control, memory, *state, deepest);
             let mut done = Vec::new();
@@ -269,19 +283,7 @@ impl<'g, G: Game> Search<'g, G> {
             }
         }
         if runs.is_empty() {
-            runs = std::thread::scope(|scope| {
-                let work = &work;
-                let spawn = |memory| {
-                    let thread = std::thread::Builder::new().stack_size(STACK);
-                    thread.spawn_scoped(scope, move || work(memory, DEEPEST)).ok()
-                };
-                // Where the system has no room for all threads, fewer do the same.
-                let threads: Vec<_> = memories.into_iter().map_while(spawn).collect();
-                let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                };
-                threads.into_iter().map(join).collect()
-            });
+            runs = on_threads(memories, |memory| work(memory, DEEPEST));
         }
         if runs.is_empty() {
             seen.halted = Some(Halted::Thread { stack: STACK as u64 });
@@ -293,345 +295,29 @@ impl<'g, G: Game> Search<'g, G> {
                 *seen.remembered.get_or_insert(0) += memory.len() as u64;
                 kept.0.push(memory);
             }
-            seen.halted = seen.halted.or(run.halted);
+            seen.halted = seen.halted.take().or(run.halted);
             done.into_iter().for_each(|(at, result)| found[at] = Some(result));
         }
-        let known = moves.into_iter().zip(found);
-        seen.moves = known.filter_map(|(mv, found)| Some((mv, found?))).collect();
-        seen
+        let known = moves.iter().zip(found);
+        seen.moves = known.filter_map(|(mv, found)| Some((*mv, found?))).collect();
     }
 }
 
-/// What is known of a position, seen by the side to move.
-#[derive(Clone, Copy)]
-struct Judged {
-    worth: Worth,
-    /// Whether no line of play below was broken off.
-    proven: bool,
-}
-
-/// A worth as the bounds of alpha-beta see it, where play without end is worth `endless`: all that are
-/// worth as much are one, 0; everything else is ordered as the side to move prefers it.
-type Code = i64;
-
-fn code(worth: Worth, endless: Value) -> Code {
-    let equal = Worth::new(endless, Distance::Plies(0)).key(endless);
-    if worth.value() == endless { 0 } else { worth.key(endless) - equal }
-}
-
-/// Bounds between which a worth is wanted exactly; neither is 0.
-#[derive(Clone, Copy)]
-struct Window {
-    low: Code,
-    high: Code,
-}
-
-impl Window {
-    const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
-
-    /// The same with the lower bound raised to a worth that is certain; if that is a draw, the
-    /// bound is just below, so that another draw is still looked at whole.
-    fn above(self, certain: Code) -> Window {
-        let low = if certain == 0 { -1 } else { certain };
-        Window { low: self.low.max(low), ..self }
-    }
-
-    /// The same window for the position after a move: one ply nearer to the end, and turned around
-    /// where the other side moves there.
-    fn after(self, again: bool) -> Window {
-        let [low, high] = [self.low, self.high].map(|bound| bound + bound.signum());
-        if again { Window { low, high } } else { Window { low: -high, high: -low } }
-    }
-}
-
-/// A search under way on one thread.
-struct Run<'a, 'g, G: Game> {
-    search: &'a Search<'g, G>,
-    control: &'a Control,
-    memory: Option<Memory<G::State>>,
-    /// The positions from the root to the one that is looked at; kept only where loops may be.
-    path: Vec<G::State>,
-    /// How long that line is, and how long it may be.
-    length: u32,
-    deepest: u32,
-    /// Lists of moves that are not in use, to be used again.
-    lists: Vec<Vec<G::Move>>,
-    nodes: u64,
-    pace: Pace,
-    halted: Option<Halted>,
-}
-
-/// The search was halted; the reason is kept aside, so that results stay small enough for
-/// registers.
-struct Stop;
-
-type Judgment = Result<Judged, Stop>;
-
-impl<'a, 'g, G: Game> Run<'a, 'g, G> {
-    fn new(
-        search: &'a Search<'g, G>,
-        control: &'a Control,
-        memory: Option<Memory<G::State>>,
-        root: G::State,
-        deepest: u32,
-    ) -> Run<'a, 'g, G> {
-        Run {
-            search,
-            control,
-            memory,
-            path: vec![root],
-            length: 0,
-            deepest,
-            lists: Vec::new(),
-            nodes: 0,
-            pace: Pace::new(),
-            halted: None,
-        }
-    }
-
-    #[cold]
-    fn halt(&mut self, reason: Halted) -> Stop {
-        self.halted = Some(reason);
-        Stop
-    }
-
-    #[cold]
-    fn no_moves(&mut self, state: &G::State) -> Stop {
-        self.halt(moves::none(self.search.game, state, self.search.written))
-    }
-
-    #[cold]
-    fn report(&mut self) -> Result<(), Stop> {
-        if self.nodes >= self.search.enough {
-            return Err(self.halt(Halted::Positions { limit: self.search.enough }));
-        }
-        let progress = Progress { phase: SEARCHING, done: self.nodes, total: None, bounds: None };
-        self.control.report(progress).map_err(|reason| self.halt(reason))
-    }
-
-    /// What a move of the root leads to, for `mover`.
-    fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found, Stop> {
-        let child = self.search.game.play(&self.path[0], mv);
-        let depth = self.search.depth.map(|depth| depth - 1);
-        let next = self.search.game.turn(&child);
-        let judged = match self.search.algorithm {
-            Algorithm::Minimax => {
-                let (outcome, plies, proven) = self.minimax(&child, depth)?;
-                let worth = Worth::new(outcome.value_for(next), Distance::Plies(plies));
-                Judged { worth, proven }
-            }
-            Algorithm::Negamax => self.negamax(&child, depth)?,
-            Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
+/// Does the work of each part on a thread with a stack for the longest line. Where the system has no room
+/// for all threads, fewer do the same.
+fn on_threads<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let spawn = |part| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            thread.spawn_scoped(scope, move || work(part)).ok()
         };
-        let worth = judged.worth.backed_up(next, mover);
-        Ok(if judged.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
-    }
-
-    /// Counts a position, and judges it where that needs no search: it is over, at the depth
-    /// limit, or (unless a window is to be compared first) remembered.
-    fn without_search(
-        &mut self,
-        state: &G::State,
-        depth: Option<u32>,
-        window: Window,
-    ) -> Result<Option<Judged>, Stop> {
-        self.nodes += 1;
-        if self.pace.is_up(1) {
-            self.report()?;
-        }
-        let mover = self.search.game.turn(state);
-        if let Some(outcome) = self.search.game.outcome(state) {
-            return Ok(Some(Judged { worth: Worth::finished(outcome, mover), proven: true }));
-        }
-        if let Some(worth) = self.search.leaf.and_then(|leaf| leaf(state)) {
-            return Ok(Some(Judged { worth, proven: true }));
-        }
-        if depth == Some(0) {
-            let game = self.search.game;
-            let opinion =
-                self.search.opinion.map_or_else(|| game.endless(state), |judge| judge(game, state));
-            return Ok(Some(Judged { worth: Worth::finished(opinion, mover), proven: false }));
-        }
-        if self.length >= self.deepest {
-            return Err(self.halt(Halted::Deep { limit: self.deepest }));
-        }
-        let watched = self.search.loops && depth.is_none();
-        if watched && self.path.contains(state) {
-            let position = Written::text(self.search.written, self.search.game, state);
-            return Err(self.halt(Halted::Loops { position }));
-        }
-        let Some(memory) = &self.memory else { return Ok(None) };
-        let Some(known) = memory.find(&self.search.representative(state)) else { return Ok(None) };
-        let deep = known.depth.is_none() || known.depth == depth;
-        let decided = match known.bound {
-            Bound::Exact => true,
-            Bound::AtLeast => code(known.worth, self.endless(state)) >= window.high,
-            Bound::AtMost => code(known.worth, self.endless(state)) <= window.low,
+        let threads: Vec<_> = parts.into_iter().map_while(spawn).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, R>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        let judged = Judged { worth: known.worth, proven: known.depth.is_none() };
-        Ok((deep && decided).then_some(judged))
-    }
-
-    /// What play without end is worth to the mover of a position.
-    fn endless(&self, state: &G::State) -> Value {
-        self.search.game.endless(state).value_for(self.search.game.turn(state))
-    }
-
-    fn remember(&mut self, state: &G::State, depth: Option<u32>, judged: Judged, bound: Bound) {
-        let (search, depth) = (self.search, if judged.proven { None } else { depth });
-        if let Some(memory) = &mut self.memory {
-            let state = search.representative(state);
-            memory.keep(Known { state, worth: judged.worth, bound, depth });
-        }
-    }
-
-    /// Goes one ply deeper for the time that `search` takes.
-    fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
-        self.length += 1;
-        if self.search.loops {
-            self.path.push(*state);
-        }
-        let result = search(self);
-        if self.search.loops {
-            self.path.pop();
-        }
-        self.length -= 1;
-        result
-    }
-
-    /// The outcome, the plies to it, and whether it is proven: the first player wants the outcome
-    /// large, the second small.
-    fn minimax(
-        &mut self,
-        state: &G::State,
-        depth: Option<u32>,
-    ) -> Result<(Outcome, u32, bool), Stop> {
-        let game = self.search.game;
-        let mover = game.turn(state);
-        if let Some(Judged { worth, proven }) = self.without_search(state, depth, Window::ALL)? {
-            return Ok((worth.value().outcome_for(mover), plies(worth), proven));
-        }
-        let (outcome, plies, proven) = self.deeper(state, |run| {
-            let mut best: Option<(Outcome, u32)> = None;
-            let mut all_proven = true;
-            for mv in game.moves(state) {
-                let (outcome, plies, proven) =
-                    run.minimax(&game.play(state, mv), depth.map(|depth| depth - 1))?;
-                let plies = plies + 1;
-                all_proven &= proven;
-                let better = best.is_none_or(|(best, best_plies)| {
-                    let (new, old) = match mover {
-                        Side::First => (outcome, best),
-                        Side::Second => (best, outcome),
-                    };
-                    // Equal outcomes: who gets more than by play without end hurries, anybody
-                    // else delays.
-                    let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
-                    new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
-                });
-                if better {
-                    best = Some((outcome, plies));
-                }
-            }
-            let (outcome, plies) = best.ok_or_else(|| run.no_moves(state))?;
-            Ok((outcome, plies, all_proven))
-        })?;
-        let worth = Worth::new(outcome.value_for(mover), Distance::Plies(plies));
-        self.remember(state, depth, Judged { worth, proven }, Bound::Exact);
-        Ok((outcome, plies, proven))
-    }
-
-    fn negamax(&mut self, state: &G::State, depth: Option<u32>) -> Judgment {
-        if let Some(judged) = self.without_search(state, depth, Window::ALL)? {
-            return Ok(judged);
-        }
-        let game = self.search.game;
-        let mover = game.turn(state);
-        let endless = self.endless(state);
-        let judged = self.deeper(state, |run| {
-            let mut best: Option<Worth> = None;
-            let mut proven = true;
-            for mv in game.moves(state) {
-                let child = game.play(state, mv);
-                let judged = run.negamax(&child, depth.map(|depth| depth - 1))?;
-                let worth = judged.worth.backed_up(game.turn(&child), mover);
-                best = Some(better(best, worth, endless));
-                proven &= judged.proven;
-            }
-            let worth = best.ok_or_else(|| run.no_moves(state))?;
-            Ok(Judged { worth, proven })
-        })?;
-        self.remember(state, depth, judged, Bound::Exact);
-        Ok(judged)
-    }
-
-    /// The worth if that is inside the window; else a bound of it on the same side of the
-    /// window.
-    fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Judgment {
-        if let Some(judged) = self.without_search(state, depth, window)? {
-            return Ok(judged);
-        }
-        let game = self.search.game;
-        let mover = game.turn(state);
-        let endless = self.endless(state);
-        let mut moves = self.lists.pop().unwrap_or_default();
-        gather(game, state, &mut moves, self.control, self.nodes)
-            .map_err(|reason| self.halt(reason))?;
-        if self.pace.is_up(moves.len() as u64) {
-            self.report()?;
-        }
-        if let Some(judge) = self.search.judgement {
-            moves.sort_by_key(|mv| -i64::from(judge(game, state, *mv)));
-        }
-        let judged = self.deeper(state, |run| {
-            let mut best: Option<Worth> = None;
-            let mut proven = true;
-            let mut open = window;
-            for mv in &moves {
-                let child = game.play(state, *mv);
-                let next = game.turn(&child);
-                let deeper = depth.map(|depth| depth - 1);
-                let after = match game.endless(&child) == game.endless(state) {
-                    true => open.after(next == mover),
-                    false => Window::ALL,
-                };
-                let judged = run.alpha_beta(&child, deeper, after)?;
-                let worth = judged.worth.backed_up(next, mover);
-                best = Some(better(best, worth, endless));
-                proven &= judged.proven;
-                let found = code(worth, endless);
-                if found >= window.high {
-                    break;
-                }
-                open = open.above(found);
-            }
-            let worth = best.ok_or_else(|| run.no_moves(state))?;
-            Ok(Judged { worth, proven })
-        })?;
-        self.lists.push(moves);
-        let found = code(judged.worth, endless);
-        let bound = match () {
-            () if found >= window.high => Bound::AtLeast,
-            () if found <= window.low => Bound::AtMost,
-            () => Bound::Exact,
-        };
-        self.remember(state, depth, judged, bound);
-        Ok(judged)
-    }
-}
-
-/// The better of two worths, where play without end is worth `endless`.
-#[inline]
-fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
-    match best {
-        Some(best) if best.key(endless) > worth.key(endless) => best,
-        _ => worth,
-    }
-}
-
-/// The plies of a worth that depth-first search found: it knows no endless play.
-fn plies(worth: Worth) -> u32 {
-    worth.distance().plies().unwrap_or(u32::MAX)
+        threads.into_iter().map(join).collect()
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::reference;
 use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{Args, Family};
+use foregone_rules::{Args, Distance, Family};
 use foregone_trial::Graph;
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {

@@ -11,10 +11,9 @@ use foregone_rules::Game;
 use foregone_rules::sample::Dice;
 
 use super::race::Race;
-use super::{
-    Analysis, Method, Question, Solver, analyse_by_search, analyse_values, search_for,
-    value_options,
-};
+use super::search::{analyse_by_search, search_for};
+use super::values::{analyse_values, value_options};
+use super::{Analysis, Method, Question, Solver};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::exact::Options;

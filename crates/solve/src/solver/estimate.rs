@@ -4,7 +4,8 @@
 use foregone_rules::Game;
 use foregone_rules::sample::Dice;
 
-use super::{Analysis, Method, Question, search_for};
+use super::search::search_for;
+use super::{Analysis, Method, Question};
 use crate::control::Halted;
 use crate::found::Found;
 use crate::play::deepening::{DEEPEST, chance_games};

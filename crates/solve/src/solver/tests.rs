@@ -1,10 +1,12 @@
 use super::*;
+use crate::found::Found;
 use foregone_rules::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone_rules::promise::Promises;
-use foregone_rules::{Args, Family, Notation};
+use foregone_rules::{Args, Family, Notation, Side, Value};
 use foregone_trial::Graph;
+use std::collections::HashSet;
 
 fn analyse<G: Game>(
     declared: &Arc<Declared<G>>,

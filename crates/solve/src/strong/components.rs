@@ -15,7 +15,8 @@ use std::mem::size_of;
 use foregone_rules::{Distance, Value, Worth};
 
 use super::blocks::Blocks;
-use super::{SETTLING, SORTING, Settling, Step, Steps, size};
+use super::settle::{SETTLING, SORTING, Settling, size};
+use super::step::{Step, Steps};
 use crate::control::Halted;
 
 /// Not yet: no component, not found, not settled.

@@ -124,9 +124,9 @@ fn banked_points_are_left_out() {
     assert!(looping > 300, "{looping}");
 }
 
-/// The number that is left falls as it says, in games of each kind.
+/// Ranks fall as they should, in games of each kind.
 #[test]
-fn what_is_left_falls() {
+fn ranks_fall() {
     fn falls<G: Game>(game: &G) -> u32 {
         let strong = Strong::solve(game, &Control::default()).unwrap();
         let mut looked_at = 0;
@@ -135,7 +135,7 @@ fn what_is_left_falls() {
             if game.outcome(state).is_some() {
                 continue;
             }
-            let left = |state: &G::State| strong.left(game, state).unwrap();
+            let rank = |state: &G::State| strong.rank(game, state).unwrap();
             let children = game.moves(state).map(|mv| game.play(state, mv));
             let seen = |child: &G::State| {
                 strong.worth(child).unwrap().value().seen_from(game.turn(child), mover)
@@ -143,11 +143,11 @@ fn what_is_left_falls() {
             let mut keeping = children.filter(|child| seen(child) == worth.value());
             match worth.value().cmp(&endless_at(game, state)) {
                 std::cmp::Ordering::Greater => {
-                    assert!(keeping.any(|child| left(&child) < left(state)), "{state:?}");
+                    assert!(keeping.any(|child| rank(&child) < rank(state)), "{state:?}");
                 }
                 std::cmp::Ordering::Less => {
                     let mut all = game.moves(state).map(|mv| game.play(state, mv));
-                    assert!(all.all(|child| left(&child) < left(state)), "{state:?}");
+                    assert!(all.all(|child| rank(&child) < rank(state)), "{state:?}");
                 }
                 std::cmp::Ordering::Equal => continue,
             }

@@ -1,8 +1,8 @@
 //! A layer solved band by band: a move of what a band's states share is a walk along two rows of
 //! numbers, one read and one written, so the compiler makes vector instructions of most.
 //!
-//! A worth is a small number here that orders worths as the mover prefers them: `scale` times the
-//! value, a won one nearer to nothing by its distance, others farther.
+//! A worth is a small number here that orders worths as the mover prefers them: `scale * value - plies`
+//! for wins, `scale * value + plies` for all others.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,8 @@ use foregone_record::format::manifest::worth_order;
 use foregone_record::{TableWriter, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 
-use super::{Failed, PHASE, inside, lock};
+use super::layer::{inside, lock};
+use super::{Failed, PHASE};
 use crate::control::{Control, Progress};
 
 /// A number that is a worth, or nothing.

@@ -4,30 +4,28 @@ use foregone_check::{Coverage, Effort, OnProgress, Verdict};
 use foregone_record::read::state_of;
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
-use foregone_rules::{Banded, Bank, Encode, Game, Indexed, Measure, NoBank, Worth};
+use foregone_rules::{Banded, Bank, Encode, Game, Indexed, NoBank, Worth};
 
-use super::{Failed, How, Needs, Plan, build, build_listed, needs, needs_listed};
+use super::{Failed, Needs, Plan, Technique, build, build_keyed, needs, needs_keyed};
 use crate::control::Control;
+use crate::declared::Subject;
 use crate::tables::leaves::Leaves;
 
-/// Is told of every finished layer, with how many bytes there are.
+/// Called after every layer, with its number and how many bytes there are.
 pub(crate) type OnLayer<'a> = &'a mut dyn FnMut(u32, u64);
 
-/// What has to do with tables of a game.
+/// Building, reading and checking tables of a game.
 pub(crate) trait Tables<G: Game>: Send + Sync {
     /// Whether points are banked.
     fn banks(&self) -> bool;
 
-    /// What building takes, if so much memory is allowed. `acyclic`: play cannot loop.
-    fn needs(&self, game: &G, acyclic: bool, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
+    /// What building takes, where `memory` bytes are allowed.
+    fn needs(&self, subject: Subject<'_, G>, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
 
     /// Builds a table; see [`build()`].
-    #[expect(clippy::too_many_arguments, reason = "each is needed once")]
     fn build(
         &self,
-        game: &G,
-        name: &str,
-        acyclic: bool,
+        subject: Subject<'_, G>,
         target: &Target,
         plan: &Plan,
         control: &Control,
@@ -35,7 +33,7 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
     ) -> Result<(), Failed>;
 
     /// Checks that a table is one of this very game.
-    fn is_of(&self, game: &G, table: &Table, name: &str) -> Result<(), Error>;
+    fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error>;
 
     /// What a table says of a position.
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error>;
@@ -55,9 +53,8 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
     /// Derives every entry again; see [`foregone_check`].
     fn verify(
         &self,
-        game: &G,
+        subject: Subject<'_, G>,
         table: &Table,
-        measure: Option<Measure<G>>,
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error>;
@@ -69,13 +66,13 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
 /// Tables of games that number their positions.
 pub(crate) struct Dense<G: Indexed> {
     /// How they are built if play cannot loop; where it can, there is one way.
-    how: fn(bool) -> How<G>,
+    technique: fn(bool) -> Technique<G>,
 }
 
 impl<G: Indexed> Dense<G> {
     /// Built position by position.
     pub fn plain() -> Dense<G> {
-        Dense { how: How::plain }
+        Dense { technique: Technique::plain }
     }
 
     /// Built band by band.
@@ -83,7 +80,7 @@ impl<G: Indexed> Dense<G> {
     where
         G: Banded,
     {
-        Dense { how: How::banded }
+        Dense { technique: Technique::banded }
     }
 }
 
@@ -92,25 +89,24 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         G::Bank::BANKS
     }
 
-    fn needs(&self, game: &G, acyclic: bool, plan: &Plan, _: u64) -> Result<Needs, Failed> {
-        needs(game, &(self.how)(acyclic), plan)
+    fn needs(&self, subject: Subject<'_, G>, plan: &Plan, _: u64) -> Result<Needs, Failed> {
+        needs(subject.game, &(self.technique)(subject.is_acyclic()), plan)
     }
 
     fn build(
         &self,
-        game: &G,
-        name: &str,
-        acyclic: bool,
+        subject: Subject<'_, G>,
         target: &Target,
         plan: &Plan,
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        build(game, name, &(self.how)(acyclic), target, plan, control, on_layer)
+        let technique = (self.technique)(subject.is_acyclic());
+        build(subject.game, subject.name, &technique, target, plan, control, on_layer)
     }
 
-    fn is_of(&self, game: &G, table: &Table, name: &str) -> Result<(), Error> {
-        table.is_of(game, name)
+    fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
+        table.is_of(subject.game, subject.name)
     }
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
@@ -133,12 +129,12 @@ impl<G: Indexed> Tables<G> for Dense<G> {
 
     fn verify(
         &self,
-        game: &G,
+        subject: Subject<'_, G>,
         table: &Table,
-        measure: Option<Measure<G>>,
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
+        let Subject { game, measure, .. } = subject;
         foregone_check::dense::check(game, table, measure, effort, on_progress)
     }
 
@@ -155,25 +151,24 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         false
     }
 
-    fn needs(&self, _: &G, _: bool, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
-        needs_listed(plan, memory)
+    fn needs(&self, _: Subject<'_, G>, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
+        needs_keyed(plan, memory)
     }
 
     fn build(
         &self,
-        game: &G,
-        name: &str,
-        acyclic: bool,
+        subject: Subject<'_, G>,
         target: &Target,
         plan: &Plan,
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        build_listed(game, name, acyclic, target, plan, control, on_layer)
+        let acyclic = subject.is_acyclic();
+        build_keyed(subject.game, subject.name, acyclic, target, plan, control, on_layer)
     }
 
-    fn is_of(&self, game: &G, table: &Table, name: &str) -> Result<(), Error> {
-        table.is_keyed_of(game, name)
+    fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
+        table.is_keyed_of(subject.game, subject.name)
     }
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
@@ -197,12 +192,12 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
 
     fn verify(
         &self,
-        game: &G,
+        subject: Subject<'_, G>,
         table: &Table,
-        measure: Option<Measure<G>>,
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
+        let Subject { game, measure, .. } = subject;
         foregone_check::keyed::check(game, table, measure, effort, on_progress)
     }
 

@@ -14,7 +14,8 @@ use foregone_rules::Game;
 use foregone_rules::games::{Mnk, Nim};
 use foregone_trial::{Folder, game};
 
-use super::{Failed, How, Plan, build, build_listed, lock};
+use super::layer::lock;
+use super::{Failed, Plan, Technique, build, build_keyed};
 use crate::control::Control;
 use crate::prove::{Begun, ByStrong, Unproven, prove};
 
@@ -39,11 +40,11 @@ fn make(work: Work, target: &Target) -> Result<(), Error> {
     let built = match work {
         Work::Dense => {
             let nim: Nim = game(&[("heaps", "1-2")]);
-            build(&nim, "nim", &How::Ask, target, &plan, &control, &mut unheard)
+            build(&nim, "nim", &Technique::OnDemand, target, &plan, &control, &mut unheard)
         }
         Work::Keyed => {
             let lines: Mnk = game(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
-            build_listed(&lines, "lines", true, target, &plan, &control, &mut unheard)
+            build_keyed(&lines, "lines", true, target, &plan, &control, &mut unheard)
         }
         Work::Proof => {
             let lines: Mnk = game(&[("columns", "3"), ("rows", "2"), ("line", "2")]);

@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::strong::Strong;
 
 /// How many there are is not known before; the memory is what is allowed.
-pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
+pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
     match plan.layers {
         Some(_) => Err(Failed::Layers),
         None => Ok(Needs { layers: 1, numbers: None, memory, disk: 0 }),
@@ -19,21 +19,21 @@ pub fn needs_listed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 }
 
 /// Builds a table of all positions that can arise. It cannot be gone on with: what was found is in
-/// memory alone until it is written. `told` hears of it when it is.
+/// memory alone until it is written. `on_layer` is called when it is.
 ///
 /// # Errors
 /// If it was stopped, or needs more memory than is allowed, or cannot be written.
-pub fn build_listed<G: Encode<Bank = NoBank>>(
+pub fn build_keyed<G: Encode<Bank = NoBank>>(
     game: &G,
     specification: &str,
-    ranked: bool,
+    acyclic: bool,
     target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
-    told: &mut dyn FnMut(u32, u64),
+    on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
-    needs_listed(plan, control.memory())?;
-    if plan.values.need_progress() && !ranked {
+    needs_keyed(plan, control.memory())?;
+    if plan.values.need_progress() && !acyclic {
         return Err(Failed::Loops(Values::ScoreDistance));
     }
     let print = fingerprint_keyed(game);
@@ -60,7 +60,7 @@ pub fn build_listed<G: Encode<Bank = NoBank>>(
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
     building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
     building.write_keys(all.iter().map(|(key, _)| *key))?;
-    told(0, building.bytes());
+    on_layer(0, building.bytes());
     building.finish(1)?;
     Ok(())
 }

@@ -16,16 +16,16 @@ pub(crate) struct Leaves<'a> {
 pub(crate) type Leaf<'a, S> = &'a (dyn Fn(&S) -> Option<Worth> + Sync);
 
 impl<'a> Leaves<'a> {
-    /// As many layers of a table as fit into so many bytes; none where the table does not tell
-    /// values.
+    /// The lowest layers of a table that fit into `bytes` together; `None` if there is no table, or it
+    /// has no values.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn of(table: &'a Table, bytes: u64) -> Result<Option<Leaves<'a>>, Error> {
-        match table.manifest().values {
-            Values::Wdl => Ok(None),
-            _ => Ok(Some(Leaves { table, layers: table.lowest(bytes)? })),
-        }
+    pub fn of(table: Option<&'a Table>, bytes: u64) -> Result<Option<Leaves<'a>>, Error> {
+        let Some(table) = table.filter(|table| table.manifest().values != Values::Wdl) else {
+            return Ok(None);
+        };
+        Ok(Some(Leaves { table, layers: table.lowest(bytes)? }))
     }
 
     /// Whether they tell distances, or values alone.

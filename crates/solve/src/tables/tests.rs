@@ -1,13 +1,18 @@
-use super::*;
-use crate::reference;
-use foregone_check::{Effort, Fault, Flaw, Verdict, dense, keyed, plain};
-use foregone_record::Table;
-use foregone_record::disk::Disk;
-use foregone_rules::Measure;
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
-use foregone_rules::{Acyclic, Encode, Game, NoBank, Side};
-use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use foregone_check::{Effort, Fault, Flaw, Verdict, dense, keyed, plain};
+use foregone_record::disk::Disk;
+use foregone_record::format::fingerprint;
+use foregone_record::write::Target;
+use foregone_record::{Table, TableWriter};
+use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::{Acyclic, Banded, Encode, Game, Indexed, Measure, NoBank, Side, Value, Worth};
+use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
+
+use super::*;
+use crate::control::{Control, Progress};
+use crate::reference;
 
 /// A file that need not outlive a crash.
 fn hasty(file: &Path) -> Target {
@@ -21,19 +26,19 @@ fn plan(values: Values, threads: usize) -> Plan {
 /// Builds with one thread and with several, checks that they are the same, that the table holds
 /// what the reference says of every position, and that it can be derived again.
 fn check<G: Indexed>(game: &G, measure: Option<Measure<G>>, values: Values, name: &str) {
-    check_ways(game, &[How::plain(measure.is_some())], measure, values, name);
+    check_ways(game, &[Technique::plain(measure.is_some())], measure, values, name);
 }
 
 /// The same, also band by band.
 fn check_bands<G: Banded>(game: &G, measure: Option<Measure<G>>, values: Values, name: &str) {
     let ranked = measure.is_some();
-    let ways = [How::plain(ranked), How::banded(ranked)];
+    let ways = [Technique::plain(ranked), Technique::banded(ranked)];
     check_ways(game, &ways, measure, values, name);
 }
 
 fn check_ways<G: Indexed>(
     game: &G,
-    ways: &[How<G>],
+    ways: &[Technique<G>],
     measure: Option<Measure<G>>,
     values: Values,
     name: &str,
@@ -136,7 +141,16 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
         for threads in [1, 3] {
             let plan = plan(Values::ScoreRank, threads);
             let target = hasty(&file);
-            build(&hoard, "hoard", &How::Settle, &target, &plan, &control, &mut |_, _| {}).unwrap();
+            build(
+                &hoard,
+                "hoard",
+                &Technique::Retrograde,
+                &target,
+                &plan,
+                &control,
+                &mut |_, _| {},
+            )
+            .unwrap();
             bytes.push(std::fs::read(&file).unwrap());
         }
         assert!(bytes[0] == bytes[1], "the same whatever the threads");
@@ -158,18 +172,21 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
     let (hoard, control) = (Hoard::new(1), Control::default());
     for values in [Values::Wdl, Values::Score, Values::ScoreDistance] {
         let plan = plan(values, 1);
-        let refused = build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {});
+        let refused =
+            build(&hoard, "hoard", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {});
         assert!(matches!(refused, Err(Failed::Banks | Failed::Loops(Values::ScoreRank))));
     }
     // Games that bank nothing, or cannot loop, may be kept with ranks, too.
     let plan = plan(Values::ScoreRank, 1);
     let morris = game::<ThreeMensMorris>(&[]);
-    build(&morris, "morris", &How::Settle, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build(&morris, "morris", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {})
+        .unwrap();
     let table = Table::open(&file).unwrap();
     let verdict = dense::check(&morris, &table, None, Effort::default(), &|_| true).unwrap();
     assert!(verdict.is_right(), "{verdict:?}");
     let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "2")]);
-    build(&kalah, "kalah", &How::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build(&kalah, "kalah", &Technique::banded(true), &file, &plan, &control, &mut |_, _| {})
+        .unwrap();
     let table = Table::open(&file).unwrap();
     let verdict = dense::check(&kalah, &table, None, Effort::default(), &|_| true).unwrap();
     assert!(verdict.is_right(), "{verdict:?}");
@@ -187,11 +204,11 @@ fn endless_play_may_be_worth_something() {
         let graph = Graph::new(seed);
         let worth = [-3, -1, 1, 2][seed as usize % 4];
         let even = graph.clone().with_endless(worth);
-        check_ways(&even, &[How::Settle], None, Values::ScoreDistance, "graph");
+        check_ways(&even, &[Technique::Retrograde], None, Values::ScoreDistance, "graph");
         let cyclic = reference::worths(&even, &0);
         let listed = hasty(&place.file("listed"));
         let distances = plan(Values::ScoreDistance, 1);
-        build_listed(&even, "graph", false, &listed, &distances, &control, &mut |_, _| {}).unwrap();
+        build_keyed(&even, "graph", false, &listed, &distances, &control, &mut |_, _| {}).unwrap();
         let table = Table::open(&place.file("listed")).unwrap();
         let all = cyclic.iter().map(|(state, worth)| (table.find(&even, state).unwrap(), worth));
         all.for_each(|(found, worth)| assert_eq!(found, Some(*worth), "{seed}"));
@@ -202,7 +219,7 @@ fn endless_play_may_be_worth_something() {
         build(
             &even,
             "graph",
-            &How::Settle,
+            &Technique::Retrograde,
             hasty(&file),
             &plan(Values::ScoreRank),
             &control,
@@ -231,7 +248,7 @@ fn endless_play_may_be_worth_something() {
             let built = build(
                 &uneven,
                 "graph",
-                &How::Settle,
+                &Technique::Retrograde,
                 &target,
                 &plan(values),
                 &control,
@@ -241,7 +258,7 @@ fn endless_play_may_be_worth_something() {
         }
         let arises = reference::worths(&uneven, &0).keys().any(changes);
         let target = hasty(&place.file("uneven"));
-        let built = build_listed(
+        let built = build_keyed(
             &uneven,
             "graph",
             false,
@@ -256,7 +273,7 @@ fn endless_play_may_be_worth_something() {
         let built = build(
             &uneven.without_loops(),
             "graph",
-            &How::Ask,
+            &Technique::OnDemand,
             &target,
             &plan(Values::Score),
             &control,
@@ -270,7 +287,7 @@ fn endless_play_may_be_worth_something() {
     let plan = plan(Values::ScoreRank, 1);
     let build = |seed: u64| {
         let (hoard, file) = (Hoard::new(seed).with_loops(seed), place.file(&seed.to_string()));
-        build(&hoard, "hoard", &How::Settle, &file, &plan, &control, &mut |_, _| {}).err()
+        build(&hoard, "hoard", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {}).err()
     };
     let refused: Vec<Failed> = (0..30).filter_map(build).collect();
     assert!(refused.len() > 5);
@@ -298,7 +315,7 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_listed(game, name, measure.is_some(), hasty(&file), &plan, &control, &mut |_, _| {})
+        build_keyed(game, name, measure.is_some(), hasty(&file), &plan, &control, &mut |_, _| {})
             .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
@@ -404,9 +421,9 @@ fn no_damage_goes_unseen() {
     let mnk = game::<Mnk>(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
     let (file, control) = (place.file("table"), Control::default());
     let plan = plan(Values::ScoreDistance, 1);
-    build(&fox, "fox", &How::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build(&fox, "fox", &Technique::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
     let numbered = std::fs::read(&file).unwrap();
-    build_listed(&mnk, "mnk", true, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build_keyed(&mnk, "mnk", true, &file, &plan, &control, &mut |_, _| {}).unwrap();
     for bytes in [numbered, std::fs::read(&file).unwrap()] {
         no_damage_to(bytes);
     }
@@ -433,7 +450,8 @@ fn other_rules_and_other_games_are_refused() {
     let file = place.file("table");
     let plan = plan(Values::ScoreDistance, 1);
     let nim = game::<Nim>(&[]);
-    build(&nim, "nim", &How::Ask, &file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    build(&nim, "nim", &Technique::OnDemand, &file, &plan, &Control::default(), &mut |_, _| {})
+        .unwrap();
     let table = Table::open(&file).unwrap();
     assert!(table.is_of(&nim, "nim").is_ok());
     assert!(matches!(table.is_of(&nim, "other"), Err(Error::Game { .. })));
@@ -452,8 +470,16 @@ fn an_interrupted_build_goes_on() {
     let game = game::<FoxAndHounds>(&[("size", "6")]);
     let (whole, parts) = (place.file("whole"), place.file("parts"));
     let plan = plan(Values::ScoreDistance, 2);
-    build(&game, "fox", &How::banded(true), &whole, &plan, &Control::default(), &mut |_, _| {})
-        .unwrap();
+    build(
+        &game,
+        "fox",
+        &Technique::banded(true),
+        &whole,
+        &plan,
+        &Control::default(),
+        &mut |_, _| {},
+    )
+    .unwrap();
     let mut stops = 0;
     loop {
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
@@ -466,7 +492,8 @@ fn an_interrupted_build_goes_on() {
         };
         let control =
             Control::default().with_stop(stop).with_listener(std::sync::Arc::new(listener));
-        match build(&game, "fox", &How::banded(true), &parts, &plan, &control, &mut |_, _| {}) {
+        match build(&game, "fox", &Technique::banded(true), &parts, &plan, &control, &mut |_, _| {})
+        {
             Ok(()) => break,
             Err(Failed::Halted(Halted::Stopped { .. })) => stops += 1,
             Err(other) => panic!("{other}"),
@@ -484,7 +511,7 @@ fn damaged_layers_are_built_again() {
     let (whole, parts) = (place.file("whole"), place.file("parts"));
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let (plan, control) = (plan(Values::ScoreDistance, 1), Control::default());
-    let how = How::banded(true);
+    let how = Technique::banded(true);
     build(&fox, "fox", &how, &whole, &plan, &control, &mut |_, _| {}).unwrap();
     let folder = foregone_record::write::unfinished(&parts);
     let begin = |stop_at: u32| {
@@ -599,7 +626,7 @@ fn a_game_that_breaks_its_rules_is_an_error() {
             endless: vec![],
         },
     );
-    for (nth, how) in [How::Ask, How::Settle].iter().enumerate() {
+    for (nth, how) in [Technique::OnDemand, Technique::Retrograde].iter().enumerate() {
         let plan = plan(Values::ScoreDistance, 1);
         let file = place.file(&nth.to_string());
         let built = build(&stuck, "stuck", how, &file, &plan, &control, &mut |_, _| {});
@@ -608,7 +635,7 @@ fn a_game_that_breaks_its_rules_is_an_error() {
     }
     let plan = plan(Values::ScoreDistance, 1);
     let file = place.file("keyed");
-    let built = build_listed(&stuck, "stuck", false, &file, &plan, &control, &mut |_, _| {});
+    let built = build_keyed(&stuck, "stuck", false, &file, &plan, &control, &mut |_, _| {});
     assert!(matches!(built, Err(Failed::Halted(Halted::NoMoves { .. }))), "{built:?}");
 }
 
@@ -618,7 +645,15 @@ fn more_worths_than_cells_can_tell_apart_are_refused() {
     let file = place.file("table");
     let control = Control::default();
     let build = |values| {
-        build(&Various, "various", &How::Ask, &file, &plan(values, 1), &control, &mut |_, _| {})
+        build(
+            &Various,
+            "various",
+            &Technique::OnDemand,
+            &file,
+            &plan(values, 1),
+            &control,
+            &mut |_, _| {},
+        )
     };
     let many = build(Values::ScoreDistance).unwrap_err();
     assert!(matches!(many, Failed::Many { layer: 0, worths: 98_301 }), "{many}");
@@ -721,8 +756,16 @@ fn what_cannot_be_kept_is_refused() {
     let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "1")]);
     let control = Control::default();
     let refused = |values, ranked, control: &Control| {
-        build(&kalah, "k", &How::plain(ranked), &file, &plan(values, 1), control, &mut |_, _| {})
-            .unwrap_err()
+        build(
+            &kalah,
+            "k",
+            &Technique::plain(ranked),
+            &file,
+            &plan(values, 1),
+            control,
+            &mut |_, _| {},
+        )
+        .unwrap_err()
     };
     assert!(matches!(refused(Values::ScoreDistance, true, &control), Failed::Banks));
     assert!(matches!(refused(Values::Wdl, true, &control), Failed::Banks));
@@ -731,14 +774,17 @@ fn what_cannot_be_kept_is_refused() {
     let halted = refused(Values::Score, true, &little);
     assert!(matches!(halted, Failed::Halted(Halted::Memory { limit: 100, .. })), "{halted}");
     let large = game::<Kalah>(&[("pits", "8"), ("stones", "12")]);
-    assert!(matches!(needs(&large, &How::Ask, &plan(Values::Score, 1)), Err(Failed::Numbers)));
+    assert!(matches!(
+        needs(&large, &Technique::OnDemand, &plan(Values::Score, 1)),
+        Err(Failed::Numbers)
+    ));
     // Another table's beginnings are not gone on with.
     let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let wanted = plan(Values::ScoreDistance, 1);
-    build(&fox, "fox", &How::Ask, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
-    let other =
-        build(&fox, "hen", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap_err();
+    build(&fox, "fox", &Technique::OnDemand, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
+    let other = build(&fox, "hen", &Technique::OnDemand, &file, &wanted, &control, &mut |_, _| {})
+        .unwrap_err();
     assert!(matches!(other, Failed::File(Error::Game { .. })), "{other}");
-    build(&fox, "fox", &How::Ask, &file, &wanted, &control, &mut |_, _| {}).unwrap();
+    build(&fox, "fox", &Technique::OnDemand, &file, &wanted, &control, &mut |_, _| {}).unwrap();
 }

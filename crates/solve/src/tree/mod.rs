@@ -1,5 +1,5 @@
 //! The game tree as the founding texts have it: every node a position, unfolded when it is looked
-//! at, cut off at a depth, judged by minimax or by alpha-beta, which say how many nodes they
+//! at, cut off at a depth, valued by minimax or by alpha-beta, which say how many nodes they
 //! looked at. And the census of a tree ply by ply, which needs no tree.
 
 use std::cell::{Cell, OnceCell};
@@ -36,7 +36,7 @@ pub struct Tree<'g, G: Game> {
 
 /// What a search of a tree found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judged<M> {
+pub struct TreeValue<M> {
     /// The first of the best moves; `None` at a leaf.
     pub best: Option<M>,
     /// What both sides can be sure of, seen by the first player.
@@ -112,20 +112,20 @@ impl<'g, G: Game> Tree<'g, G> {
     }
 
     /// The findings at this node: those of its best move, or a leaf's result or opinion.
-    fn judged(
+    fn value(
         &self,
         best: Option<(G::Move, Outcome)>,
         nodes: u64,
         opinion: &dyn Fn(&G::State) -> Outcome,
-    ) -> Judged<G::Move> {
+    ) -> TreeValue<G::Move> {
         let leaf = || self.outcome().unwrap_or_else(|| opinion(&self.state));
         let outcome = best.map_or_else(leaf, |(_, outcome)| outcome);
-        Judged { best: best.map(|(mv, _)| mv), outcome, nodes }
+        TreeValue { best: best.map(|(mv, _)| mv), outcome, nodes }
     }
 
     /// Looks at every node: the first player takes the largest outcome, the second the smallest.
     /// Where the tree is cut off, `opinion` judges.
-    pub fn minimax(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> Judged<G::Move> {
+    pub fn minimax(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> TreeValue<G::Move> {
         let mut best = None;
         let mut nodes = 1;
         for (mv, child) in self.children() {
@@ -135,12 +135,12 @@ impl<'g, G: Game> Tree<'g, G> {
                 best = Some((*mv, below.outcome));
             }
         }
-        self.judged(best, nodes, opinion)
+        self.value(best, nodes, opinion)
     }
 
     /// The same result from fewer nodes: leaves out moves that one of the players would never let
     /// come about.
-    pub fn alpha_beta(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> Judged<G::Move> {
+    pub fn alpha_beta(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> TreeValue<G::Move> {
         self.between(Outcome(i32::MIN), Outcome(i32::MAX), opinion)
     }
 
@@ -150,7 +150,7 @@ impl<'g, G: Game> Tree<'g, G> {
         mut alpha: Outcome,
         mut beta: Outcome,
         opinion: &dyn Fn(&G::State) -> Outcome,
-    ) -> Judged<G::Move> {
+    ) -> TreeValue<G::Move> {
         self.looked_at.set(true);
         let mut best = None;
         let mut nodes = 1;
@@ -168,7 +168,7 @@ impl<'g, G: Game> Tree<'g, G> {
                 break;
             }
         }
-        self.judged(best, nodes, opinion)
+        self.value(best, nodes, opinion)
     }
 }
 

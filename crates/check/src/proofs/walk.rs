@@ -1,270 +1,13 @@
-//! Checks proofs: from the position that a proof is about, everything is gone through that can arise
-//! while its side keeps to it.
-//!
-//! Each position of the side that play comes to has to be in the proof with a claim as strong as is
-//! needed there, its move has to be legal, and play has to end with what is claimed. Where play without
-//! end would be worth less, a number falls with every move of the side, so that play does end
-//! (`Proofs.v`).
-//!
-//! The walk, for each claim: play *comes to* the root. If the other side moves there, *all answers* are
-//! made, also those in rows of moves (`rows`), until the side of the claim moves or play is over. The
-//! positions in which the side moves have *arrived*: each is *looked up*, its entry has to be enough,
-//! and if it is new it is *open*. While any is open, its move is made, and play comes to what follows.
+//! The walk through everything that can arise while the side of a claim keeps to the proof.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::io;
-use std::num::NonZeroU16;
 
-use foregone_record::format::manifest::MOST_VALUE;
+use foregone_record::Error;
 use foregone_record::proof::{Claim, Entry, has_to_end, proof_key};
-use foregone_record::read::state_of;
-use foregone_record::words::{counted, grouped};
-use foregone_record::{Error, KeyMap, Table};
 use foregone_rules::{Bank, Encode, Merged, Value};
-use serde_json::json;
 
+use super::entries::Entries;
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
-
-/// Keys of positions have at most so many bits: those of a proof have one more.
-pub const MOST_BITS: u32 = 127;
-
-/// What came of checking a proof; positions are states of the game, or texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProofVerdict<S> {
-    /// Everything that is claimed holds.
-    Proven {
-        /// How many positions of the proof there are.
-        entries: u64,
-        /// How many positions were gone through, the other side's too.
-        positions: u64,
-    },
-    /// It is not proven.
-    Flawed {
-        /// The position where it fails; `None` if an entry is that of no position.
-        position: Option<S>,
-        /// Why.
-        why: String,
-    },
-}
-
-impl<S> ProofVerdict<S> {
-    /// The same with a text for the position.
-    pub fn named(self, name: impl FnOnce(&S) -> String) -> ProofVerdict<String> {
-        match self {
-            ProofVerdict::Proven { entries, positions } => {
-                ProofVerdict::Proven { entries, positions }
-            }
-            ProofVerdict::Flawed { position, why } => {
-                ProofVerdict::Flawed { position: position.as_ref().map(name), why }
-            }
-        }
-    }
-
-    /// Whether everything that is claimed holds.
-    pub fn is_proven(&self) -> bool {
-        matches!(self, ProofVerdict::Proven { .. })
-    }
-}
-
-impl ProofVerdict<String> {
-    /// As fields of a report.
-    pub fn fields(&self) -> serde_json::Value {
-        match self {
-            ProofVerdict::Proven { entries, positions } => {
-                json!({"verdict": "right", "entries": entries, "positions": positions})
-            }
-            ProofVerdict::Flawed { position, why } => {
-                json!({"verdict": "false", "position": position, "why": why})
-            }
-        }
-    }
-}
-
-impl fmt::Display for ProofVerdict<String> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProofVerdict::Proven { entries, positions } => write!(
-                f,
-                "{} checked, {} in the proof",
-                counted(*positions, "position", "positions"),
-                grouped(*entries)
-            ),
-            ProofVerdict::Flawed { position: Some(position), why } => {
-                write!(f, "at `{position}`, {why}")
-            }
-            ProofVerdict::Flawed { position: None, why } => f.write_str(why),
-        }
-    }
-}
-
-/// Checks a proof about a position. It is checked on one thread.
-///
-/// # Errors
-/// If the file is damaged, is no proof, or needs more memory than allowed; or checking was stopped.
-pub fn check<G: Encode>(
-    game: &G,
-    table: &Table,
-    root: &G::State,
-    effort: Effort,
-    on_progress: OnProgress<'_>,
-) -> Result<ProofVerdict<G::State>, Error> {
-    let mut checker = Checker {
-        game,
-        entries: Entries::read(game, table, effort)?,
-        open: Vec::new(),
-        arrived: Vec::new(),
-        rows: Vec::new(),
-        known: HashMap::new(),
-        views: [Counts::Banks, Counts::Alone].map(|counts| View {
-            counts,
-            otherwise: None,
-            flaw: None,
-        }),
-        positions: 0,
-        effort,
-        progress: Progress::new(on_progress),
-    };
-    let claims = claims(table)?;
-    let checked =
-        (0..).zip(claims).try_for_each(|(number, claim)| checker.claim(number, *claim, root));
-    match checked.and_then(|()| checker.ends()) {
-        Ok(()) => Ok(checker.entries.all_needed(game, table)?.unwrap_or(ProofVerdict::Proven {
-            entries: checker.entries.map.len(),
-            positions: checker.positions,
-        })),
-        Err(End::Flaw(state, why)) => Ok(ProofVerdict::Flawed { position: Some(state), why }),
-        Err(End::Error(error)) => Err(error),
-    }
-}
-
-/// What a proof claims.
-///
-/// # Errors
-/// If it is no proof, or claims what it cannot.
-pub(crate) fn claims(table: &Table) -> Result<&[Claim], Error> {
-    let damaged = |why: &str| Err(Error::Damaged(why.to_owned()));
-    let Some(proof) = &table.manifest().proof else { return damaged("it is no proof") };
-    if proof.claims.is_empty() || proof.claims.len() > 2 {
-        return damaged("it claims nothing, or too much");
-    }
-    // Bounds on the way are this and what is banked: none of them can overflow.
-    if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
-        return damaged("it claims what no game has");
-    }
-    Ok(&proof.claims)
-}
-
-/// The cells of an entry, and whether play came to it.
-#[derive(Clone, Copy)]
-struct Stored {
-    bound: NonZeroU16,
-    mv: NonZeroU16,
-    seen: bool,
-}
-
-/// All entries of a proof by their keys.
-pub(crate) struct Entries<'a> {
-    table: &'a Table,
-    map: KeyMap<Stored>,
-}
-
-impl<'a> Entries<'a> {
-    /// Reads them.
-    ///
-    /// # Errors
-    /// If the file is damaged, is no proof, or has more entries than fit into the memory allowed.
-    pub fn read<G: Encode>(
-        game: &G,
-        table: &'a Table,
-        effort: Effort,
-    ) -> Result<Entries<'a>, Error> {
-        let damaged = |why: &str| Error::Damaged(why.to_owned());
-        let (Some(_), [bounds, _]) = (&table.manifest().keys, &table.manifest().layers[..]) else {
-            return Err(damaged("it is no proof"));
-        };
-        let (size, bits) = (bounds.size, game.bits() + 1);
-        if bits > MOST_BITS + 1 {
-            let why = "the keys of its game have 128 bits: a proof has room for 127";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why).into());
-        }
-        // The entries, and their cells while these are read.
-        let cells = size.saturating_mul(4);
-        check_memory(KeyMap::<Stored>::bytes_of(bits, size).saturating_add(cells), effort)?;
-        let [bounds, moves] = [table.layer(0)?, table.layer(1)?];
-        let mut map = KeyMap::with_room(bits, size as usize);
-        let mut cells = bounds.into_iter().zip(moves);
-        let mut last = None;
-        table.each_key(|key| {
-            let (bound, mv) = cells.next().unwrap_or_default();
-            let (Some(bound), Some(mv)) = (NonZeroU16::new(bound), NonZeroU16::new(mv)) else {
-                return Err(damaged("it has an entry that says nothing"));
-            };
-            last = Some(key);
-            map.insert(key, Stored { bound, mv, seen: false });
-            Ok(())
-        })?;
-        match last.is_some_and(|key| bits < 128 && key >> bits != 0) {
-            true => Err(damaged("it has a key that no position has")),
-            false => Ok(Entries { table, map }),
-        }
-    }
-
-    #[inline]
-    fn get(&self, key: u128) -> Option<Stored> {
-        self.map.get(key)
-    }
-
-    /// What the entry in these cells says; `None` if that is nothing.
-    #[inline]
-    fn entry(&self, stored: Stored) -> Option<Entry> {
-        let worth = |layer: u32, cell: NonZeroU16| {
-            self.table.worths(layer).get(usize::from(cell.get()) - 1).copied()
-        };
-        Entry::of(worth(0, stored.bound)?, worth(1, stored.mv)?)
-    }
-
-    /// Marks an entry as seen; whether it was not before.
-    #[inline]
-    fn mark(&mut self, key: u128) -> bool {
-        let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
-        !self.map.get_mut(key).is_some_and(seen)
-    }
-
-    /// What the proof says for a key, which is marked as seen.
-    pub fn see(&mut self, key: u128) -> Option<Entry> {
-        self.mark(key);
-        self.entry(self.get(key)?)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> u64 {
-        self.map.len()
-    }
-
-    /// How many bytes they take.
-    pub fn bytes(&self) -> u64 {
-        self.map.bytes()
-    }
-
-    /// The flaw of a proof that has an entry to which no play led.
-    pub fn all_needed<G: Encode>(
-        &self,
-        game: &G,
-        table: &Table,
-    ) -> Result<Option<ProofVerdict<G::State>>, Error> {
-        let mut first = None;
-        table.each_key(|key| {
-            let unseen = self.get(key).is_some_and(|stored| !stored.seen);
-            first = first.or(Some(key).filter(|_| unseen));
-            Ok(())
-        })?;
-        Ok(first.map(|key| {
-            let why = "the proof does not need its entry: no play that it allows leads there";
-            ProofVerdict::Flawed { position: state_of(game, key >> 1), why: why.to_owned() }
-        }))
-    }
-}
 
 /// A position on the way, seen by its mover.
 #[derive(Clone, Copy)]
@@ -304,9 +47,9 @@ enum Step<S> {
 /// An entry that is to be followed.
 type Followed<S> = (S, Entry);
 
-struct Checker<'a, G: Encode> {
+pub(super) struct Checker<'a, G: Encode> {
     game: &'a G,
-    entries: Entries<'a>,
+    pub entries: Entries<'a>,
     /// Entries that play came to and that are yet to be followed, each once.
     open: Vec<Followed<G::State>>,
     /// Positions that play just came to, in which the side of the claim moves.
@@ -318,7 +61,7 @@ struct Checker<'a, G: Encode> {
     known: HashMap<(G::State, i32), bool>,
     /// What play without end may count if points are banked.
     views: [View<G::State>; 2],
-    positions: u64,
+    pub positions: u64,
     effort: Effort,
     progress: Progress<'a>,
 }
@@ -347,9 +90,35 @@ const LARGE: usize = 1 << 12;
 /// After so many positions it is decided whether to go on.
 const OFTEN: u64 = 1 << 12;
 
-impl<G: Encode> Checker<'_, G> {
+impl<'a, G: Encode> Checker<'a, G> {
+    pub fn new(
+        game: &'a G,
+        entries: Entries<'a>,
+        effort: Effort,
+        on_progress: OnProgress<'a>,
+    ) -> Checker<'a, G> {
+        let view = |counts| View { counts, otherwise: None, flaw: None };
+        Checker {
+            game,
+            entries,
+            open: Vec::new(),
+            arrived: Vec::new(),
+            rows: Vec::new(),
+            known: HashMap::new(),
+            views: [Counts::Banks, Counts::Alone].map(view),
+            positions: 0,
+            effort,
+            progress: Progress::new(on_progress),
+        }
+    }
+
     /// Checks a claim, by its number.
-    fn claim(&mut self, number: usize, claim: Claim, root: &G::State) -> Result<(), End<G::State>> {
+    pub fn claim(
+        &mut self,
+        number: usize,
+        claim: Claim,
+        root: &G::State,
+    ) -> Result<(), End<G::State>> {
         let mine = self.game.turn(root) == claim.side();
         // Hypothesis `checked_root`.
         self.come_to(root, mine, claim.at_least, claim)?;
@@ -522,7 +291,7 @@ impl<G: Encode> Checker<'_, G> {
     }
 
     /// Whether there is a way to count for which the proof holds so far.
-    fn ends(&self) -> Result<(), End<G::State>> {
+    pub fn ends(&self) -> Result<(), End<G::State>> {
         if self.views.iter().any(|view| view.otherwise.is_none() && view.flaw.is_none()) {
             return Ok(());
         }

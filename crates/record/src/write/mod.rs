@@ -5,15 +5,22 @@
 //! What is written depends on the game alone, never on when, how often interrupted, or by how many
 //! threads.
 
+mod aside;
+mod target;
+
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 
 use foregone_rules::Worth;
 use fs_err::{self as fs, File};
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{Disk, DiskFile};
+pub use self::aside::aside;
+use self::aside::{put, whole};
+use self::target::{FINISHED, tidy};
+pub use self::target::{Target, tidied, unfinished};
+use crate::disk::DiskFile;
 use crate::error::{Error, damaged};
 use crate::format::block::{self, BLOCK, BlockEntry};
 use crate::format::checksum::Checksum;
@@ -22,7 +29,6 @@ use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
 use crate::format::manifest::{MOST_WORTHS, worth_order, written};
 use crate::format::{Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
-use crate::read::Table;
 
 /// How hard blocks are compressed: more takes longer and saves little.
 const EFFORT: i32 = 3;
@@ -32,48 +38,6 @@ const BLOCKS_AT_A_TIME: u64 = 16;
 
 /// What a manifest says wrote the file.
 const PROGRAM: &str = concat!("foregone ", env!("CARGO_PKG_VERSION"));
-
-/// Where a table is to be: a path, and the disk that it is on.
-#[derive(Clone, Debug)]
-pub struct Target {
-    path: PathBuf,
-    disk: Disk,
-}
-
-impl From<&Path> for Target {
-    fn from(path: &Path) -> Target {
-        Target::on(Disk::default(), path)
-    }
-}
-
-impl From<&PathBuf> for Target {
-    fn from(path: &PathBuf) -> Target {
-        Target::from(path.as_path())
-    }
-}
-
-impl From<&Target> for Target {
-    fn from(target: &Target) -> Target {
-        target.clone()
-    }
-}
-
-impl Target {
-    /// A path on a disk on which an operation may go wrong.
-    pub fn on(disk: Disk, path: &Path) -> Target {
-        Target { path: path.to_owned(), disk }
-    }
-
-    /// The path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The folder of finished layers.
-    fn parts(&self) -> PathBuf {
-        unfinished(&self.path)
-    }
-}
 
 /// A finished layer in memory: for each number its worth, `None` if it stands for no position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,24 +57,12 @@ impl Layer {
     }
 }
 
-/// The folder of the finished layers of a table that is not finished.
-pub fn unfinished(target: &Path) -> PathBuf {
-    beside(target, ".part")
-}
-
 /// What is kept beside a layer's blocks: the layer, and a checksum that depends on the table, too.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Finished {
     layer: LayerPart,
     sum: Checksum,
-}
-
-/// A path with something behind its name.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(ending);
-    path.with_file_name(name)
 }
 
 /// A table being built: the folder of its finished layers.
@@ -450,38 +402,6 @@ fn shared<T: Send>(
     })
 }
 
-/// The file that is written into the folder when its table is.
-const FINISHED: &str = "finished";
-
-/// Removes a folder, the file that says that it is finished last.
-fn tidy(disk: &Disk, folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name() != FINISHED {
-            disk.remove_file(&entry.path())?;
-        }
-    }
-    disk.remove_folder(folder)
-}
-
-/// Whether a table is finished, and there is only the folder of its layers left to remove, because the
-/// process ended at that very moment: then it is removed.
-///
-/// # Errors
-/// If it cannot be removed.
-pub fn tidied(target: impl Into<Target>) -> Result<bool, Error> {
-    let target = target.into();
-    let folder = target.parts();
-    let (Ok(text), Ok(table)) = (fs::read(folder.join(FINISHED)), Table::open(&target.path)) else {
-        return Ok(false);
-    };
-    let same = serde_json::to_vec(table.manifest()).is_ok_and(|found| found == text);
-    if same {
-        tidy(&target.disk, &folder)?;
-    }
-    Ok(same)
-}
-
 /// Some blocks of a layer, compressed, each with how many positions it has.
 fn packed(
     part: &LayerPart,
@@ -500,47 +420,6 @@ fn packed(
         Ok((compressor.compress(&plain)?, positions))
     };
     blocks.map(pack).collect()
-}
-
-/// Writes a file whole or not at all: under another name, synced and renamed.
-///
-/// # Errors
-/// If it cannot be written; what was there before is still there.
-pub fn aside(
-    disk: &Disk,
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
-) -> Result<(), Error> {
-    // A name that is free.
-    let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
-    let free = (0..).map(name).find(|name| !name.exists());
-    let other = free.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
-    whole(disk, disk.create_new(&other)?, &other, path, write)
-}
-
-/// Writes a file under another name, and gives it its own when all of it is on disk.
-fn whole(
-    disk: &Disk,
-    file: DiskFile,
-    other: &Path,
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
-) -> Result<(), Error> {
-    let mut file = BufWriter::with_capacity(1 << 20, file);
-    let written = write(&mut file).and_then(|()| file.flush());
-    let written = written.and_then(|()| file.get_ref().sync());
-    // Dropped without another try to write what could not be written.
-    drop(file.into_parts());
-    let done = written.and_then(|()| disk.rename(other, path));
-    if done.is_err() {
-        // What could not be written whole takes no room.
-        let _ = disk.remove_file(other);
-    }
-    Ok(done?)
-}
-
-fn put(disk: &Disk, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    aside(disk, path, |file| file.write_all(bytes))
 }
 
 /// Bytes of a file at an offset.

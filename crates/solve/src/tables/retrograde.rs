@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 
-use super::{Failed, OPEN, PART, Solving, inside, lock};
+use super::Failed;
+use super::cell::OPEN;
+use super::layer::{PART, Solving, inside, lock};
 use crate::moves;
 
 /// So many settled positions are taken by a thread at a time.

@@ -1,0 +1,352 @@
+//! A session of one game.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use foregone_check::Effort;
+use foregone_check::proofs::ProofVerdict;
+use foregone_record::proof::{Claim, ProofManifest};
+use foregone_record::{Error, Table};
+use foregone_rules::family::Invalid;
+use foregone_rules::sample::Dice;
+use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
+
+use super::named::Named;
+use super::registry::did_you_mean;
+use super::report::{MoveReport, Report, ResultReport, TreeReport, TreeRequest};
+use super::session::{MoveChoice, MoveOption, Session};
+use crate::control::{Control, Halted, Progress};
+use crate::exact::Options;
+use crate::found::Found;
+use crate::play::Player;
+use crate::prove::{ByValues, Size, Unproven};
+use crate::solver::{Request, Solver};
+
+/// The longest text that is read as a position or as moves, in bytes.
+pub const LONGEST_TEXT: usize = 1 << 16;
+
+/// A session of one game.
+pub(super) struct Play<G: Game> {
+    pub(super) named: Arc<Named<G>>,
+    /// The positions from the one the session began at; never empty.
+    line: Vec<G::State>,
+    /// The moves between them.
+    moves: Vec<G::Move>,
+    /// How many of those were given as the position, and are not to be taken back.
+    given: usize,
+    solver: Solver<G>,
+}
+
+impl<G: Game> Play<G> {
+    pub(super) fn open(
+        named: Arc<Named<G>>,
+        solver: Solver<G>,
+        position: Option<&str>,
+        moves: &str,
+    ) -> Result<Play<G>, Invalid> {
+        for text in position.into_iter().chain([moves]) {
+            if text.len() > LONGEST_TEXT {
+                return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
+            }
+        }
+        let start = named.declared.game.start();
+        let mut play = Play { named, line: vec![start], moves: Vec::new(), given: 0, solver };
+        match (position, play.named.declared.notation) {
+            (None, _) => {}
+            (Some(text), Some(written)) => {
+                play.line = vec![(written.parse)(&play.named.declared.game, text)?];
+            }
+            // Without a notation a position is the moves that lead to it.
+            (Some(text), None) => {
+                play.play_all(text)?;
+                play.given = play.moves.len();
+            }
+        }
+        play.play_all(moves)?;
+        Ok(play)
+    }
+
+    pub(super) fn game(&self) -> &G {
+        &self.named.declared.game
+    }
+
+    pub(super) fn state(&self) -> &G::State {
+        self.line.last().expect("a session is at a position")
+    }
+
+    pub(super) fn side(&self, side: Side) -> String {
+        self.named.sides[side.index()].to_owned()
+    }
+
+    fn legal(&self) -> Vec<G::Move> {
+        match self.outcome() {
+            Some(_) => Vec::new(),
+            None => self.game().moves(self.state()).collect(),
+        }
+    }
+
+    /// Plays moves parted by commas or spaces; a single word that is no move, a character each.
+    fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
+        let words: Vec<&str> =
+            text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let before = self.moves.len();
+        let refused = words.iter().try_for_each(|word| self.play(word));
+        let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
+        let mut letters = run.chars().map(|letter| self.play(letter.encode_utf8(&mut [0; 4])));
+        match letters.try_for_each(|played| played) {
+            // Not even the first letter is a move: the word was meant as one.
+            Err(_) if self.moves.len() == before => Err(refused.clone()),
+            played => played,
+        }
+    }
+}
+
+fn result_report(found: Found) -> ResultReport {
+    let proven = found.proven();
+    ResultReport {
+        value: found.value().0,
+        result: found.is_proven().then(|| found.value().verdict().to_string()),
+        distance: proven.and_then(|worth| worth.distance().plies()),
+        endless: proven.is_some_and(|worth| worth.is_endless()),
+    }
+}
+
+impl<G: Game> Session for Play<G> {
+    fn position(&self) -> String {
+        match self.named.declared.notation {
+            Some(written) => (written.format)(self.game(), self.state()),
+            None => self.moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    fn drawing(&self) -> Drawing {
+        match &self.named.declared.picture {
+            Some(picture) => picture.draw(self.game(), self.state()),
+            None => Drawing::Lines(vec![format!("{:?}", self.state())]),
+        }
+    }
+
+    fn scene(&self) -> Scene {
+        match &self.named.declared.picture {
+            Some(picture) => picture.scene(self.game(), self.state()),
+            None => Scene::of(&self.drawing()),
+        }
+    }
+
+    fn options(&self) -> Vec<MoveOption> {
+        let option = |mv: &G::Move| match &self.named.declared.picture {
+            Some(picture) => MoveOption {
+                mv: mv.to_string(),
+                clicks: picture.clicks(self.game(), self.state(), *mv),
+                destination: picture.destination(self.game(), self.state(), *mv),
+            },
+            None => MoveOption { mv: mv.to_string(), clicks: Vec::new(), destination: None },
+        };
+        self.legal().iter().map(option).collect()
+    }
+
+    fn choose_by_preview(&self) -> bool {
+        let picture = self.named.declared.picture;
+        picture.is_some_and(|picture| picture.choose_by_preview(self.game(), self.state()))
+    }
+
+    fn consult(&mut self, table: Arc<Table>) {
+        self.solver.consult(table);
+    }
+
+    fn prove(
+        &self,
+        target: &Path,
+        claims: Vec<Claim>,
+        control: &Control,
+    ) -> Result<(ProofManifest, Size), Unproven> {
+        let (declared, root) = (&self.named.declared, self.state());
+        let game = &declared.game;
+        let proofs = declared.proofs.ok_or(Unproven::Keys)?;
+        let notation = declared.notation.filter(|_| !self.began_at_start());
+        let position = notation.map(|written| (written.format)(game, &self.line[0]));
+        let moves = self.moves.iter().map(G::Move::to_string).collect();
+        let contents = ProofManifest { position, moves, claims };
+        let begun = proofs.begin(self.named.subject(), &target.into())?;
+        let Some(values) = declared.values else {
+            return proofs.prove(game, root, contents, None, begun, control);
+        };
+        // Half of the memory is for the search, half for the proof. Only the first search is heard of.
+        let (bytes, quiet) = (control.memory() / 2, Arc::default());
+        let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
+        let valuer = values.valuer(game, &search, Options::default(), None, declared.notation)?;
+        let mut oracle = ByValues { valuer, bytes, quiet };
+        proofs.prove(game, root, contents, Some(&mut oracle), begun, control)
+    }
+
+    fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
+        let Some(proofs) = &self.named.declared.proofs else {
+            return Err(Error::Kind {
+                found: "a proof",
+                expected: "a game of which there are any",
+            });
+        };
+        let on_progress = |done| {
+            let phase = "checking the proof";
+            control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
+        };
+        let effort = Effort { threads: 1, memory: control.memory() };
+        let checked =
+            proofs.check(self.named.subject(), table, self.state(), effort, &on_progress)?;
+        Ok(checked.named(|state| self.named.position(state)))
+    }
+
+    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
+        let Some(proofs) = &self.named.declared.proofs else { return Ok(None) };
+        let advice = proofs.advice(self.game(), table, claim, self.state())?;
+        Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.rank)))
+    }
+
+    fn began_at_start(&self) -> bool {
+        self.line[0] == self.game().start()
+    }
+
+    fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid> {
+        *self = Play::open(self.named.clone(), self.solver.clone(), position, moves)?;
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Session> {
+        Box::new(Play {
+            named: self.named.clone(),
+            line: self.line.clone(),
+            moves: self.moves.clone(),
+            given: self.given,
+            solver: self.solver.clone(),
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.solver.bytes()
+    }
+
+    fn turn(&self) -> Side {
+        self.game().turn(self.state())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game().outcome(self.state())
+    }
+
+    fn endless(&self) -> Outcome {
+        self.game().endless(self.state())
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.legal().iter().map(G::Move::to_string).collect()
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.moves[self.given..].iter().map(G::Move::to_string).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Invalid> {
+        let legal = self.legal();
+        match legal.iter().find(|mv| mv.to_string().eq_ignore_ascii_case(text)) {
+            Some(mv) => {
+                let next = self.game().play(self.state(), *mv);
+                self.line.push(next);
+                self.moves.push(*mv);
+                Ok(())
+            }
+            None => {
+                let before = match self.played().last() {
+                    Some(last) => format!(" after {last}"),
+                    None => String::new(),
+                };
+                Err(Invalid::new(
+                    text,
+                    match legal.is_empty() {
+                        true if self.outcome().is_none() => format!(
+                            "a legal move{before}, but there is none, though the game is not over: \
+                             its rules are broken"
+                        ),
+                        true => format!("no move: the game is over{before}"),
+                        false => {
+                            let moves = self.moves();
+                            let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+                            let nearest = did_you_mean(text, &words);
+                            format!("a legal move{before}: {}{nearest}", listed(&moves))
+                        }
+                    },
+                ))
+            }
+        }
+    }
+
+    fn undo(&mut self) -> bool {
+        if self.moves.len() == self.given {
+            return false;
+        }
+        self.moves.pop();
+        self.line.pop();
+        true
+    }
+
+    fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
+        let state = *self.state();
+        let analysis = self.solver.analyse(&state, request, control, dice);
+        let found = analysis.found.map(result_report);
+        let best = analysis.best();
+        Report {
+            game: self.named.specification.clone(),
+            position: self.position(),
+            to_move: self.side(analysis.turn),
+            value: found.as_ref().map(|found| found.value),
+            unit: self.named.unit.to_owned(),
+            result: found.as_ref().and_then(|found| found.result.clone()),
+            distance: found.as_ref().and_then(|found| found.distance),
+            endless: found.is_some_and(|found| found.endless),
+            without_end: analysis.endless.0,
+            proven: analysis.found.is_some_and(Found::is_proven),
+            lookahead: analysis.ahead,
+            bounds: analysis.bounds.map(|(Value(low), Value(high))| [low, high]),
+            moves: analysis
+                .moves
+                .iter()
+                .map(|(mv, found)| {
+                    let chance = analysis.chances.iter().find(|(each, _)| each == mv);
+                    let chance = chance.map(|(_, mean)| *mean);
+                    MoveReport { mv: mv.to_string(), result: result_report(*found), chance }
+                })
+                .collect(),
+            best: best.iter().map(G::Move::to_string).collect(),
+            line: analysis.line.iter().map(G::Move::to_string).collect(),
+            method: analysis.method.to_string(),
+            positions: analysis.positions,
+            nodes: analysis.nodes,
+            seconds: analysis.time.as_secs_f64(),
+            why: analysis.why,
+            halted: analysis.halted,
+        }
+    }
+
+    fn choose(
+        &mut self,
+        player: Player,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<MoveChoice, Halted> {
+        let state = *self.state();
+        let choice = player.choose(&mut self.solver, &state, dice, control)?;
+        Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
+    }
+
+    fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {
+        self.report_tree(request, control)
+    }
+}
+
+/// Words joined by commas, of many only the first.
+fn listed(words: &[String]) -> String {
+    const MOST: usize = 40;
+    match words.len() > MOST {
+        true => format!("{}, … ({} in all)", words[..MOST].join(", "), words.len()),
+        false => words.join(", "),
+    }
+}

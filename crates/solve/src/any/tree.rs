@@ -1,0 +1,111 @@
+//! A game tree as a report: what is at each ply, and what searching it costs.
+
+use foregone_rules::Game;
+
+use super::play::Play;
+use super::report::{NodeReport, PlyReport, SearchReport, TreeReport, TreeRequest};
+use super::session::Session;
+use crate::control::Control;
+use crate::search::Opinion;
+use crate::tree::{Census, Tree, TreeValue};
+
+/// The most nodes that a tree is built of.
+const LARGEST_TREE: u128 = 1_000_000;
+
+/// The most plies that a tree is built of.
+const DEEPEST_TREE: u32 = 500;
+
+impl<G: Game> Play<G> {
+    /// Looks at the tree below the position; see [`Session::tree`].
+    pub(super) fn report_tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {
+        let declared = &self.named.declared;
+        let mut plies: Vec<PlyReport> = Vec::new();
+        let mut nodes = 0u128;
+        let mut complete = true;
+        let mut halted = None;
+        // Nodes are kept twice, as what is searched and as what is told of.
+        let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
+        let room = u128::from(control.memory()) / node as u128;
+        let mut small = true;
+        let census = Census::new(self.game(), *self.state(), declared.symmetry, control);
+        let census = match declared.notation {
+            Some(written) => census.with_notation(written),
+            None => census,
+        };
+        for ply in census {
+            let ply = match ply {
+                Ok(ply) => ply,
+                Err(reason) => {
+                    halted = Some(reason);
+                    break;
+                }
+            };
+            let number = plies.len() as u32;
+            let sum = nodes.saturating_add(ply.nodes);
+            let enough = match request.depth {
+                Some(depth) => number > depth,
+                None => number > 1 && (sum > LARGEST_TREE || number > DEEPEST_TREE),
+            };
+            if enough {
+                complete = false;
+                break;
+            }
+            nodes = sum;
+            small &= sum <= room.min(LARGEST_TREE) && number <= DEEPEST_TREE;
+            plies.push(PlyReport {
+                ply: number,
+                nodes: ply.nodes,
+                positions: ply.positions,
+                up_to_symmetry: ply.merged.map(|merged| merged.positions),
+                finished: ply.finished,
+                finished_up_to_symmetry: ply.merged.map(|merged| merged.finished),
+            });
+        }
+        let depth = plies.len().saturating_sub(1) as u32;
+        let mut report = TreeReport {
+            game: self.named.specification.clone(),
+            position: self.position(),
+            sides: self.named.sides.map(str::to_owned),
+            depth,
+            complete: complete && halted.is_none(),
+            plies,
+            tree: None,
+            minimax: None,
+            alphabeta: None,
+            halted,
+        };
+        if small && report.halted.is_none() {
+            let tree = Tree::from(self.game(), *self.state()).cut(depth);
+            let opinion = |state: &G::State| {
+                let endless = || self.game().endless(state);
+                declared.opinion.map_or_else(endless, |opinion| opinion(self.game(), state))
+            };
+            let report_of = |found: TreeValue<G::Move>| SearchReport {
+                best: found.best.map(|mv| mv.to_string()),
+                value: found.outcome.0,
+                nodes: found.nodes,
+            };
+            report.minimax = Some(report_of(tree.minimax(&opinion)));
+            report.alphabeta = Some(report_of(tree.alpha_beta(&opinion)));
+            report.tree = Some(self.node(None, &tree));
+        }
+        report
+    }
+
+    fn node(&self, mv: Option<G::Move>, tree: &Tree<'_, G>) -> NodeReport {
+        let outcome = tree.outcome();
+        let judge = |opinion: Opinion<G>| opinion(self.game(), tree.state());
+        NodeReport {
+            mv: mv.map(|mv| mv.to_string()),
+            to_move: self.side(tree.turn()),
+            outcome: outcome.map(|outcome| outcome.0),
+            value: outcome.or_else(|| self.named.declared.opinion.map(judge)).map(|value| value.0),
+            pruned: !tree.looked_at(),
+            children: tree
+                .children()
+                .iter()
+                .map(|(mv, child)| self.node(Some(*mv), child))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! A search under way on one thread: the three algorithms, and the bounds of alpha-beta.
+
+use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
+
+use super::memory::{Bound, Known, Memory};
+use super::{Algorithm, Search};
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::found::{Estimate, Found};
+use crate::moves::{self, gather};
+
+/// The worth of a position, backed up from the moves below it, seen by the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Backed {
+    worth: Worth,
+    /// Whether no line of play below was broken off.
+    proven: bool,
+}
+
+/// A worth as the bounds of alpha-beta see it, where play without end is worth `endless`: all that are
+/// worth as much are one, 0; everything else is ordered as the side to move prefers it.
+type Code = i64;
+
+fn code(worth: Worth, endless: Value) -> Code {
+    let equal = Worth::new(endless, Distance::Plies(0)).key(endless);
+    if worth.value() == endless { 0 } else { worth.key(endless) - equal }
+}
+
+/// Bounds between which a worth is wanted exactly; neither is 0.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    low: Code,
+    high: Code,
+}
+
+impl Window {
+    const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
+
+    /// The same with the lower bound raised to a worth that is certain; if that is a draw, the
+    /// bound is just below, so that another draw is still looked at whole.
+    fn above(self, certain: Code) -> Window {
+        let low = if certain == 0 { -1 } else { certain };
+        Window { low: self.low.max(low), ..self }
+    }
+
+    /// The same window for the position after a move: one ply nearer to the end, and turned around
+    /// where the other side moves there.
+    fn after(self, again: bool) -> Window {
+        let [low, high] = [self.low, self.high].map(|bound| bound + bound.signum());
+        if again { Window { low, high } } else { Window { low: -high, high: -low } }
+    }
+}
+
+/// A search under way on one thread.
+pub(super) struct Run<'a, 'g, G: Game> {
+    search: &'a Search<'g, G>,
+    control: &'a Control,
+    pub memory: Option<Memory<G::State>>,
+    /// The positions from the root to the one that is looked at; kept only where loops may be.
+    path: Vec<G::State>,
+    /// How long that line is, and how long it may be.
+    length: u32,
+    deepest: u32,
+    /// Lists of moves that are not in use, to be used again.
+    lists: Vec<Vec<G::Move>>,
+    pub nodes: u64,
+    pace: Pace,
+    pub halted: Option<Halted>,
+}
+
+/// The search was halted; the reason is kept aside, so that results stay small enough for
+/// registers.
+pub(super) struct Stop;
+
+type Result<T = Backed> = std::result::Result<T, Stop>;
+
+impl<'a, 'g, G: Game> Run<'a, 'g, G> {
+    pub(super) fn new(
+        search: &'a Search<'g, G>,
+        control: &'a Control,
+        memory: Option<Memory<G::State>>,
+        root: G::State,
+        deepest: u32,
+    ) -> Run<'a, 'g, G> {
+        Run {
+            search,
+            control,
+            memory,
+            path: vec![root],
+            length: 0,
+            deepest,
+            lists: Vec::new(),
+            nodes: 0,
+            pace: Pace::new(),
+            halted: None,
+        }
+    }
+
+    #[cold]
+    fn halt(&mut self, reason: Halted) -> Stop {
+        self.halted = Some(reason);
+        Stop
+    }
+
+    #[cold]
+    fn no_moves(&mut self, state: &G::State) -> Stop {
+        self.halt(moves::none(self.search.game, state, self.search.written))
+    }
+
+    #[cold]
+    fn report(&mut self) -> Result<()> {
+        if self.nodes >= self.search.enough {
+            return Err(self.halt(Halted::Positions { limit: self.search.enough }));
+        }
+        let progress = Progress { phase: "searching", done: self.nodes, total: None, bounds: None };
+        self.control.report(progress).map_err(|reason| self.halt(reason))
+    }
+
+    /// What a move of the root leads to, for `mover`.
+    pub(super) fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found> {
+        let child = self.search.game.play(&self.path[0], mv);
+        let depth = self.search.depth.map(|depth| depth - 1);
+        let next = self.search.game.turn(&child);
+        let backed = match self.search.algorithm {
+            Algorithm::Minimax => {
+                let (outcome, plies, proven) = self.minimax(&child, depth)?;
+                let worth = Worth::new(outcome.value_for(next), Distance::Plies(plies));
+                Backed { worth, proven }
+            }
+            Algorithm::Negamax => self.negamax(&child, depth)?,
+            Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
+        };
+        let worth = backed.worth.backed_up(next, mover);
+        Ok(if backed.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
+    }
+
+    /// Counts a position, and judges it where that needs no search: it is over, at the depth
+    /// limit, or (unless a window is to be compared first) remembered.
+    fn without_search(
+        &mut self,
+        state: &G::State,
+        depth: Option<u32>,
+        window: Window,
+    ) -> Result<Option<Backed>> {
+        self.nodes += 1;
+        if self.pace.is_up(1) {
+            self.report()?;
+        }
+        let mover = self.search.game.turn(state);
+        if let Some(outcome) = self.search.game.outcome(state) {
+            return Ok(Some(Backed { worth: Worth::finished(outcome, mover), proven: true }));
+        }
+        if let Some(worth) = self.search.leaf.and_then(|leaf| leaf(state)) {
+            return Ok(Some(Backed { worth, proven: true }));
+        }
+        if depth == Some(0) {
+            let game = self.search.game;
+            let opinion =
+                self.search.opinion.map_or_else(|| game.endless(state), |judge| judge(game, state));
+            return Ok(Some(Backed { worth: Worth::finished(opinion, mover), proven: false }));
+        }
+        if self.length >= self.deepest {
+            return Err(self.halt(Halted::Deep { limit: self.deepest }));
+        }
+        let watched = self.search.loops && depth.is_none();
+        if watched && self.path.contains(state) {
+            let position = Written::text(self.search.written, self.search.game, state);
+            return Err(self.halt(Halted::Loops { position }));
+        }
+        let Some(memory) = &self.memory else { return Ok(None) };
+        let Some(known) = memory.find(&self.search.representative(state)) else { return Ok(None) };
+        let deep = known.depth.is_none() || known.depth == depth;
+        let decided = match known.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => code(known.worth, self.endless(state)) >= window.high,
+            Bound::AtMost => code(known.worth, self.endless(state)) <= window.low,
+        };
+        let backed = Backed { worth: known.worth, proven: known.depth.is_none() };
+        Ok((deep && decided).then_some(backed))
+    }
+
+    /// What play without end is worth to the mover of a position.
+    fn endless(&self, state: &G::State) -> Value {
+        self.search.game.endless(state).value_for(self.search.game.turn(state))
+    }
+
+    fn remember(&mut self, state: &G::State, depth: Option<u32>, backed: Backed, bound: Bound) {
+        let (search, depth) = (self.search, if backed.proven { None } else { depth });
+        if let Some(memory) = &mut self.memory {
+            let state = search.representative(state);
+            memory.keep(Known { state, worth: backed.worth, bound, depth });
+        }
+    }
+
+    /// Goes one ply deeper for the time that `search` takes.
+    fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
+        self.length += 1;
+        if self.search.loops {
+            self.path.push(*state);
+        }
+        let result = search(self);
+        if self.search.loops {
+            self.path.pop();
+        }
+        self.length -= 1;
+        result
+    }
+
+    /// The outcome, the plies to it, and whether it is proven: the first player wants the outcome
+    /// large, the second small.
+    fn minimax(&mut self, state: &G::State, depth: Option<u32>) -> Result<(Outcome, u32, bool)> {
+        let game = self.search.game;
+        let mover = game.turn(state);
+        if let Some(Backed { worth, proven }) = self.without_search(state, depth, Window::ALL)? {
+            return Ok((worth.value().outcome_for(mover), plies(worth), proven));
+        }
+        let (outcome, plies, proven) = self.deeper(state, |run| {
+            let mut best: Option<(Outcome, u32)> = None;
+            let mut all_proven = true;
+            for mv in game.moves(state) {
+                let (outcome, plies, proven) =
+                    run.minimax(&game.play(state, mv), depth.map(|depth| depth - 1))?;
+                let plies = plies + 1;
+                all_proven &= proven;
+                let better = best.is_none_or(|(best, best_plies)| {
+                    let (new, old) = match mover {
+                        Side::First => (outcome, best),
+                        Side::Second => (best, outcome),
+                    };
+                    // Equal outcomes: who gets more than by play without end hurries, anybody
+                    // else delays.
+                    let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
+                    new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
+                });
+                if better {
+                    best = Some((outcome, plies));
+                }
+            }
+            let (outcome, plies) = best.ok_or_else(|| run.no_moves(state))?;
+            Ok((outcome, plies, all_proven))
+        })?;
+        let worth = Worth::new(outcome.value_for(mover), Distance::Plies(plies));
+        self.remember(state, depth, Backed { worth, proven }, Bound::Exact);
+        Ok((outcome, plies, proven))
+    }
+
+    fn negamax(&mut self, state: &G::State, depth: Option<u32>) -> Result {
+        if let Some(backed) = self.without_search(state, depth, Window::ALL)? {
+            return Ok(backed);
+        }
+        let game = self.search.game;
+        let mover = game.turn(state);
+        let endless = self.endless(state);
+        let backed = self.deeper(state, |run| {
+            let mut best: Option<Worth> = None;
+            let mut proven = true;
+            for mv in game.moves(state) {
+                let child = game.play(state, mv);
+                let backed = run.negamax(&child, depth.map(|depth| depth - 1))?;
+                let worth = backed.worth.backed_up(game.turn(&child), mover);
+                best = Some(better(best, worth, endless));
+                proven &= backed.proven;
+            }
+            let worth = best.ok_or_else(|| run.no_moves(state))?;
+            Ok(Backed { worth, proven })
+        })?;
+        self.remember(state, depth, backed, Bound::Exact);
+        Ok(backed)
+    }
+
+    /// The worth if that is inside the window; else a bound of it on the same side of the
+    /// window.
+    fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Result {
+        if let Some(backed) = self.without_search(state, depth, window)? {
+            return Ok(backed);
+        }
+        let game = self.search.game;
+        let mover = game.turn(state);
+        let endless = self.endless(state);
+        let mut moves = self.lists.pop().unwrap_or_default();
+        gather(game, state, &mut moves, self.control, self.nodes)
+            .map_err(|reason| self.halt(reason))?;
+        if self.pace.is_up(moves.len() as u64) {
+            self.report()?;
+        }
+        if let Some(order) = self.search.order {
+            moves.sort_by_key(|mv| -i64::from(order(game, state, *mv)));
+        }
+        let backed = self.deeper(state, |run| {
+            let mut best: Option<Worth> = None;
+            let mut proven = true;
+            let mut open = window;
+            for mv in &moves {
+                let child = game.play(state, *mv);
+                let next = game.turn(&child);
+                let deeper = depth.map(|depth| depth - 1);
+                let after = match game.endless(&child) == game.endless(state) {
+                    true => open.after(next == mover),
+                    false => Window::ALL,
+                };
+                let backed = run.alpha_beta(&child, deeper, after)?;
+                let worth = backed.worth.backed_up(next, mover);
+                best = Some(better(best, worth, endless));
+                proven &= backed.proven;
+                let found = code(worth, endless);
+                if found >= window.high {
+                    break;
+                }
+                open = open.above(found);
+            }
+            let worth = best.ok_or_else(|| run.no_moves(state))?;
+            Ok(Backed { worth, proven })
+        })?;
+        self.lists.push(moves);
+        let found = code(backed.worth, endless);
+        let bound = match () {
+            () if found >= window.high => Bound::AtLeast,
+            () if found <= window.low => Bound::AtMost,
+            () => Bound::Exact,
+        };
+        self.remember(state, depth, backed, bound);
+        Ok(backed)
+    }
+}
+
+/// The better of two worths, where play without end is worth `endless`.
+#[inline]
+fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
+    match best {
+        Some(best) if best.key(endless) > worth.key(endless) => best,
+        _ => worth,
+    }
+}
+
+/// The plies of a worth that depth-first search found: it knows no endless play.
+fn plies(worth: Worth) -> u32 {
+    worth.distance().plies().unwrap_or(u32::MAX)
+}

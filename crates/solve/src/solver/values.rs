@@ -1,0 +1,58 @@
+//! Answers by search for values alone; see [`crate::exact`].
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Worth};
+
+use super::line::line_of_values;
+use super::{Analysis, Question, Request};
+use crate::exact::{Options, Proven, Valuing, move_value};
+use crate::found::Found;
+use crate::moves::gather;
+
+/// The values of a position and of all its moves, without distances.
+pub(super) fn analyse_values<G: Game>(
+    question: Question<'_, G>,
+    valuer: &mut dyn Valuing<G>,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+) {
+    let Question { declared, state, request, control, asked } = question;
+    let game = &declared.game;
+    let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
+    if let Some(worth) = over {
+        analysis.found = Some(Found::Proven(worth));
+        return;
+    }
+    let Proven { low, high, halted } = valuer.bounds(state);
+    analysis.halted = halted;
+    match low == high {
+        true => analysis.found = Some(Found::Value(low)),
+        false => analysis.bounds = Some((low, high)),
+    }
+    if request.moves && analysis.halted.is_none() {
+        let mut moves = Vec::new();
+        analysis.halted = gather(game, state, &mut moves, control, 0).err();
+        for mv in moves {
+            let value =
+                move_value(game, state, mv, low, |child, known| valuer.bounds_within(child, known));
+            match value {
+                Ok(value) => analysis.moves.push((mv, Found::Value(value))),
+                Err(halted) => {
+                    analysis.halted = Some(halted);
+                    break;
+                }
+            }
+        }
+    }
+    analysis.nodes = valuer.nodes();
+    analysis.time = asked.elapsed();
+    if request.line && analysis.halted.is_none() {
+        let line = &mut analysis.line;
+        analysis.halted = line_of_values(game, state, low, (valuer, control), dice, line);
+    }
+}
+
+/// How to search for values as a request says.
+pub(super) fn value_options(request: &Request, by_proof: bool) -> Options {
+    Options { threads: request.threads, endgame: request.endgame, by_proof }
+}

@@ -1,0 +1,190 @@
+//! The second step: worths, worked out backwards.
+
+use foregone_rules::{Value, Worth};
+
+use super::blocks::Blocks;
+use super::step::{Step, Steps};
+use crate::control::{Control, Halted, Pace, Progress};
+
+pub(super) const SORTING: &str = "sorting positions";
+pub(super) const SETTLING: &str = "working back from the end";
+
+/// How much more a worth is than play without end.
+pub(super) fn size(worth: Worth, Value(endless): Value) -> i64 {
+    i64::from(worth.value().0) - i64::from(endless)
+}
+
+/// The second step, under way.
+pub(super) struct Settling<'c, S, E> {
+    pub steps: Steps<S>,
+    pub worths: Blocks<Worth>,
+    /// What play without end is worth to the mover of each position.
+    pub endless: E,
+    pub control: &'c Control,
+    /// Bytes taken by all that was there before.
+    pub taken: u64,
+    pub pace: Pace,
+}
+
+impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
+    pub fn check_memory(&self, more: u64) -> Result<(), Halted> {
+        self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
+    }
+
+    /// Looks up if that is due, after `more` moves and a position.
+    pub fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
+        if !self.pace.is_up(1 + u64::from(more)) {
+            return Ok(());
+        }
+        let total = Some(self.worths.len() as u64);
+        self.control.report(Progress { phase, done: done as u64, total, bounds: None })
+    }
+
+    /// Settles all positions from the end of an order in which each comes before those it leads
+    /// to; the order of the numbers if none is given.
+    pub fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
+        let count = self.worths.len();
+        for done in 0..count {
+            let at = count - 1 - done;
+            let number = order.map_or(at, |order| order.get(at) as usize);
+            self.report(SETTLING, done, self.steps.count(number))?;
+            let moves =
+                self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
+            let endless = (self.endless)(number);
+            if let Some(best) = moves.max_by_key(|worth| worth.key(endless)) {
+                self.worths.set(number, best);
+            }
+        }
+        Ok(())
+    }
+
+    /// How much more a position is worth to its mover than play without end.
+    pub fn size(&self, number: usize) -> i64 {
+        size(self.worths.get(number), (self.endless)(number))
+    }
+
+    /// How many steps lead to each position.
+    pub fn arrivals(&mut self) -> Result<Blocks<u32>, Halted> {
+        let count = self.worths.len();
+        self.check_memory(Blocks::<u32>::bytes_for(count))?;
+        let mut arrivals = Blocks::filled(0u32, count);
+        for number in 0..count {
+            self.report(SORTING, number, self.steps.count(number))?;
+            for step in self.steps.of(number) {
+                *arrivals.get_mut(step.number()) += 1;
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// An order in which every position comes before those it leads to; `None` if the game
+    /// loops.
+    pub fn sorted(&mut self) -> Result<Option<Blocks<u32>>, Halted> {
+        let count = self.worths.len();
+        self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
+        let mut waiting = self.arrivals()?;
+        let mut order = Blocks::new();
+        // Everything is reached from position 0, so only that can have no arrivals; where it has
+        // some, it lies on a loop.
+        if waiting.get(0) == 0 {
+            order.push(0);
+        }
+        let mut at = 0;
+        while at < order.len() {
+            let number = order.get(at) as usize;
+            self.report(SORTING, at, self.steps.count(number))?;
+            for step in self.steps.of(number) {
+                let left = waiting.get_mut(step.number());
+                *left -= 1;
+                if *left == 0 {
+                    order.push(step.number() as u32);
+                }
+            }
+            at += 1;
+        }
+        Ok((order.len() == count).then_some(order))
+    }
+
+    /// The steps that lead to each position, as steps back.
+    pub fn backwards(&mut self) -> Result<Steps<S>, Halted> {
+        let count = self.worths.len();
+        let steps = self.steps.steps.len();
+        let size = Blocks::<u64>::bytes_for(count + 1) + Blocks::<S>::bytes_for(steps);
+        self.check_memory(size + Blocks::<u32>::bytes_for(count))?;
+        let arrivals = self.arrivals()?;
+        let mut from = Blocks::new();
+        let mut sum = 0;
+        for arriving in arrivals.iter() {
+            // For now the end of each position's part; filling it moves this to its beginning.
+            sum += u64::from(*arriving);
+            from.push(sum);
+        }
+        from.push(sum);
+        let mut back = Blocks::filled(S::new(0, false, 0), steps);
+        for number in 0..count {
+            self.report(SORTING, number, self.steps.count(number))?;
+            for step in self.steps.of(number) {
+                let at = from.get_mut(step.number());
+                *at -= 1;
+                back.set(*at as usize, step.back(number as u32));
+            }
+        }
+        Ok(Steps { from, steps: back, rising: false, even: true })
+    }
+
+    /// Settles a game that loops.
+    pub fn retrograde(&mut self) -> Result<(), Halted> {
+        let count = self.worths.len();
+        let back = self.backwards()?;
+        // For the numbers of open moves and the list of settled positions.
+        self.check_memory(back.bytes() + 2 * Blocks::<u32>::bytes_for(count))?;
+        let mut open: Blocks<u32> = Blocks::new();
+        let mut levels = Vec::new();
+        for number in 0..count {
+            self.report(SORTING, number, 0)?;
+            let moves = self.steps.count(number);
+            open.push(moves);
+            if moves == 0 {
+                levels.push(self.size(number).abs());
+                // Few different results, many finished positions.
+                if levels.len() > 1 << 16 {
+                    levels.sort_unstable();
+                    levels.dedup();
+                }
+            }
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        let mut settled: Blocks<u32> = Blocks::new();
+        let mut at = 0;
+        for level in levels.into_iter().rev() {
+            for number in 0..count {
+                self.report(SETTLING, settled.len(), 0)?;
+                let finished = self.steps.count(number) == 0;
+                if finished && self.size(number).abs() == level {
+                    settled.push(number as u32);
+                }
+            }
+            while at < settled.len() {
+                let here = settled.get(at) as usize;
+                self.report(SETTLING, at, back.count(here))?;
+                at += 1;
+                for step in back.of(here) {
+                    let before = step.number();
+                    let left = open.get_mut(before);
+                    if *left == 0 {
+                        continue; // settled already
+                    }
+                    let worth = step.worth(self.worths.get(here));
+                    let wins = level > 0 && size(worth, (self.endless)(before)) == level;
+                    *left = if wins { 0 } else { *left - 1 };
+                    if *left == 0 {
+                        self.worths.set(before, worth);
+                        settled.push(before as u32);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Building a table layer by layer, whatever solves a layer: what it needs, and what is kept of it.
+
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use foregone_record::format::fingerprint;
+use foregone_record::write::Target;
+use foregone_record::{Layer, TableWriter, Values};
+use foregone_rules::{Banded, Bank, Indexed, Worth};
+
+use super::cell::OPEN;
+use super::layer::Solving;
+use super::{Failed, Needs, PHASE, Plan, bands};
+use crate::control::{Control, Halted};
+
+/// Room for what a thread compresses at a time, and the like.
+const BUFFERS: u64 = 4 << 20;
+
+/// How the layers of a game are solved.
+pub enum Technique<G: Indexed> {
+    /// Position by position: play cannot loop.
+    OnDemand,
+    /// Pass by pass: it can.
+    Retrograde,
+    /// Band by band.
+    Banded(BuildBands<G>),
+}
+
+/// What is asked of a game that has bands.
+pub struct BuildBands<G: Indexed> {
+    most: fn(&G, u32) -> i32,
+    build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
+}
+
+impl<G: Indexed> Clone for BuildBands<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Indexed> Copy for BuildBands<G> {}
+
+impl<G: Indexed> Technique<G> {
+    /// Position by position, or pass by pass if play can loop.
+    pub const fn plain(acyclic: bool) -> Technique<G> {
+        if acyclic { Technique::OnDemand } else { Technique::Retrograde }
+    }
+
+    /// Band by band, or pass by pass if play can loop.
+    pub fn banded(acyclic: bool) -> Technique<G>
+    where
+        G: Banded,
+    {
+        let bands = BuildBands { most: G::most_in, build: build_bands::<G> };
+        if acyclic { Technique::Banded(bands) } else { Technique::Retrograde }
+    }
+
+    /// What serves to go band by band, if that is possible with these values.
+    fn fits(&self, game: &G, plan: &Plan) -> Option<(BuildBands<G>, i32)> {
+        let Technique::Banded(bands) = self else { return None };
+        let most = (bands.most)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
+        bands::Scale::new::<i16>(plan.values, most).map(|_| (*bands, most))
+    }
+}
+
+/// What building a table of a game will take.
+///
+/// # Errors
+/// If such a table cannot be, or needs more than can be counted.
+pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Result<Needs, Failed> {
+    match plan.values {
+        Values::ScoreDistance if G::Bank::BANKS => return Err(Failed::Banks),
+        Values::Wdl | Values::Score if matches!(technique, Technique::Retrograde) => {
+            let banks = G::Bank::BANKS;
+            let wanted = if banks { Values::ScoreRank } else { Values::ScoreDistance };
+            return Err(Failed::Loops(wanted));
+        }
+        // The sign alone does not tell what a banked point makes of it.
+        Values::Wdl if G::Bank::BANKS => return Err(Failed::Banks),
+        _ => {}
+    }
+    let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
+    // The bytes that a number takes in the layer as it is solved (with bands and with loops also as a
+    // wave or a pass finds it), in those below as they were kept, and on disk.
+    let (each, kept, disk) = match technique.fits(game, plan) {
+        Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (2, 1, 1),
+        Some(_) => (4, 2, 2),
+        None if matches!(technique, Technique::Retrograde) => {
+            (7 + size_of::<(u64, Worth)>() as u64, 2, 2)
+        }
+        None => (6, 2, 2),
+    };
+    let (mut numbers, mut memory, mut bytes) = (0u64, 0, 0u64);
+    for layer in 0..layers {
+        let size = game.size(layer);
+        numbers = numbers.checked_add(size).ok_or(Failed::Numbers)?;
+        let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
+        let below = below.fold(0u64, u64::saturating_add);
+        let here = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
+        memory = here.max(memory);
+        // Blocks that cannot be made smaller, their entries, and what is said of the layer.
+        let raw = size.saturating_mul(disk);
+        let entries = 512 + 32 * size.min(u64::from(u16::MAX));
+        bytes = bytes.saturating_add(raw.saturating_add(raw / 64).saturating_add(entries));
+    }
+    // At the end the table is put together beside its layers.
+    let disk = bytes.saturating_mul(2).saturating_add(4096);
+    let memory = memory.saturating_add(BUFFERS.saturating_mul(plan.threads.max(1) as u64));
+    Ok(Needs { layers, numbers: Some(numbers), memory, disk })
+}
+
+/// Builds a table, or goes on with one that was begun. `on_layer` is called after every layer, with
+/// its number and how many bytes there are.
+///
+/// # Errors
+/// If it was stopped or cannot be written; what was finished is kept and gone on with.
+pub fn build<G: Indexed>(
+    game: &G,
+    specification: &str,
+    technique: &Technique<G>,
+    target: impl Into<Target>,
+    plan: &Plan,
+    control: &Control,
+    on_layer: &mut dyn FnMut(u32, u64),
+) -> Result<(), Failed> {
+    let needs = needs(game, technique, plan)?;
+    if needs.memory > control.memory() {
+        let (limit, needed) = (control.memory(), needs.memory);
+        return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
+    }
+    let building = TableWriter::open(target, specification, fingerprint(game), plan.values)?;
+    let job = Job {
+        game,
+        plan: Plan { threads: plan.threads.max(1), ..*plan },
+        needs,
+        building,
+        control,
+        on_layer,
+    };
+    if let Some((bands, most)) = technique.fits(game, plan) {
+        return (bands.build)(job, most);
+    }
+    job.run(
+        |building, number| {
+            let mut layer = Layer::default();
+            building.read_layer(number, |worths, cells| {
+                if layer.worths.is_empty() {
+                    layer.worths = worths.to_vec();
+                }
+                layer.cells.extend(cells);
+            })?;
+            Ok(layer)
+        },
+        |job, number, below: &[Option<Layer>], done| {
+            let solving = Solving {
+                game,
+                number,
+                values: plan.values,
+                cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
+                below,
+                control,
+                done: AtomicU64::new(done),
+                total: needs.numbers.unwrap_or(u64::MAX),
+            };
+            match technique {
+                Technique::Retrograde => solving.settle(job.plan.threads)?,
+                _ => solving.ask(job.plan.threads)?,
+            }
+            let Layer { worths, cells } = solving.layer()?;
+            job.building.write_layer(
+                number,
+                &worths,
+                cells.len() as u64,
+                job.plan.threads,
+                &|from, out| {
+                    out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
+                },
+            )?;
+            Ok(Layer { worths, cells })
+        },
+    )
+}
+
+fn build_bands<G: Banded>(job: Job<'_, G>, most: i32) -> Result<(), Failed> {
+    match bands::Scale::new::<i8>(job.plan.values, most) {
+        Some(scale) => build_lanes::<G, i8>(job, scale),
+        None => {
+            let scale = bands::Scale::new::<i16>(job.plan.values, most);
+            build_lanes::<G, i16>(job, scale.ok_or(Failed::Numbers)?)
+        }
+    }
+}
+
+fn build_lanes<G: Banded, L: bands::Lane>(
+    job: Job<'_, G>,
+    scale: bands::Scale,
+) -> Result<(), Failed> {
+    let game = job.game;
+    job.run(
+        |building, number| bands::Lanes::<L>::load(building, number, game.size(number), scale),
+        |job, number, below, done| {
+            let (threads, total) = (job.plan.threads, job.needs.numbers.unwrap_or(u64::MAX));
+            let Job { game, control, .. } = *job;
+            let solving =
+                bands::Solving { game, number, scale, below, control, threads, done, total };
+            let layer = solving.solve()?;
+            layer.keep(&mut job.building, number, scale, threads)?;
+            Ok(layer)
+        },
+    )
+}
+
+/// A table being built.
+struct Job<'a, G: Indexed> {
+    game: &'a G,
+    plan: Plan,
+    needs: Needs,
+    building: TableWriter,
+    control: &'a Control,
+    on_layer: &'a mut dyn FnMut(u32, u64),
+}
+
+impl<G: Indexed> Job<'_, G> {
+    /// Goes through the layers: those that a layer needs are made of what was kept, where they are
+    /// not there any more, and a layer is solved and kept. `solve` gets the number of
+    /// positions in the layers before.
+    fn run<T>(
+        mut self,
+        of: impl Fn(&TableWriter, u32) -> Result<T, Failed>,
+        solve: impl Fn(&mut Self, u32, &[Option<T>], u64) -> Result<T, Failed>,
+    ) -> Result<(), Failed> {
+        let mut below: Vec<Option<T>> = Vec::new();
+        let mut done = 0;
+        for number in 0..self.needs.layers {
+            let lowest = self.game.lowest_after(number);
+            below.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+            if self.building.has(number) {
+                below.push(None);
+            } else {
+                for layer in lowest..number {
+                    let known = &mut below[layer as usize];
+                    if known.is_none() {
+                        *known = Some(of(&self.building, layer)?);
+                    }
+                }
+                let layer = solve(&mut self, number, &below, done)?;
+                (self.on_layer)(number, self.building.bytes());
+                below.push(Some(layer));
+            }
+            done += self.game.size(number);
+        }
+        self.building.finish(self.needs.layers)?;
+        Ok(())
+    }
+}

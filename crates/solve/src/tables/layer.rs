@@ -1,0 +1,227 @@
+//! A layer being solved position by position: cells that threads share, and solving on demand, where play
+//! cannot loop.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use foldhash::fast::FixedState;
+use foregone_record::read::with_banked;
+use foregone_record::{Layer, Values};
+use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
+use hashbrown::HashMap;
+
+use super::cell::{OPEN, code, worth};
+use super::{Failed, PHASE};
+use crate::control::{Control, Halted, Progress};
+use crate::moves;
+
+/// So many positions of a layer are taken by a thread at a time.
+pub(super) const PART: u64 = 1 << 12;
+
+/// The longest line of play within a layer, in plies.
+const DEEPEST: u32 = 20_000;
+
+/// Room for such a line on a thread's stack.
+const STACK: usize = DEEPEST as usize * 1024;
+
+/// A panic leaves the data consistent, so poisoning is ignored.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same, once no other thread holds it.
+pub(super) fn inside<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A layer being solved.
+pub(super) struct Solving<'a, G: Indexed> {
+    pub(super) game: &'a G,
+    pub(super) number: u32,
+    pub(super) values: Values,
+    /// For each number, what is known of it.
+    pub(super) cells: Vec<AtomicU32>,
+    pub(super) below: &'a [Option<Layer>],
+    pub(super) control: &'a Control,
+    /// How many numbers were dealt with, and how many there are in all layers.
+    pub(super) done: AtomicU64,
+    pub(super) total: u64,
+}
+
+impl<G: Indexed> Solving<'_, G> {
+    pub(super) fn size(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    pub(super) fn report(&self, more: u64) -> Result<(), Halted> {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        let total = Some(self.total);
+        self.control.report(Progress { phase: PHASE, done, total, bounds: None })
+    }
+
+    /// Lets threads work on parts of a size, one after the other, until all are done or one
+    /// fails.
+    pub(super) fn share(
+        &self,
+        threads: usize,
+        size: u64,
+        part: u64,
+        work: impl Fn(std::ops::Range<u64>) -> Result<(), Failed> + Sync,
+    ) -> Result<(), Failed> {
+        let next = AtomicU64::new(0);
+        let failed = Mutex::new(None);
+        let run = || loop {
+            let from = next.fetch_add(part, Ordering::Relaxed);
+            if from >= size {
+                return;
+            }
+            let to = size.min(from + part);
+            if let Err(error) = work(from..to).and_then(|()| Ok(self.report(0)?)) {
+                next.store(size, Ordering::Relaxed);
+                lock(&failed).get_or_insert(error);
+                return;
+            }
+        };
+        let threads = threads.min(size.div_ceil(part).max(1) as usize);
+        thread::scope(|scope| {
+            let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok();
+            // Where the system has no room for all threads, fewer do the same.
+            let others: Vec<_> = (0..threads).map_while(spawn).collect();
+            match others.is_empty() {
+                true => Err(Halted::Thread { stack: STACK as u64 }),
+                false => Ok(()),
+            }
+        })?;
+        match inside(failed) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// What is known of a position of this layer or one below, for its mover; `None` if that is
+    /// not settled yet.
+    #[inline]
+    pub(super) fn known(&self, state: &G::State, (layer, index): (u32, u64)) -> Option<Worth> {
+        let worth = match layer == self.number {
+            true => match self.cells[index as usize].load(Ordering::Relaxed) {
+                OPEN => return None,
+                code => worth(code),
+            },
+            false => self.left_behind(self.below[layer as usize].as_ref()?.get(index)?),
+        };
+        Some(with_banked(self.game, state, worth))
+    }
+
+    /// What is kept of the worth of a position in a lower layer: ranks begin anew in each layer.
+    #[inline]
+    pub(super) fn left_behind(&self, worth: Worth) -> Worth {
+        match self.values {
+            Values::ScoreRank => Worth::new(worth.value(), Distance::Plies(0)),
+            _ => worth,
+        }
+    }
+
+    /// What play without end is worth to the mover of a position, beyond what is banked.
+    #[inline]
+    pub(super) fn endless(&self, state: &G::State) -> Value {
+        let bare = G::Bank::unbanked(self.game, state);
+        self.game.endless(&bare).value_for(self.game.turn(&bare))
+    }
+
+    /// Whether a table can hold what is compared by what play without end is worth: a move may not
+    /// change that.
+    #[inline]
+    pub(super) fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
+        let [before, after] =
+            [state, child].map(|state| self.game.endless(&G::Bank::unbanked(self.game, state)));
+        match before == after || self.values.need_progress() {
+            true => Ok(()),
+            false => Err(Failed::Endless { position: format!("{state:?}") }),
+        }
+    }
+
+    /// Keeps what was found out about a number, of a position where play without end is worth
+    /// `endless`; what a table of these values does not keep is left out at once.
+    pub(super) fn set(&self, index: u64, worth: Worth, endless: Value) -> Result<Worth, Failed> {
+        self.put(index, self.values.keep(worth, endless))
+    }
+
+    pub(super) fn put(&self, index: u64, kept: Worth) -> Result<Worth, Failed> {
+        self.cells[index as usize].store(code(kept)?, Ordering::Relaxed);
+        Ok(kept)
+    }
+
+    /// Solves a layer in which play cannot loop.
+    pub(super) fn ask(&self, threads: usize) -> Result<(), Failed> {
+        self.share(threads, self.size(), PART, |part| {
+            self.report(part.end - part.start)?;
+            for (index, state) in self.game.states(self.number, part) {
+                if self.cells[index as usize].load(Ordering::Relaxed) == OPEN {
+                    self.solve(&state, index, 0)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The worth of a position with nothing banked.
+    pub(super) fn solve(&self, state: &G::State, index: u64, depth: u32) -> Result<Worth, Failed> {
+        if depth >= DEEPEST {
+            return Err(Halted::Deep { limit: DEEPEST }.into());
+        }
+        let game = self.game;
+        let (mover, endless) = (game.turn(state), self.endless(state));
+        if let Some(outcome) = game.outcome(state) {
+            return self.set(index, Worth::finished(outcome, mover), endless);
+        }
+        let mut best: Option<Worth> = None;
+        for mv in game.moves(state) {
+            let child = game.play(state, mv);
+            self.check_endless(state, &child)?;
+            let place = game.index(&child);
+            let worth = match self.known(&child, place) {
+                Some(worth) => worth,
+                None => {
+                    // Of the same layer, or else it would be known.
+                    let plain = match G::Bank::banked(game, &child) {
+                        Value(0) => child,
+                        _ => game.state(place.0, place.1).unwrap_or(child),
+                    };
+                    with_banked(game, &child, self.solve(&plain, place.1, depth + 1)?)
+                }
+            };
+            let worth = worth.backed_up(game.turn(&child), mover);
+            best = best.into_iter().chain([worth]).max_by_key(|worth| worth.key(endless));
+        }
+        match best {
+            Some(best) => self.set(index, best, endless),
+            None => Err(moves::none(game, state, None).into()),
+        }
+    }
+
+    /// The layer as it is kept.
+    pub(super) fn layer(self) -> Result<Layer, Failed> {
+        let mut codes: Vec<u32> = Vec::new();
+        let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
+        for cell in &self.cells {
+            let code = cell.load(Ordering::Relaxed);
+            if code != OPEN && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
+                codes.push(code);
+            }
+        }
+        if codes.len() >= usize::from(u16::MAX) {
+            return Err(Failed::Many { layer: self.number, worths: codes.len() });
+        }
+        codes.sort_unstable();
+        for (at, code) in codes.iter().enumerate() {
+            known.insert(*code, at as u16 + 1);
+        }
+        let cell = |cell: &AtomicU32| match cell.load(Ordering::Relaxed) {
+            OPEN => 0,
+            code => known[&code],
+        };
+        let cells = self.cells.iter().map(cell).collect();
+        Ok(Layer { worths: codes.into_iter().map(worth).collect(), cells })
+    }
+}
