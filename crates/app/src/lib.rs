@@ -4,14 +4,14 @@
 //! program `foregone` is `run(Registry::standard())`; a program with games of its own adds them to
 //! the registry. The README shows one.
 
+mod args;
 mod cmd;
-mod export;
-mod line;
+mod draw;
 mod players;
+mod progress;
 mod stats;
-mod svg;
 mod tables;
-mod term;
+mod terminal;
 mod web;
 mod words;
 
@@ -84,14 +84,14 @@ pub fn run(registry: Registry) -> ExitCode {
                 // Whoever read our output has seen enough.
                 return ExitCode::SUCCESS;
             }
-            term::error(&error);
+            terminal::error(&error);
             let halted = error.downcast_ref::<Halted>();
             let wrong = error.is::<Invalid>()
-                || error.is::<line::Refused>()
+                || error.is::<args::Refused>()
                 || halted.is_some_and(Halted::is_wrong_request);
             ExitCode::from(match () {
                 () if wrong => 2,
-                () if error.is::<line::Unshown>() => 3,
+                () if error.is::<args::Unshown>() => 3,
                 () => 1,
             })
         }

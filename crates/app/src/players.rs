@@ -2,7 +2,7 @@
 
 use foregone::Player;
 
-use crate::line::choice;
+use crate::args::choice;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

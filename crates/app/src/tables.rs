@@ -10,8 +10,8 @@ use anyhow::Context;
 use foregone::record::{Table, Values};
 use foregone::{AnyGame, Registry};
 
+use crate::args::{Place, Refused};
 use crate::cmd::table::tables;
-use crate::line::{Place, Refused};
 
 /// A folder of tables.
 pub struct TableFolder {
@@ -33,13 +33,13 @@ type Most = (Option<usize>, usize);
 impl Index {
     /// Reads the manifests in a folder. Files that are no tables are passed over.
     fn read(folder: &Path, changed: Option<SystemTime>) -> Index {
-        let told = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
+        let kept = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
         let mut found: HashMap<String, Vec<(Most, PathBuf)>> = HashMap::new();
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(table) = Table::open(&file.path()) else { continue };
             let manifest = table.manifest();
             if manifest.proof.is_none() {
-                let most = (told(manifest.values), manifest.layers.len());
+                let most = (kept(manifest.values), manifest.layers.len());
                 found.entry(manifest.game.clone()).or_default().push((most, file.path()));
             }
         }
@@ -70,7 +70,11 @@ impl TableFolder {
         }
         let files = index.files.get(&game.specification()).cloned().unwrap_or_default();
         drop(index);
-        files.iter().find_map(|file| tables.open(file).ok()).map(Arc::new)
+        let of_game = |file: &PathBuf| {
+            let table = Table::open(file).ok()?;
+            tables.is_of(&table).ok().map(|()| Arc::new(table))
+        };
+        files.iter().find_map(of_game)
     }
 }
 
@@ -81,7 +85,9 @@ impl TableFolder {
 /// If the file is no table of the game, or the folder is none.
 fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
     if let Some(file) = file {
-        let table = tables(game)?.open(file).with_context(|| file.display().to_string())?;
+        let tables = tables(game)?;
+        let table = Table::open(file).and_then(|table| tables.is_of(&table).map(|()| table));
+        let table = table.with_context(|| file.display().to_string())?;
         return Ok(Some(Arc::new(table)));
     }
     let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };

@@ -19,16 +19,35 @@ impl<'g> Voice<'g> {
         Voice { sides: game.sides(), unit: game.unit(), paint }
     }
 
+    /// A side at the beginning of a sentence: `X`, `Hounds`, `First player`.
     pub fn name(self, side: Side) -> String {
-        (self.paint)(self.sides[side.index()], side)
+        let (_, name) = self.full_name(side);
+        let mut letters = name.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        (self.paint)(&first.chain(letters).collect::<String>(), side)
     }
 
-    /// `X wins`, `hounds win`.
+    /// A side within a sentence: `X`, `the hounds`, `the first player`.
+    pub fn the(self, side: Side) -> String {
+        let (article, name) = self.full_name(side);
+        article.to_owned() + &(self.paint)(&name, side)
+    }
+
+    /// The article of a side's name, and the name: that of its pieces, or what it is by its turn.
+    fn full_name(self, side: Side) -> (&'static str, String) {
+        match self.sides[side.index()] {
+            name @ ("first" | "second") => ("the ", format!("{name} player")),
+            name if name.starts_with(char::is_lowercase) => ("the ", name.to_owned()),
+            name => ("", name.to_owned()),
+        }
+    }
+
+    /// `X wins`, `Hounds win`.
     pub fn wins(self, winner: Side) -> String {
         self.does(winner, "win")
     }
 
-    /// `X gets`, `hounds get`.
+    /// `X gets`, `Hounds get`.
     pub fn does(self, side: Side, verb: &str) -> String {
         let ending = if self.sides[side.index()].ends_with('s') { "" } else { "s" };
         format!("{} {verb}{ending}", self.name(side))
@@ -69,7 +88,7 @@ impl<'g> Voice<'g> {
             return Some(format!(
                 "Not proven: value between {low} and {high}{} for {}.",
                 self.unit(),
-                self.name(mover)
+                self.the(mover)
             ));
         }
         let value = report.value?;
@@ -77,7 +96,7 @@ impl<'g> Voice<'g> {
             let depth =
                 depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
             let value = signed(value) + &self.unit();
-            let mover = self.name(mover);
+            let mover = self.the(mover);
             return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
         }
         let when = match report.distance {
@@ -151,8 +170,8 @@ mod tests {
             (plain, 1, None, "North wins by play without end."),
             (seeds, 0, None, "Draw by play without end."),
             (seeds, 2, None, "North wins by 2 stones by play without end."),
-            (seeds, -1, None, "hounds win by 1 stone by play without end."),
-            (seeds, -1, Some(3), "hounds win by 1 stone in 3 plies."),
+            (seeds, -1, None, "Hounds win by 1 stone by play without end."),
+            (seeds, -1, Some(3), "Hounds win by 1 stone in 3 plies."),
         ] {
             let told = voice.headline(&report(value, distance), Side::First, None);
             assert_eq!(told.as_deref(), Some(words));

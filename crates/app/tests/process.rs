@@ -86,7 +86,7 @@ fn a_hint_that_cannot_be_proven_in_time_is_an_opinion() {
 
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
-    let mut child = foregone(&["tree", "tic-tac-toe", "--format", "json"]);
+    let mut child = foregone(&["tree", "tic-tac-toe", "--json"]);
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -250,17 +250,17 @@ fn a_proof_is_walked_through() {
     let path = file.to_str().unwrap();
     let made = foregone(&["prove", "fox-and-hounds(size=4)", "-o", path, "--force"]);
     assert!(made.wait_with_output().unwrap().status.success());
-    let walk = ["explain", "fox-and-hounds(size=4)", "--certificate", path];
+    let walk = ["explain", path];
     let (output, text) = typed(&walk, b"d4-c3\nc3-b4\nundo\nnonsense\nc3-b4\nb4-a3\na3-b4\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("the second player wins (hounds); you move for fox"), "{text}");
+    assert!(text.contains("the second player wins (the hounds); you move for the fox"), "{text}");
     assert!(text.contains("found `nonsense`"), "{text}");
-    assert!(text.trim_end().ends_with("hounds win"), "{text}");
+    assert!(text.trim_end().ends_with("Hounds win"), "{text}");
     // Where the proof's side moves first there is nothing of yours to take back yet.
     let hounds_first = "fox-and-hounds(size=4,first=hounds)";
     let made = foregone(&["prove", hounds_first, "-o", path, "--force"]);
     assert!(made.wait_with_output().unwrap().status.success());
-    let (_, text) = typed(&["explain", hounds_first, "--certificate", path], b"undo\nquit\n");
+    let (_, text) = typed(&["explain", path], b"undo\nquit\n");
     assert!(text.contains("there is nothing to take back"), "{text}");
     std::fs::remove_file(&file).unwrap();
 }

@@ -10,7 +10,7 @@ use foregone_rules::{
     Picture, Scene, SearchHints, Symmetry, Written,
 };
 
-use crate::exact::{ByCode, ByCodeInOrder, BySearch, OwnHints, ValueSearch};
+use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{MoveOrder, Opinion};
 use crate::tables::{Dense, Keyed, Tables};
@@ -219,20 +219,20 @@ impl<G: Game> Promises<G> for Declared<G> {
     where
         G: Acyclic + Encode,
     {
-        self.search_by(&BySearch(ByCode));
+        self.search_by(&BySearch::<ByCode>::NEW);
     }
 
     fn searchable_in_order(&mut self)
     where
         G: Acyclic + Encode + Order,
     {
-        self.search_by(&BySearch(ByCodeInOrder));
+        self.search_by(&BySearch::<ByCode<InOrder>>::NEW);
     }
 
     fn search_hints(&mut self)
     where
         G: SearchHints,
     {
-        self.search_by(&BySearch(OwnHints));
+        self.search_by(&BySearch::<OwnHints>::NEW);
     }
 }

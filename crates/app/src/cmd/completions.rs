@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::{Cli, term};
+use crate::{Cli, terminal};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -16,6 +16,6 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "foregone", &mut script);
-    term::out().write_all(&script)?;
+    terminal::out().write_all(&script)?;
     Ok(())
 }

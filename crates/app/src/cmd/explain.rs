@@ -12,18 +12,16 @@ use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::{Registry, Session, Value};
 
-use crate::line::{Memory, Refused};
-use crate::svg::{self, GraphBoard, GraphLine};
-use crate::term::{self, Working};
+use crate::args::{Memory, Refused};
+use crate::draw::graph::{GraphBoard, GraphLine, graph};
+use crate::progress::Working;
+use crate::terminal;
 use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The game, such as tic-tac-toe
-    game: String,
-    /// The proof
-    #[arg(long, value_name = "FILE")]
-    certificate: PathBuf,
+    /// The proof, as `foregone prove` writes it; it names its game
+    proof: PathBuf,
     /// Which claim to walk through, where the proof has two: first or second, for the side it is about
     /// [default: the first of them]
     #[arg(long, value_name = "SIDE", value_parser = ["first", "second"])]
@@ -56,12 +54,12 @@ struct Walk<'a> {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let game = registry.game(&args.game)?;
-    let file = || args.certificate.display().to_string();
-    let table = Table::open(&args.certificate).with_context(file)?;
+    let file = || args.proof.display().to_string();
+    let table = Table::open(&args.proof).with_context(file)?;
     let Some(contents) = table.manifest().proof.clone() else {
         return Err(Refused(format!("{} is a table, expected a proof", file())).into());
     };
+    let game = registry.game(&table.manifest().game).with_context(file)?;
     let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let working = Working::start();
@@ -83,15 +81,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     })?;
     let walk = Walk { table: &table, number, claim: *claim };
     match args.format {
-        Format::Text => walk.talk(&mut *session, Voice::new(&*game, term::side)),
+        Format::Text => walk.talk(&mut *session, Voice::new(&*game, terminal::side)),
         format => {
             let shown = ProofManifest { claims: vec![*claim], ..contents.clone() };
             let words = shown.words(game.unit(), &session.position());
-            let title = format!("{}: {words}", game.specification());
+            let title = format!("{}: {words}", game.title());
             let (boards, lines) = walk.graph(&*session)?;
-            let mut out = term::out();
+            let mut out = terminal::out();
             match format {
-                Format::Svg => write!(out, "{}", svg::graph(&boards, &lines, &title))?,
+                Format::Svg => write!(out, "{}", graph(&boards, &lines, &title))?,
                 _ => write!(out, "{}", dot(&boards, &lines, &title))?,
             }
             Ok(())
@@ -110,17 +108,17 @@ impl Walk<'_> {
     }
 
     fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {
-        let side = voice.name(self.claim.side());
-        let other = voice.name(self.claim.side().other());
+        let side = voice.the(self.claim.side());
+        let other = voice.the(self.claim.side().other());
         let claimed = self.claim.words(voice.unit);
-        term::say(&format!("Proven: {claimed} ({side}); you move for {other}.\n"))?;
+        terminal::say(&format!("Proven: {claimed} ({side}); you move for {other}.\n"))?;
         let mut made = 0;
         // How many moves were made before each of yours.
         let mut yours = Vec::new();
         loop {
-            term::say(&format!(
+            terminal::say(&format!(
                 "\n{}\n{}\n",
-                term::board(&session.drawing()),
+                terminal::board(&session.drawing()),
                 voice.status(session)
             ))?;
             if session.outcome().is_some() {
@@ -132,21 +130,21 @@ impl Walk<'_> {
                     true => format!(" (after it at most {left} more to the end)"),
                     false => String::new(),
                 };
-                term::say(&format!("{side}: {}{left}\n", term::bold(&mv)))?;
+                terminal::say(&format!("{side}: {}{left}\n", terminal::bold(&mv)))?;
                 session.play(&mv)?;
                 made += 1;
                 continue;
             }
             let legal = session.moves().join(" ");
-            term::say(&format!("{legal}\n(a move, undo or quit) > "))?;
-            let Some(line) = term::read_line()? else { return Ok(()) };
+            terminal::say(&format!("{legal}\n(a move, undo or quit) > "))?;
+            let Some(line) = terminal::read_line()? else { return Ok(()) };
             match line.trim() {
                 "" => {}
                 "q" | "quit" => return Ok(()),
                 "u" | "undo" => {
                     // Back to the last position in which you moved.
                     let Some(yours) = yours.pop() else {
-                        term::say("there is nothing to take back\n")?;
+                        terminal::say("there is nothing to take back\n")?;
                         continue;
                     };
                     while made > yours && session.undo() {
@@ -158,7 +156,7 @@ impl Walk<'_> {
                         yours.push(made);
                         made += 1;
                     }
-                    Err(error) => term::say(&format!("{error}\n"))?,
+                    Err(error) => terminal::say(&format!("{error}\n"))?,
                 },
             }
         }

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use foregone::{AnyGame, Invalid, Registry};
+use foregone::{AnyGame, Invalid, Registry, Side};
 use serde_json::json;
 
-use crate::term;
+use crate::terminal;
+use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -17,7 +18,7 @@ pub struct Args {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let mut out = term::out();
+    let mut out = terminal::out();
     if let Some(text) = &args.game {
         let game = registry.game(text)?;
         match args.json {
@@ -33,18 +34,24 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let game = registry.game(about.name)?;
         let specification = game.specification();
         let (name, parameters) = specification.split_at(game.about().name.len());
-        writeln!(out, "{}{}  {}", term::bold(name), term::dim(parameters), game.about().summary)?;
+        writeln!(
+            out,
+            "{}{}  {}",
+            terminal::bold(name),
+            terminal::dim(parameters),
+            game.about().summary
+        )?;
     }
     for alias in registry.aliases() {
-        writeln!(out, "{}  the same as {}", term::bold(alias.name), alias.stands_for)?;
+        writeln!(out, "{}  the same as {}", terminal::bold(alias.name), alias.stands_for)?;
     }
     Ok(())
 }
 
 fn all_about(game: &dyn AnyGame) -> String {
     let about = game.about();
-    let wrap = |text: &str| term::wrap(text.split_whitespace().map(str::to_owned));
-    let mut text = format!("{}\n", term::bold(&game.specification()));
+    let wrap = |text: &str| terminal::wrap(text.split_whitespace().map(str::to_owned));
+    let mut text = format!("{}\n", terminal::heading(game));
     let mut part = |title: &str, body: String| {
         if !body.trim().is_empty() {
             text += &format!("\n{title}\n{body}");
@@ -58,10 +65,13 @@ fn all_about(game: &dyn AnyGame) -> String {
     });
     let rows: Vec<_> = rows.collect();
     if !rows.is_empty() {
-        part("Parameters", term::table(&["name", "default", "valid", "meaning"], rows, &[]));
+        part("Parameters", terminal::table(&["name", "default", "valid", "meaning"], rows, &[]));
     }
-    let [first, second] = game.sides();
-    part("Sides", wrap(&format!("{first} moves first, {second} second")));
+    let voice = Voice::new(game, terminal::side);
+    if game.sides() != ["first", "second"] {
+        let [first, second] = [voice.does(Side::First, "move"), voice.the(Side::Second)];
+        part("Sides", wrap(&format!("{first} first, {second} second")));
+    }
     part("Moves", wrap(about.move_notation));
     part("Positions", wrap(about.position_notation));
     part("Known", wrap(about.known));
@@ -73,8 +83,9 @@ pub fn describe_all(registry: &Registry) -> Result<serde_json::Value, Invalid> {
     let games = registry.families().map(|about| Ok(describe(&*registry.game(about.name)?)));
     let games: Vec<_> = games.collect::<Result<_, Invalid>>()?;
     let aliases = registry.aliases().iter();
-    let aliases: Vec<_> =
-        aliases.map(|alias| json!({"name": alias.name, "game": alias.stands_for})).collect();
+    let aliases: Vec<_> = aliases
+        .map(|alias| json!({"name": alias.name, "title": alias.title, "game": alias.stands_for}))
+        .collect();
     Ok(json!({"games": games, "aliases": aliases}))
 }
 
@@ -91,6 +102,7 @@ pub fn describe(game: &dyn AnyGame) -> serde_json::Value {
     });
     json!({
         "name": about.name,
+        "title": about.title,
         "game": game.specification(),
         "summary": about.summary,
         "rules": about.rules,

@@ -9,10 +9,11 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
-use crate::line::{Memory, Place};
+use crate::args::{Memory, Place, time};
 use crate::players::Who;
+use crate::progress::Working;
 use crate::tables::Consult;
-use crate::term::{self, Working};
+use crate::terminal;
 use crate::words::Voice;
 
 /// How often a position may come up before a game without people in it is broken off.
@@ -33,11 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// How many seconds perfect play, deepening and hints may take at each move; where perfect play
+    /// How long perfect play, deepening and hints may take at each move; where perfect play
     /// is not found in time, deepening has as long again
-    #[arg(long, value_name = "SECONDS", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    think: u64,
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    think: Duration,
     /// Show what every move is worth
     #[arg(long)]
     hints: bool,
@@ -75,15 +75,16 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));
-    let mut table = Table { game: &*game, session, args, players, dice, out: term::out() };
-    writeln!(table.out, "{}", term::bold(&game.specification()))?;
+    let mut table = Table { game: &*game, session, args, players, dice, out: terminal::out() };
+    writeln!(table.out, "{}", terminal::heading(&*game))?;
+    let voice = Voice::new(&*game, terminal::side);
     for (side, player) in Side::BOTH.into_iter().zip(players) {
-        let name = term::side(game.sides()[side.index()], side);
+        let name = voice.name(side);
         let player = player.map_or("human".to_owned(), |player| player.to_string());
         writeln!(table.out, "  {name}: {player}")?;
     }
     if players.contains(&None) {
-        writeln!(table.out, "{}", term::dim(HELP))?;
+        writeln!(table.out, "{}", terminal::dim(HELP))?;
     }
     table.play()
 }
@@ -115,15 +116,15 @@ impl Table<'_> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let voice = Voice::new(self.game, term::side);
-        write!(self.out, "\n{}", term::position(&*self.session, voice))?;
+        let voice = Voice::new(self.game, terminal::side);
+        write!(self.out, "\n{}", terminal::position(&*self.session, voice))?;
         self.out.flush()
     }
 
     /// A move of the computer.
     fn answer(&mut self, player: Player) -> anyhow::Result<()> {
         let turn = self.session.turn();
-        let name = term::side(self.game.sides()[turn.index()], turn);
+        let voice = Voice::new(self.game, terminal::side);
         let choice = match self.choose(player) {
             Err(halted)
                 if player == Player::Perfect && !matches!(halted, Halted::Stopped { .. }) =>
@@ -131,7 +132,8 @@ impl Table<'_> {
                 let instead = Player::Deepening;
                 writeln!(
                     self.out,
-                    "\n{name} finds no perfect move ({halted}), and plays by {instead}"
+                    "\n{} no perfect move ({halted}), and then plays by {instead}",
+                    voice.does(turn, "find")
                 )?;
                 self.out.flush()?;
                 self.choose(instead)?
@@ -146,8 +148,9 @@ impl Table<'_> {
         });
         writeln!(
             self.out,
-            "\n{name} plays {}{}",
-            term::bold(&choice.mv),
+            "\n{} {}{}",
+            voice.does(turn, "play"),
+            terminal::bold(&choice.mv),
             thought.unwrap_or_default()
         )?;
         self.session.play(&choice.mv)?;
@@ -159,9 +162,7 @@ impl Table<'_> {
         let control = self.args.memory.control(&working);
         // The others have bounds of their own.
         let control = match player {
-            Player::Perfect | Player::Deepening => {
-                control.with_time(Duration::from_secs(self.args.think))
-            }
+            Player::Perfect | Player::Deepening => control.with_time(self.args.think),
             _ => control,
         };
         self.session.choose(player, &mut self.dice, &control)
@@ -178,7 +179,7 @@ impl Table<'_> {
                 write!(self.out, "move> ")?;
                 self.out.flush()?;
             }
-            let Some(line) = term::read_line()? else {
+            let Some(line) = terminal::read_line()? else {
                 writeln!(self.out)?;
                 return Ok(Wish::Quit);
             };
@@ -189,7 +190,7 @@ impl Table<'_> {
                 "hint" | "hints" | "h" => self.hint()?,
                 "board" | "b" => self.show()?,
                 "help" | "?" => writeln!(self.out, "{HELP}")?,
-                "moves" | "m" => write!(self.out, "{}", term::wrap(self.session.moves()))?,
+                "moves" | "m" => write!(self.out, "{}", terminal::wrap(self.session.moves()))?,
                 text => match self.session.play(text) {
                     Ok(()) => return Ok(Wish::Moved),
                     Err(error) => writeln!(self.out, "{error} (or help)")?,
@@ -230,7 +231,7 @@ impl Table<'_> {
     fn ask_for_hint(&mut self, depth: Option<u32>) -> Report {
         let working = Working::start();
         let control = self.args.memory.control(&working);
-        let control = control.with_time(Duration::from_secs(self.args.think));
+        let control = control.with_time(self.args.think);
         let request = Request { depth, line: false, ..Request::default() };
         self.session.solve(&request, &control, None)
     }

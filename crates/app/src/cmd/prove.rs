@@ -15,8 +15,9 @@ use foregone::record::{Error, Table};
 use foregone::{Registry, Side};
 use serde_json::json;
 
-use crate::line::{Memory, Place, Refused, may_write};
-use crate::term::{self, Working};
+use crate::args::{Memory, Place, Refused, may_write};
+use crate::progress::Working;
+use crate::terminal;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -92,7 +93,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         ProofVerdict::Proven { positions, .. } => positions,
         flawed => anyhow::bail!("the proof fails: {flawed} (an error of Foregone)"),
     };
-    let mut out = term::out();
+    let mut out = terminal::out();
     if args.json {
         let report = json!({
             "game": game.specification(), "proof": contents, "entries": size.entries,
@@ -101,7 +102,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         });
         return Ok(writeln!(out, "{report:#}")?);
     }
-    writeln!(out, "{}", term::bold(&game.specification()))?;
+    writeln!(out, "{}", terminal::heading(&*game))?;
     writeln!(out, "proven that {}", contents.words(game.unit(), &session.position()))?;
     writeln!(
         out,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use foregone::Registry;
 use ipnet::IpNet;
 
-use crate::line;
-use crate::term;
-use crate::web::{self, Desk, Host, Limits, Proxies};
+use crate::args;
+use crate::terminal;
+use crate::web::{self, Host, Limits, Proxies, Service};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -29,10 +29,10 @@ pub struct Args {
     #[arg(long = "trusted-proxy", value_name = "ADDR", value_parser = web::network)]
     proxies: Vec<IpNet>,
     /// How long to think about a position that is not solved at once
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = line::time)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = args::time)]
     think: Duration,
     /// Memory for all that is solved and kept, such as 512M or 8G [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = line::size)]
+    #[arg(long, value_name = "SIZE", value_parser = args::size)]
     memory: Option<u64>,
     /// How many hard questions to work on at once; of several workers, one is left for others than
     /// the visitor who has the rest, unless only this machine asks [default: one core is left for
@@ -53,25 +53,26 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     // Where only this machine asks, it is one visitor who may have all.
     let alone = args.bind.is_loopback() && args.proxies.is_empty();
     let share = if alone { workers } else { (workers - 1).max(1) };
-    let memory = args.memory.unwrap_or_else(|| line::there(1 << 30));
+    let memory = args.memory.unwrap_or_else(|| args::there(1 << 30));
     let limits = Limits { think: args.think, memory, workers, share };
     let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
     let tables = args.tables.clone().or_else(named);
     if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {
         let message = format!("{} is no folder that can be read", folder.display());
-        return Err(line::Refused(message).into());
+        return Err(args::Refused(message).into());
     }
-    let desk = Desk::new(registry, limits, tables);
+    let service = Service::new(registry, limits, tables);
     let address = SocketAddr::new(args.bind, args.port);
     let proxies = Proxies::new(&args.proxies);
-    web::serve(desk, address, &args.hosts, proxies, |address| {
+    web::serve(service, address, &args.hosts, proxies, |address| {
         let page = format!("http://{address}/");
         // Whoever reads this may have gone.
-        let _ = term::say(&format!("Foregone is at {} (Ctrl-C ends it)", term::bold(&page)));
+        let _ =
+            terminal::say(&format!("Foregone is at {} (Ctrl-C ends it)", terminal::bold(&page)));
         if args.open
             && let Err(error) = open::that_detached(&page)
         {
-            term::error(&anyhow::Error::new(error).context("no browser could be opened"));
+            terminal::error(&anyhow::Error::new(error).context("no browser could be opened"));
         }
     })
 }

@@ -5,16 +5,16 @@ use std::io::Write;
 use foregone::{AnyGame, Registry, Session};
 use serde_json::json;
 
-use crate::line::Place;
-use crate::svg;
-use crate::term;
+use crate::args::Place;
+use crate::draw::svg;
+use crate::terminal;
 use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// Write JSON: the same as --format json
+    /// Write JSON
     #[arg(long)]
     json: bool,
     /// What to write
@@ -28,8 +28,6 @@ enum Format {
     Text,
     /// A picture of the board
     Svg,
-    /// Everything, for programs
-    Json,
 }
 
 /// A position as programs read it.
@@ -48,25 +46,24 @@ pub fn describe(game: &dyn AnyGame, session: &dyn Session) -> serde_json::Value 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game(&args.place.game)?;
     let session = args.place.open(registry)?;
-    let mut out = term::out();
+    let mut out = terminal::out();
     match args.format {
-        Format::Json => return Ok(writeln!(out, "{:#}", describe(&*game, &*session))?),
         _ if args.json => return Ok(writeln!(out, "{:#}", describe(&*game, &*session))?),
         Format::Svg => {
-            let title = format!("{}: {}", game.specification(), session.position());
+            let title = format!("{}: {}", game.title(), session.position());
             return Ok(write!(out, "{}", svg::file(&session.scene(), &title))?);
         }
         Format::Text => {}
     }
-    writeln!(out, "{}\n", term::bold(&game.specification()))?;
-    writeln!(out, "{}", term::position(&*session, Voice::new(&*game, term::side)))?;
+    writeln!(out, "{}\n", terminal::heading(&*game))?;
+    writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
     let position = session.position();
     if !position.is_empty() {
         writeln!(out, "position  {position}")?;
     }
     let moves = session.moves();
     if !moves.is_empty() {
-        write!(out, "{} legal moves\n{}", moves.len(), term::wrap(moves))?;
+        write!(out, "{} legal moves\n{}", moves.len(), terminal::wrap(moves))?;
     }
     Ok(())
 }

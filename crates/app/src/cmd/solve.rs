@@ -8,9 +8,10 @@ use foregone::control::{counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
-use crate::line::{Memory, Place, Refused, choice};
+use crate::args::{Memory, Place, Refused, choice};
+use crate::progress::Working;
 use crate::tables::Consult;
-use crate::term::{self, Working};
+use crate::terminal;
 use crate::words::{Voice, preference, signed};
 
 #[derive(clap::Args)]
@@ -37,7 +38,7 @@ pub struct Args {
     distances: bool,
     /// Stop after so long, such as 10s or 5m, with what is proven by then; if that is nothing, auto
     /// ends with estimates
-    #[arg(long, value_name = "TIME", value_parser = crate::line::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::args::time)]
     time: Option<Duration>,
     /// Find the value of the position alone, not that of every move, if that is faster
     #[arg(long)]
@@ -142,13 +143,13 @@ pub fn show(
     depth: Option<u32>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let mut out = term::out();
+    let mut out = terminal::out();
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;
     } else {
-        writeln!(out, "{}\n", term::bold(&report.game))?;
-        let voice = Voice::new(game, term::side);
-        writeln!(out, "{}", term::position(session, voice))?;
+        writeln!(out, "{}\n", terminal::bold(&report.game))?;
+        let voice = Voice::new(game, terminal::side);
+        writeln!(out, "{}", terminal::position(session, voice))?;
         let depth = depth.or(report.lookahead);
         let headline = voice.headline(report, session.turn(), depth);
         write!(out, "{}", in_words(report, headline))?;
@@ -181,7 +182,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     }
     if !report.line.is_empty() {
         let part = if report.halted.is_some() { " so far" } else { "" };
-        text += &format!("best line{part}\n{}", term::wrap(report.line.iter().cloned()));
+        text += &format!("best line{part}\n{}", terminal::wrap(report.line.iter().cloned()));
         if report.endless && report.halted.is_none() {
             text += "  and so on, round and round\n";
         }
@@ -205,7 +206,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     };
     let how =
         format!("{} ({}): {work} in {:.2} s{more}", report.method, report.why, report.seconds);
-    text + &term::dim(&how) + "\n"
+    text + &terminal::dim(&how) + "\n"
 }
 
 /// Every move, the best first.
@@ -240,7 +241,7 @@ pub fn moves(report: &Report) -> String {
         row
     });
     let right: Vec<usize> = (3..head.len()).collect();
-    term::table(&head, rows.collect(), &right)
+    terminal::table(&head, rows.collect(), &right)
 }
 
 /// The result of a move as cells of a table.
@@ -250,7 +251,7 @@ pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
         Some(word) => word.clone(),
         None => signed(result.value) + "?",
     };
-    let mut cells = vec![term::verdict(&word, verdict)];
+    let mut cells = vec![terminal::verdict(&word, verdict)];
     if scored {
         cells.push(signed(result.value));
     }

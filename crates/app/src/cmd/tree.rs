@@ -6,10 +6,11 @@ use std::io::Write;
 
 use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::grouped;
-use foregone::{Registry, TreeRequest};
+use foregone::{AnyGame, Registry, TreeRequest};
 
-use crate::line::{Memory, Place, Refused};
-use crate::term::{self, Working};
+use crate::args::{Memory, Place, Refused};
+use crate::progress::Working;
+use crate::terminal;
 use crate::words::signed;
 
 #[derive(clap::Args)]
@@ -19,8 +20,11 @@ pub struct Args {
     /// How many plies [default: as many as have a million nodes]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     depth: Option<u32>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
     /// What to write
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
     format: Format,
     /// How many lines of the tree to draw as text
     #[arg(long, value_name = "N", default_value_t = 30)]
@@ -35,26 +39,26 @@ enum Format {
     Text,
     /// A graph for Graphviz
     Dot,
-    /// Everything, for programs
-    Json,
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = registry.game(&args.place.game)?;
     let session = args.place.open(registry)?;
     let report = {
         let working = Working::start();
         let request = TreeRequest { depth: args.depth };
         session.tree(&request, &args.memory.control(&working))
     };
-    let mut out = term::out();
-    if args.format == Format::Text {
-        write!(out, "{}", in_words(&report, args.lines))?;
+    let mut out = terminal::out();
+    let in_text = args.format == Format::Text && !args.json;
+    if in_text {
+        write!(out, "{}", in_words(&*game, &report, args.lines))?;
         out.flush()?;
     }
     if let Some(halted) = report.halted {
         return Err(halted.into());
     }
-    if args.format == Format::Text {
+    if in_text {
         return Ok(());
     }
     let Some(tree) = &report.tree else {
@@ -65,15 +69,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         );
         return Err(Refused(message).into());
     };
-    match args.format {
-        Format::Dot => write!(out, "{}", dot(&report, tree))?,
-        _ => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+    match args.json {
+        true => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+        false => write!(out, "{}", dot(&report, tree))?,
     }
     Ok(())
 }
 
-fn in_words(report: &TreeReport, most: usize) -> String {
-    let mut text = format!("{}\n\n", term::bold(&report.game));
+fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
+    let mut text = format!("{}\n\n", terminal::heading(game));
     if let Some(tree) = &report.tree {
         let mut drawn = Vec::new();
         // As many whole plies as fit, and at least the first moves.
@@ -130,7 +134,7 @@ fn draw(
         let last = at + 1 == tree.children.len();
         let (branch, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         let mv = child.mv.as_deref().unwrap_or_default();
-        lines.push(format!("{indent}{branch}{}  {}", term::bold(mv), node(child)));
+        lines.push(format!("{indent}{branch}{}  {}", terminal::bold(mv), node(child)));
         draw(child, &format!("{indent}{below}"), depth - 1, node, lines);
     }
 }
@@ -174,7 +178,7 @@ fn counts(report: &TreeReport) -> String {
         &["ply", "nodes", "positions", "games ended"]
     };
     let right: Vec<usize> = (0..head.len()).collect();
-    let mut text = term::table(head, rows, &right);
+    let mut text = terminal::table(head, rows, &right);
     if symmetric {
         text += " * where at every step moves that lead to symmetric positions are one\n";
     }
@@ -198,7 +202,7 @@ fn searches(report: &TreeReport, minimax: &SearchReport, alphabeta: &SearchRepor
     };
     let rows = vec![row("minimax", minimax), row("alpha-beta", alphabeta)];
     let mut text =
-        term::table(&["search", "value", "move", "nodes visited", "of all"], rows, &[1, 3, 4]);
+        terminal::table(&["search", "value", "move", "nodes visited", "of all"], rows, &[1, 3, 4]);
     let first = &report.sides[0];
     if report.complete {
         let _ = writeln!(text, " values as {first} sees them");

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::address::{DEEPEST, LONGEST};
-use super::desk::{Desk, Opened, Patience};
 use super::problem::Problem;
 use super::query::Asked;
+use super::service::{Deadline, Opened, Service};
 use super::visitor::Visitor;
 use crate::cmd::{games, show};
 use crate::players::Who;
@@ -75,7 +75,7 @@ fn flag(name: &str, text: Option<&str>) -> Result<bool, Problem> {
 
 type Answer = Result<Response, Problem>;
 
-fn open(desk: &Desk, fields: &Fields) -> Result<Opened, Problem> {
+fn open(service: &Service, fields: &Fields) -> Result<Opened, Problem> {
     let position = fields.position.as_deref().unwrap_or("");
     for (name, text) in [("position", position), ("moves", &fields.moves)] {
         if text.len() > LONGEST {
@@ -83,7 +83,7 @@ fn open(desk: &Desk, fields: &Fields) -> Result<Opened, Problem> {
             return Err(Problem::parameter(name, why));
         }
     }
-    let (game, mut session) = desk.open(&fields.game)?;
+    let (game, mut session) = service.open(&fields.game)?;
     session.go(fields.position.as_deref(), &fields.moves)?;
     Ok((game, session))
 }
@@ -92,17 +92,17 @@ pub async fn contract() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-pub async fn games(State(desk): State<Arc<Desk>>) -> Answer {
-    Ok(Json(games::describe_all(&desk.registry)?).into_response())
+pub async fn games(State(service): State<Arc<Service>>) -> Answer {
+    Ok(Json(games::describe_all(&service.registry)?).into_response())
 }
 
 pub async fn show(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<Fields>,
 ) -> Answer {
-    let worker = desk.clone();
-    let shown = desk.quickly(visitor, move |_| {
+    let worker = service.clone();
+    let shown = service.lanes.fast(visitor, move |_| {
         let (game, session) = open(&worker, &fields)?;
         Ok::<_, Problem>(show::describe(&*game, &*session))
     });
@@ -110,7 +110,7 @@ pub async fn show(
 }
 
 pub async fn solve(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<Fields>,
 ) -> Answer {
@@ -119,7 +119,7 @@ pub async fn solve(
         None => foregone::Method::Auto,
     };
     let time = match &fields.time {
-        Some(text) => crate::line::time(text).map_err(|why| Problem::parameter("time", why))?,
+        Some(text) => crate::args::time(text).map_err(|why| Problem::parameter("time", why))?,
         None => Duration::MAX,
     };
     let value_only = flag("value_only", fields.value_only.as_deref())?;
@@ -132,10 +132,10 @@ pub async fn solve(
         ..Request::default()
     };
     if request == Request::default() && fields.time.is_none() {
-        let (worker, fields) = (desk.clone(), fields.clone());
-        let known = desk.quickly(visitor, move |patience| {
+        let (worker, fields) = (service.clone(), fields.clone());
+        let known = service.lanes.fast(visitor, move |deadline| {
             let (game, mut session) = open(&worker, &fields)?;
-            Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), patience))
+            Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
         if let Some(answer) = known.await??
             && answer.report.halted.is_none()
@@ -143,23 +143,24 @@ pub async fn solve(
             return Ok(Solved::of(&answer.report));
         }
     }
-    let worker = desk.clone();
-    let work = desk.slowly(visitor, move |patience| {
+    let worker = service.clone();
+    let work = service.lanes.worker(visitor, move |deadline| {
         let (_, mut session) = open(&worker, &fields)?;
-        Ok::<_, Problem>(session.solve(&request, &worker.control(patience, time), None))
+        let control = worker.control(deadline).with_time(time.min(deadline.left()));
+        Ok::<_, Problem>(session.solve(&request, &control, None))
     });
-    solved(&desk, &work.await??)
+    solved(&service, &work.await??)
 }
 
 /// A report as an answer; a problem if the run was halted and what it found is none.
-fn solved(desk: &Desk, report: &Report) -> Answer {
+fn solved(service: &Service, report: &Report) -> Answer {
     let Some(why) = &report.halted else { return Ok(Solved::of(report)) };
     let found = report.value.is_some() || report.bounds.is_some() || !report.moves.is_empty();
     match why {
         Halted::Time { .. } => Ok(Solved::of(report)),
         why if why.is_wrong_request() => Err(Problem::parameter("method", why.to_string())),
         why if found && is_room(why) => Ok(Solved::of(report)),
-        why => Err(halted(desk, why)),
+        why => Err(halted(service, why)),
     }
 }
 
@@ -192,7 +193,7 @@ fn is_room(why: &Halted) -> bool {
 
 /// The problem of a run that was halted without an answer: the question's fault, a damaged table's,
 /// or that of the server's limits.
-fn halted(desk: &Desk, why: &Halted) -> Problem {
+fn halted(service: &Service, why: &Halted) -> Problem {
     match why {
         Halted::Loops { .. } | Halted::Deep { .. } | Halted::Positions { .. } => {
             Problem::wrong(why.to_string())
@@ -203,12 +204,12 @@ fn halted(desk: &Desk, why: &Halted) -> Problem {
         }
         // A game of somebody's own breaks its rules: no later try helps.
         Halted::NoMoves { .. } => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string()),
-        why => Problem::later(why.to_string(), desk.again()),
+        why => Problem::later(why.to_string(), service.lanes.again()),
     }
 }
 
 pub async fn choose(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<Fields>,
 ) -> Answer {
@@ -223,24 +224,24 @@ pub async fn choose(
             "game": game, "position": position, "player": player, "move": mv, "proven": proven,
         })
     };
-    let (worker, asked) = (desk.clone(), fields.clone());
-    let known = desk.quickly(visitor, move |patience| {
+    let (worker, asked) = (service.clone(), fields.clone());
+    let known = service.lanes.fast(visitor, move |deadline| {
         let (game, mut session) = open(&worker, &asked)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
         }
         let name = game.specification();
-        let mv = worker.choose_at_once(player, &mut *session, &name, patience);
+        let mv = worker.choose_at_once(player, &mut *session, &name, deadline);
         Ok(mv.map(|mv| told(&name, session.position(), &mv, player == Player::Perfect)))
     });
     if let Some(answer) = known.await?? {
         return Ok(Json(answer).into_response());
     }
-    let worker = desk.clone();
-    let work = desk.slowly(visitor, move |patience| {
+    let worker = service.clone();
+    let work = service.lanes.worker(visitor, move |deadline| {
         let (game, mut session) = open(&worker, &fields)?;
         let (name, position) = (game.specification(), session.position());
-        let chosen = worker.choose(player, &mut *session, &name, patience);
+        let chosen = worker.choose(player, &mut *session, &name, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
         Ok::<_, Problem>(told(&name, position, &mv, proven))
     });
@@ -248,29 +249,29 @@ pub async fn choose(
 }
 
 pub async fn tree(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<Fields>,
 ) -> Answer {
     let depth = fields.depth(0)?.unwrap_or(3);
     let grow = |fields: Fields| {
-        let worker = desk.clone();
-        move |patience: &Patience| {
+        let worker = service.clone();
+        move |deadline: &Deadline| {
             let (_, session) = open(&worker, &fields)?;
             let request = TreeRequest { depth: Some(depth) };
-            Ok::<_, Problem>(session.tree(&request, &worker.small(patience)))
+            Ok::<_, Problem>(session.tree(&request, &worker.small(deadline)))
         }
     };
-    let mut report = desk.quickly(visitor, grow(fields.clone())).await??;
+    let mut report = service.lanes.fast(visitor, grow(fields.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = desk.slowly(visitor, grow(fields)).await??;
+        report = service.lanes.worker(visitor, grow(fields)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {
             let why = format!("there is no room for a tree of {depth} plies, ask for fewer: {why}");
-            Err(Problem::later(why, desk.again()))
+            Err(Problem::later(why, service.lanes.again()))
         }
-        Some(why) => Err(halted(&desk, why)),
+        Some(why) => Err(halted(&service, why)),
         None => Ok(Json(&report).into_response()),
     }
 }
@@ -300,8 +301,8 @@ mod tests {
     fn the_limits_of_the_server_are_not_the_visitors_fault() {
         let think = Duration::from_millis(2500);
         let limits = Limits { think, memory: 1 << 20, workers: 1, share: 1 };
-        let desk = Desk::new(Registry::standard(), limits, None);
-        let game = desk.registry.game("nim").unwrap();
+        let service = Service::new(Registry::standard(), limits, None);
+        let game = service.registry.game("nim").unwrap();
         let mut session = game.open(None, "").unwrap();
         let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {
             let mut report = session.solve(&Request::default(), &Default::default(), None);
@@ -310,7 +311,7 @@ mod tests {
             if !found {
                 (report.value, report.bounds, report.moves) = (None, None, Vec::new());
             }
-            let response = solved(&desk, &report).into_response();
+            let response = solved(&service, &report).into_response();
             let again = response.headers().get(header::RETRY_AFTER).cloned();
             (response.status().as_u16(), again.map(|again| again.to_str().unwrap().to_owned()))
         };

@@ -1,19 +1,13 @@
 //! The page: `foregone serve`. Every answer is made on the server from the address alone; what has
-//! been solved is kept at the [`desk`] and shared.
+//! been solved is kept at the [`service`] and shared.
 
 mod address;
 mod api;
-mod board;
-mod counts;
-mod desk;
-mod form;
 mod gate;
-mod page;
 mod problem;
 mod query;
-mod record;
-mod tree;
-mod turn;
+mod service;
+mod view;
 mod visitor;
 mod wire;
 
@@ -30,7 +24,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -39,13 +33,14 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use self::desk::NoAnswer;
-pub use self::desk::{Desk, Limits};
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
-use self::page::Reply;
 use self::problem::Problem;
 use self::query::Asked;
+use self::service::NoAnswer;
+pub use self::service::{Limits, Service};
+use self::view::frame::Reply;
+use self::view::{form, frame, page, tree, values};
 use self::visitor::{Guests, Visitor};
 pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
@@ -72,7 +67,7 @@ fn is_api(uri: &Uri) -> bool {
 
 /// A page that says why there is no other.
 fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
-    (status, Html(page::wrong(title, why, None).into_string())).into_response()
+    (status, Html(frame::wrong(title, why, None).into_string())).into_response()
 }
 
 impl IntoResponse for Reply {
@@ -113,68 +108,80 @@ fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
     reply.map_or_else(NoAnswer::into_response, Reply::into_response)
 }
 
-async fn home(State(desk): State<Arc<Desk>>) -> Response {
-    match form::home(&desk.registry) {
+async fn home(State(service): State<Arc<Service>>) -> Response {
+    match form::home(&service.registry) {
         Ok(page) => Html(page.into_string()).into_response(),
         Err(error) => error_page(StatusCode::INTERNAL_SERVER_ERROR, "No games", &error.to_string()),
     }
 }
 
 async fn play(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<address::Fields>,
 ) -> Response {
     let mut busy = false;
     if fields.wait == "on" {
-        let (worker, wanted) = (desk.clone(), fields.clone());
-        let quick =
-            desk.quickly(visitor, move |patience| page::work(&worker, &wanted, true, patience));
+        let (worker, wanted) = (service.clone(), fields.clone());
+        let quick = service
+            .lanes
+            .fast(visitor, move |deadline| page::work(&worker, &wanted, true, deadline));
         match quick.await {
             Ok(None) => {}
             Ok(Some(reply)) => return reply.into_response(),
             Err(why) => return why.into_response(),
         }
-        let (worker, wanted) = (desk.clone(), fields.clone());
-        let slow =
-            desk.slowly(visitor, move |patience| page::work(&worker, &wanted, false, patience));
+        let (worker, wanted) = (service.clone(), fields.clone());
+        let slow = service
+            .lanes
+            .worker(visitor, move |deadline| page::work(&worker, &wanted, false, deadline));
         match slow.await {
             Ok(Some(reply)) => return reply.into_response(),
             Err(NoAnswer::Panicked) => return NoAnswer::Panicked.into_response(),
             Ok(None) | Err(NoAnswer::Busy { .. }) => busy = true,
         }
     }
-    let worker = desk.clone();
+    let worker = service.clone();
     or_why(
-        desk.quickly(visitor, move |patience| page::play(&worker, &fields, busy, patience)).await,
+        service
+            .lanes
+            .fast(visitor, move |deadline| page::play(&worker, &fields, busy, deadline))
+            .await,
     )
 }
 
 async fn begin(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<HashMap<String, String>>,
 ) -> Response {
-    let worker = desk.clone();
-    or_why(desk.quickly(visitor, move |_| form::begin(&worker.registry, &fields)).await)
+    let worker = service.clone();
+    or_why(service.lanes.fast(visitor, move |_| form::begin(&worker.registry, &fields)).await)
 }
 
 async fn tree(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<address::Fields>,
 ) -> Response {
-    let worker = desk.clone();
-    or_why(desk.quickly(visitor, move |patience| tree::show(&worker, &fields, patience)).await)
+    let worker = service.clone();
+    or_why(
+        service.lanes.fast(visitor, move |deadline| tree::show(&worker, &fields, deadline)).await,
+    )
 }
 
 async fn counts(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<address::Fields>,
 ) -> Response {
-    let worker = desk.clone();
-    or_why(desk.slowly(visitor, move |patience| counts::show(&worker, &fields, patience)).await)
+    let worker = service.clone();
+    or_why(
+        service
+            .lanes
+            .worker(visitor, move |deadline| values::show(&worker, &fields, deadline))
+            .await,
+    )
 }
 
 async fn missing(uri: Uri) -> Response {
@@ -230,7 +237,7 @@ async fn with_headers(mut response: Response) -> Response {
 }
 
 /// Everything the server answers.
-fn router(desk: Arc<Desk>, gate: Arc<Gate>) -> Router {
+fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
     const STYLE: &str = include_str!("assets/style.css");
     const SCRIPT: &str = include_str!("assets/page.js");
     const HTMX: &str = include_str!("assets/htmx.min.js");
@@ -259,13 +266,13 @@ fn router(desk: Arc<Desk>, gate: Arc<Gate>) -> Router {
         .layer(axum::middleware::from_fn_with_state(gate, gate::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
         .layer(axum::middleware::map_response(with_headers))
-        .with_state(desk)
+        .with_state(service)
 }
 
 /// Serves until told to end, to those who name the address or one of the hosts, directly or through
 /// one of the proxies; `ready` hears where.
 pub fn serve(
-    desk: Desk,
+    service: Service,
     address: SocketAddr,
     hosts: &[Host],
     proxies: Proxies,
@@ -274,7 +281,7 @@ pub fn serve(
     // Few threads, used again and again: each keeps some memory of what it has freed.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(desk.threads())
+        .max_blocking_threads(service.lanes.threads())
         .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address)
@@ -282,15 +289,15 @@ pub fn serve(
             .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
         let gate = Gate::new(listener.local_addr()?, hosts, proxies);
         ready(listener.local_addr()?);
-        accept(listener, Arc::new(desk), Arc::new(gate)).await;
+        accept(listener, Arc::new(service), Arc::new(gate)).await;
         anyhow::Ok(())
     })?;
     runtime.shutdown_timeout(ENDING);
     Ok(())
 }
 
-async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
-    let service = TowerToHyperService::new(router(desk.clone(), gate.clone()));
+async fn accept(listener: TcpListener, service: Arc<Service>, gate: Arc<Gate>) {
+    let pages = TowerToHyperService::new(router(service.clone(), gate.clone()));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SENDING);
     server.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
@@ -321,17 +328,17 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
         stream.set_write_timeout(Some(READING));
         let work = Work::default();
         let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone()));
-        let service = service.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
+        let pages = pages.clone();
+        let answers = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
-            let (busy, answer) = (work.begin(), service.call(request));
+            let (busy, answer) = (work.begin(), pages.call(request));
             async move {
                 let answer = answer.await;
                 drop(busy);
                 answer
             }
         });
-        let connection = server.serve_connection(stream, service);
+        let connection = server.serve_connection(stream, answers);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _open = (permit, guest);
@@ -339,7 +346,7 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>, gate: Arc<Gate>) {
             let _ = connection.await;
         });
     }
-    desk.close();
+    service.lanes.close();
     drop(listener);
     let _ = tokio::time::timeout(ENDING, graceful.shutdown()).await;
 }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use foregone::Invalid;
 use serde::Serialize;
 
-use super::desk::NoAnswer;
+use super::service::NoAnswer;
 
 /// A problem. Its type is `about:blank`: what kind it is, the status says.
 #[derive(Clone, Debug)]

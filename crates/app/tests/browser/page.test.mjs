@@ -71,7 +71,7 @@ const step = async (page, act) => {
 
 test("tic-tac-toe by mouse cannot be won against the perfect player", async () => {
   const page = await visit("/");
-  await page.click("text=tic-tac-toe >> nth=0");
+  await page.click("text=Tic-tac-toe >> nth=0");
   await page.waitForSelector("#place-0");
   assert.match(await status(page), /X to move/);
   for (const round of [1, 2, 3, 4, 5]) {
@@ -111,17 +111,17 @@ test("kalah: an extra turn, and where the last stone falls", async () => {
   const lands = page.locator("#place-2 .lands");
   assert.equal(await lands.count(), 1, "the third pit's last stone falls into the store");
   await step(page, () => page.click("#place-2 .touch"));
-  assert.match(await status(page), /first to move/, "an extra turn");
+  assert.match(await status(page), /First player to move/, "an extra turn");
   assert.match(await page.locator("#place-12").getAttribute("aria-label"), /store of first: 1/);
   await step(page, () => page.click("#place-0 .touch"));
-  assert.match(await status(page), /second to move/);
+  assert.match(await status(page), /Second player to move/);
   await done(page);
 });
 
 test("the computer's extra turns are all made", async () => {
   const page = await visit("/play?game=kalah(pits=3,stones=3)&second=first&moves=1");
   await settled(page);
-  assert.match(await status(page), /first to move|wins|Draw/);
+  assert.match(await status(page), /First player to move|wins|Draw/);
   await done(page);
 });
 
@@ -219,7 +219,7 @@ test("a form begins a game with other rules and players", async () => {
   await page.check("[name='hints']");
   await step(page, () => page.click("text=Begin"));
   assert.match(await page.locator("h1").innerText(), /pits 2, stones 2/);
-  assert.match(await status(page), /second to move|wins|Draw/);
+  assert.match(await status(page), /Second player to move|wins|Draw/);
   await settled(page);
   assert.equal((await page.locator(".record li").count()) > 0, true, "the computer began");
   await done(page);
@@ -240,10 +240,10 @@ test("what takes long says so and can be stopped", async () => {
   assert.match(await status(page), /Thinking/);
   await page.click("#stop");
   await page.waitForSelector("text=Go on");
-  assert.match(await status(page), /first to move/);
+  assert.match(await status(page), /First player to move/);
   await page.click("text=Go on");
   await page.waitForSelector(".record li");
-  await page.waitForFunction(() => /second to move/.test(document.getElementById("status").innerText));
+  await page.waitForFunction(() => /Second player to move/.test(document.getElementById("status").innerText));
   await done(page);
 });
 

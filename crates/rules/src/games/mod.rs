@@ -41,6 +41,8 @@ pub trait EachFamily {
 pub struct Alias {
     /// The other name.
     pub name: &'static str,
+    /// The same as people read it, such as `Tic-tac-toe`.
+    pub title: &'static str,
     /// The game, as `name(key=value,...)`.
     pub stands_for: &'static str,
 }
@@ -48,7 +50,7 @@ pub struct Alias {
 /// The list of games: what is in it can be played, solved, tabulated and checked as far as the type
 /// implements the promises for it, and is held to them by a test.
 macro_rules! games {
-    ($($game:ident $({ $($alias:literal: $stands_for:literal),* })?,)*) => {
+    ($($game:ident $({ $($alias:literal $title:literal: $stands_for:literal),* })?,)*) => {
         $(crate::declare!($game);)*
 
         /// What people should know of each family.
@@ -57,7 +59,7 @@ macro_rules! games {
         /// Shows all families to a visitor.
         pub fn each(visitor: &mut impl EachFamily) {
             $(visitor.family::<$game>(&[
-                $($(Alias { name: $alias, stands_for: $stands_for }),*)?
+                $($(Alias { name: $alias, title: $title, stands_for: $stands_for }),*)?
             ]);)*
         }
 
@@ -72,10 +74,10 @@ macro_rules! games {
 }
 
 games! {
-    Mnk { "tic-tac-toe": "mnk(columns=3,rows=3,line=3)" },
+    Mnk { "tic-tac-toe" "Tic-tac-toe": "mnk(columns=3,rows=3,line=3)" },
     ConnectFour,
     FoxAndHounds,
-    Kalah { "kalaha": "kalah" },
+    Kalah { "kalaha" "Kalaha": "kalah" },
     QuantumTicTacToe,
     NineMensMorris,
     ThreeMensMorris,

@@ -102,6 +102,20 @@ fn what_is_declared_is_checked() {
     assert_eq!(report.promises.join(", "), promises);
 }
 
+/// A game with more positions than can be numbered says so by its sizes; then its numbers are not checked.
+/// One less can be.
+#[test]
+fn layers_that_cannot_be_counted() {
+    let checked = |size| {
+        let toy = Toy { size, ..Toy::new() };
+        let conform = Conform::new(&toy).indexed().measured_numbers().banded();
+        conform.finish().unwrap().promises.join(", ")
+    };
+    assert_eq!(checked(|_, _| u64::MAX), "Game");
+    assert_eq!(checked(|_, layer| if layer == 1 { u64::MAX } else { 99 }), "Game");
+    assert_eq!(checked(|_, _| u64::MAX - 1), "Game, Indexed, Acyclic and Indexed, Banded");
+}
+
 #[test]
 fn what_is_broken_is_told_with_its_place() {
     let toy = flawed(|toy| toy.progress = |_, _| 7);

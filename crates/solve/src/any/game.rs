@@ -10,6 +10,9 @@ pub trait AnyGame: Send + Sync {
     /// What people should know of its family.
     fn about(&self) -> &About;
 
+    /// The name that people read: that of the family, or the other name that it was asked for by.
+    fn title(&self) -> &'static str;
+
     /// Its name with all parameters; the name alone if there are none.
     fn specification(&self) -> String;
 

@@ -16,6 +16,7 @@ use crate::solver::Solver;
 pub(crate) struct Named<G: Game> {
     pub declared: Arc<Declared<G>>,
     pub about: About,
+    pub title: &'static str,
     pub specification: String,
     pub unit: &'static str,
     pub sides: [&'static str; 2],
@@ -26,7 +27,9 @@ impl<F: Family> Named<F> {
     pub fn family(declared: Declared<F>) -> Named<F> {
         let (specification, sides) = (specification(&declared.game), declared.game.sides());
         let unit = declared.game.unit();
-        Named { declared: declared.into(), about: F::ABOUT, specification, unit, sides }
+        let (declared, about) = (declared.into(), F::ABOUT);
+        let title = about.title;
+        Named { declared, about, title, specification, unit, sides }
     }
 }
 
@@ -36,11 +39,16 @@ impl<G: Game> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
         let (declared, specification) = (declared.into(), name.to_owned());
-        Named { declared, about, specification, unit, sides }
+        Named { declared, about, title: name, specification, unit, sides }
     }
 }
 
 impl<G: Game> Named<G> {
+    /// The same by another title, if there is one.
+    pub fn titled(self, title: Option<&'static str>) -> Named<G> {
+        Named { title: title.unwrap_or(self.title), ..self }
+    }
+
     /// The game as engines see it.
     pub fn subject(&self) -> Subject<'_, G> {
         let Declared { game, measure, .. } = &*self.declared;
@@ -59,6 +67,10 @@ pub(crate) struct Shared<G: Game>(pub Arc<Named<G>>);
 impl<G: Game> AnyGame for Shared<G> {
     fn about(&self) -> &About {
         &self.0.about
+    }
+
+    fn title(&self) -> &'static str {
+        self.0.title
     }
 
     fn specification(&self) -> String {

@@ -10,7 +10,9 @@ use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::declared::Declared;
 
-type Make = Box<dyn Fn(&Args) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;
+/// Makes a game; the second argument is the title of the other name that it was asked for by.
+type Make = Box<dyn Fn(&Args, Title) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;
+type Title = Option<&'static str>;
 
 /// A family of games that can be asked for by name.
 struct Entry {
@@ -56,9 +58,9 @@ impl Registry {
     /// # Panics
     /// If a game or an alias has that name already.
     pub fn family<F: Family + Declare>(self) -> Registry {
-        let make = |args: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
+        let make = |args: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
             let named = Named::family(Declared::new(F::create(args)?));
-            Ok(Arc::new(Shared(Arc::new(named))))
+            Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
         self.with(Entry { about: F::ABOUT, make: Box::new(make) })
     }
@@ -72,8 +74,9 @@ impl Registry {
         name: &'static str,
         make: impl Fn() -> G + Send + Sync + 'static,
     ) -> Registry {
-        let make = move |_: &Args| -> Result<Arc<dyn AnyGame>, Invalid> {
-            Ok(Arc::new(Shared(Arc::new(Named::plain(name, Declared::new(make()))))))
+        let make = move |_: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
+            let named = Named::plain(name, Declared::new(make()));
+            Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
         self.with(Entry { about: About::plain(name), make: Box::new(make) })
     }
@@ -97,9 +100,13 @@ impl Registry {
     ///
     /// # Panics
     /// If a game or an alias has that name already.
-    pub fn alias(mut self, name: &'static str, stands_for: &'static str) -> Registry {
-        self.refuse_taken(name);
-        self.aliases.push(Alias { name, stands_for });
+    pub fn alias(self, name: &'static str, stands_for: &'static str) -> Registry {
+        self.with_alias(Alias { name, title: name, stands_for })
+    }
+
+    fn with_alias(mut self, alias: Alias) -> Registry {
+        self.refuse_taken(alias.name);
+        self.aliases.push(alias);
         self
     }
 
@@ -108,13 +115,20 @@ impl Registry {
         self.entries.iter().map(|entry| &entry.about)
     }
 
-    /// The other name of a game, by its specification, where it has one with parameters set.
-    pub fn called(&self, specification: &str) -> Option<&'static str> {
+    /// What people call a game, whatever it was asked for by: by another name that stands for just these
+    /// parameters, or by its family's.
+    pub fn title(&self, game: &dyn AnyGame) -> &'static str {
+        let alias = self.called(&game.specification());
+        alias.map_or(game.about().title, |alias| alias.title)
+    }
+
+    /// The other name of a game with parameters set, if there is one for just these.
+    pub fn called(&self, specification: &str) -> Option<&Alias> {
         let same = |alias: &&Alias| {
             alias.stands_for.contains('(')
                 && self.game(alias.name).is_ok_and(|game| game.specification() == specification)
         };
-        self.aliases.iter().find(same).map(|alias| alias.name)
+        self.aliases.iter().find(same)
     }
 
     /// The other names.
@@ -141,7 +155,7 @@ impl Registry {
         let pairs: Vec<_> = preset.chain(given.iter().copied()).collect();
         let args =
             Args::new(&entry.about, pairs).map_err(|error| self.nearest_key(error, entry))?;
-        (entry.make)(&args)
+        (entry.make)(&args, alias.map(|alias| alias.title))
     }
 
     fn unknown(&self, name: &str) -> Invalid {
@@ -164,8 +178,7 @@ impl Registry {
 impl EachFamily for Registry {
     fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
         let registry = std::mem::take(self).family::<F>();
-        let add = |registry: Registry, alias: &Alias| registry.alias(alias.name, alias.stands_for);
-        *self = aliases.iter().fold(registry, add);
+        *self = aliases.iter().fold(registry, |registry, alias| registry.with_alias(*alias));
     }
 }
 
@@ -207,9 +220,13 @@ mod tests {
     #[test]
     fn a_game_is_called_by_its_best_known_name() {
         let registry = Registry::standard();
-        let called = |text: &str| registry.called(&registry.game(text).unwrap().specification());
-        assert_eq!(called("mnk"), Some("tic-tac-toe"));
-        assert_eq!(called("mnk(columns=4)"), None);
-        assert_eq!(called("kalaha"), None, "an alias without parameters is no better name");
+        let title = |text: &str| registry.title(&*registry.game(text).unwrap());
+        assert_eq!(title("mnk"), "Tic-tac-toe");
+        assert_eq!(title("mnk(columns=4)"), "(m,n,k) game");
+        assert_eq!(title("kalaha"), "Kalah", "an alias without parameters is no better name");
+        // Whoever asks by a name gets the game by this name.
+        let asked = |text: &str| registry.game(text).unwrap().title();
+        assert_eq!(asked("mnk"), "(m,n,k) game");
+        assert_eq!((asked("tic-tac-toe"), asked("kalaha(pits=2)")), ("Tic-tac-toe", "Kalaha"));
     }
 }

@@ -34,11 +34,11 @@ pub trait AnyTables: Send + Sync {
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed>;
 
-    /// Opens a table of this very game.
+    /// Checks that a table is one of this very game, by its name and its fingerprint.
     ///
     /// # Errors
-    /// If it cannot be read, is damaged, or is of another game or other rules.
-    fn open(&self, path: &Path) -> Result<Table, Error>;
+    /// If it is of another game or other rules.
+    fn is_of(&self, table: &Table) -> Result<(), Error>;
 
     /// Derives every entry of a table again; `on_progress` is called
     /// with how many are done, and says whether to go on.
@@ -91,10 +91,8 @@ impl<G: Game> AnyTables for Shared<G> {
         self.engine().build(self.0.subject(), &target.into(), plan, control, on_layer)
     }
 
-    fn open(&self, path: &Path) -> Result<Table, Error> {
-        let table = Table::open(path)?;
-        self.engine().is_of(self.0.subject(), &table)?;
-        Ok(table)
+    fn is_of(&self, table: &Table) -> Result<(), Error> {
+        self.engine().is_of(self.0.subject(), table)
     }
 
     fn verify(

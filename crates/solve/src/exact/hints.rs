@@ -1,6 +1,8 @@
 //! What search asks of a game, from whom it gets it: from the game's own [`SearchHints`], or, for a game
 //! that gives none, from its moves and its codes alone.
 
+use std::marker::PhantomData;
+
 use foregone_rules::{
     Acyclic, Candidates, Encode, Game, Merged, Order, Outcome, SearchHints, Value,
 };
@@ -106,42 +108,54 @@ impl<G: SearchHints> Hints<G> for OwnHints {
     }
 }
 
-/// A game that gives no hints: positions are remembered by their codes, if these have at most 64 bits,
-/// and all moves are tried, in the order of the rules.
+/// The hints of a game that gives none: positions are remembered by their codes, if these have at most 64
+/// bits, and all moves are tried, in the order of the rules or of `O`.
 #[derive(Clone, Copy, Debug)]
-pub struct ByCode;
+pub struct ByCode<O = AsListed>(PhantomData<O>);
 
-/// The same with the moves in the game's [`Order`].
+/// The moves in the order in which the rules list them.
 #[derive(Clone, Copy, Debug)]
-pub struct ByCodeInOrder;
+pub struct AsListed;
 
-/// The code of a position without what is banked, which is the offset.
-fn code<G: Encode>(game: &G, state: &G::State) -> Option<(u64, Value)> {
-    if game.bits() > u64::BITS {
-        return None;
+/// The moves in the game's own [`Order`].
+#[derive(Clone, Copy, Debug)]
+pub struct InOrder;
+
+/// How promising moves look, if nothing but their order is known of them.
+pub trait Promise<G: Game>: Send + Sync + 'static {
+    /// How promising a move looks; larger first.
+    fn of(game: &G, state: &G::State, mv: G::Move) -> i32;
+}
+
+impl<G: Game> Promise<G> for AsListed {
+    #[inline]
+    fn of(_: &G, _: &G::State, _: G::Move) -> i32 {
+        0
     }
-    let Merged { state, offset } = Merged::of(game, state);
-    Some((game.encode(&state) as u64, offset))
 }
 
-/// A code has at least a bit, as have keys.
-fn code_bits<G: Encode>(game: &G) -> u32 {
-    game.bits().clamp(1, u64::BITS)
+impl<G: Order> Promise<G> for InOrder {
+    #[inline]
+    fn of(game: &G, state: &G::State, mv: G::Move) -> i32 {
+        const MOST: i32 = 1 << 20;
+        game.order(state, mv).clamp(-MOST, MOST)
+    }
 }
 
-fn all<G: Game>(game: &G) -> (Value, Value) {
-    let most = game.most();
-    (Value(-most), Value(most))
-}
-
-impl<G: Acyclic + Encode> Hints<G> for ByCode {
+impl<G: Acyclic + Encode, O: Promise<G>> Hints<G> for ByCode<O> {
+    /// A code has at least a bit, as have keys.
     fn key_bits(game: &G) -> u32 {
-        code_bits(game)
+        game.bits().clamp(1, u64::BITS)
     }
 
+    /// The code of a position without what is banked, which is the offset.
     #[inline]
     fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
-        code(game, state)
+        if game.bits() > u64::BITS {
+            return None;
+        }
+        let Merged { state, offset } = Merged::of(game, state);
+        Some((game.encode(&state) as u64, offset))
     }
 
     fn bounds_and_moves(
@@ -149,28 +163,8 @@ impl<G: Acyclic + Encode> Hints<G> for ByCode {
         state: &G::State,
         moves: &mut Candidates<'_, G::Move>,
     ) -> (Value, Value) {
-        game.moves(state).for_each(|mv| moves.push(0, mv));
-        all(game)
-    }
-}
-
-impl<G: Acyclic + Encode + Order> Hints<G> for ByCodeInOrder {
-    fn key_bits(game: &G) -> u32 {
-        code_bits(game)
-    }
-
-    #[inline]
-    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
-        code(game, state)
-    }
-
-    fn bounds_and_moves(
-        game: &G,
-        state: &G::State,
-        moves: &mut Candidates<'_, G::Move>,
-    ) -> (Value, Value) {
-        let most = 1 << 20;
-        game.moves(state).for_each(|mv| moves.push(game.order(state, mv).clamp(-most, most), mv));
-        all(game)
+        game.moves(state).for_each(|mv| moves.push(O::of(game, state, mv), mv));
+        let most = game.most();
+        (Value(-most), Value(most))
     }
 }

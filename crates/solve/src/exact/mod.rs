@@ -26,7 +26,7 @@ mod run;
 mod table;
 mod values;
 
-pub use hints::{ByCode, ByCodeInOrder, Hints, OwnHints};
+pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise};
 pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
 
 use std::marker::PhantomData;
@@ -37,7 +37,7 @@ use foregone_rules::{Candidates, Game, Outcome, SearchHints, Value, Written};
 
 use self::dense::DenseMemory;
 use self::proof::OpinionMemory;
-use self::run::{Busy, Mind, Run, Shared};
+use self::run::{Busy, Run, Scratch, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};
 use crate::moves::gather;
@@ -110,7 +110,7 @@ impl Default for Options {
 }
 
 /// What a thread has for itself: the table of positions near the end, and what it has learned.
-type Own<G> = (Memory, Mind<<G as Game>::State, <G as Game>::Move>);
+type Own<G> = (Memory, Scratch<<G as Game>::State, <G as Game>::Move>);
 
 /// What is proven of a position's value: it is the same as both bounds, unless the search was
 /// halted.
@@ -180,7 +180,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         let keyed = |bytes| Memory::new(H::key_bits(game), bytes).map_err(no_room);
         let threads = threads.max(1);
         let near = NEAR.min(limit / 4 / threads as u64);
-        let own = || Ok((keyed(near)?, Mind::new(H::history_slots(game))));
+        let own = || Ok((keyed(near)?, Scratch::new(H::history_slots(game))));
         let opinions = if by_proof { limit / 4 } else { 0 };
         let far = keyed(limit.saturating_sub(numbered + opinions + near * threads as u64))?;
         let room = far.entries();
@@ -344,11 +344,11 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
                 proven,
                 leaf,
             };
-            let mut runs = threads[..count].iter_mut().map(|(near, mind)| Run {
+            let mut runs = threads[..count].iter_mut().map(|(near, scratch)| Run {
                 game: *game,
                 shared: &shared,
                 near: near.table(),
-                mind,
+                scratch,
                 nodes: 0,
                 kept: 0,
                 moves: 0,

@@ -125,10 +125,10 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             Entered::Answer(answer) => return Ok(Outlook::Answer(answer)),
             Entered::Open { first, low, high } => (first, low, high),
         };
-        let first = self.mind.open.len();
+        let first = self.scratch.open.len();
         let mut best = low;
-        for at in first_move..self.mind.moves.len() {
-            let child = game.play(state, self.mind.moves[at].1);
+        for at in first_move..self.scratch.moves.len() {
+            let child = game.play(state, self.scratch.moves[at].1);
             let again = game.turn(&child) == mover;
             let (least, most, memo) = match game.outcome(&child) {
                 Some(outcome) => {
@@ -154,17 +154,17 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                     let numbers = self.shared.opinions.get(self.identity(memo, asked));
                     let numbers = numbers.unwrap_or((1, 1));
                     let numbers = if again { numbers } else { (numbers.1, numbers.0) };
-                    self.mind.open.push(Open { child, memo, again, numbers });
+                    self.scratch.open.push(Open { child, memo, again, numbers });
                 }
                 _ => best = best.max(most),
             }
         }
-        self.mind.moves.truncate(first_move);
+        self.scratch.moves.truncate(first_move);
         let visited = self.nodes;
         loop {
-            let open = &self.mind.open[first..];
+            let open = &self.scratch.open[first..];
             if best >= question || open.is_empty() {
-                self.mind.open.truncate(first);
+                self.scratch.open.truncate(first);
                 let bounds = match best >= question {
                     true => (best, i32::MAX),
                     false => (i32::MIN, best.min(high)),
@@ -176,7 +176,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             let (mut next, mut second, mut worst) = (first, NEVER, 0);
             for (at, each) in (first..).zip(open) {
                 worst = worst.max(each.numbers.1);
-                let easiest = self.mind.open[next].numbers.0;
+                let easiest = self.scratch.open[next].numbers.0;
                 if each.numbers.0 < easiest {
                     (next, second) = (at, easiest);
                 } else if at != next {
@@ -184,10 +184,10 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 }
             }
             let others = open.len() as u32 - 1;
-            let Open { child, memo: there, again, numbers } = self.mind.open[next];
+            let Open { child, memo: there, again, numbers } = self.scratch.open[next];
             let here = (numbers.0, (worst + others).min(NEVER - 1));
             if here.0 >= limits.0 || here.1 >= limits.1 {
-                self.mind.open.truncate(first);
+                self.scratch.open.truncate(first);
                 self.shared.opinions.set(self.identity(memo, question), here);
                 return Ok(Outlook::Open(here));
             }
@@ -201,10 +201,10 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 },
             };
             match outlook {
-                Outlook::Open(numbers) => self.mind.open[next].numbers = numbers,
+                Outlook::Open(numbers) => self.scratch.open[next].numbers = numbers,
                 Outlook::Answer(answer) => {
                     best = best.max(answer);
-                    self.mind.open.swap_remove(next);
+                    self.scratch.open.swap_remove(next);
                 }
             }
         }

@@ -7,7 +7,7 @@ use foregone_rules::{Candidates, Game, Value, Written};
 use super::dense::Dense;
 use super::hints::Hints;
 use super::proof::{Open, Opinions};
-use super::table::{Place, Table};
+use super::table::{Slot, TranspositionTable};
 use crate::control::{Control, Halted, Progress};
 use crate::moves;
 use crate::tables::leaves::Leaf;
@@ -44,7 +44,7 @@ pub(super) fn seen_before((low, high): Bounds, again: bool) -> Bounds {
 pub(super) struct Stop;
 
 /// What one thread knows for itself, from one question to the next.
-pub(super) struct Mind<S, M> {
+pub(super) struct Scratch<S, M> {
     /// What was learned of each kind of move.
     learned: Vec<i32>,
     /// The moves of all positions on the way to the one that is looked at, one after the other.
@@ -55,9 +55,9 @@ pub(super) struct Mind<S, M> {
     pub open: Vec<Open<S>>,
 }
 
-impl<S, M> Mind<S, M> {
-    pub fn new(kinds: usize) -> Mind<S, M> {
-        Mind { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new(), open: Vec::new() }
+impl<S, M> Scratch<S, M> {
+    pub fn new(kinds: usize) -> Scratch<S, M> {
+        Scratch { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new(), open: Vec::new() }
     }
 }
 
@@ -70,8 +70,8 @@ pub(super) struct Memo {
 
 #[derive(Clone, Copy)]
 enum Spot {
-    Far(Place),
-    Near(Place),
+    Far(Slot),
+    Near(Slot),
     Dense(usize),
     Nowhere,
 }
@@ -94,7 +94,7 @@ struct Ahead {
 /// What all threads share while they answer one question.
 pub(super) struct Shared<'r, S> {
     pub control: &'r Control,
-    pub far: Table<'r>,
+    pub far: TranspositionTable<'r>,
     pub dense: Dense<'r>,
     pub opinions: Opinions<'r>,
     /// What each thread is at, so that others begin elsewhere; of no use to one alone.
@@ -137,8 +137,8 @@ impl Busy {
 pub(super) struct Run<'r, G: Game, H: Hints<G>> {
     pub game: &'r G,
     pub shared: &'r Shared<'r, G::State>,
-    pub near: Table<'r>,
-    pub mind: &'r mut Mind<G::State, G::Move>,
+    pub near: TranspositionTable<'r>,
+    pub scratch: &'r mut Scratch<G::State, G::Move>,
     pub nodes: u64,
     /// Positions put into the far table since all threads' were last summed up.
     pub kept: u64,
@@ -171,8 +171,8 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     /// Begins a question, unless it is answered already; whatever becomes of this thread, the
     /// others stop when it ends.
     pub fn begin(&mut self) -> Result<Over<'r>, Stop> {
-        self.mind.moves.clear();
-        self.mind.open.clear();
+        self.scratch.moves.clear();
+        self.scratch.open.clear();
         match self.shared.over.load(Ordering::Relaxed) {
             true => Err(Stop),
             false => Ok(Over(&self.shared.over)),
@@ -198,7 +198,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let memo = self.memo(state);
         let known = self.recall(memo);
         if known.0 >= question || known.1 < question {
-            self.mind.moves.truncate(first);
+            self.scratch.moves.truncate(first);
             return Ok(if known.0 >= question { known.0 } else { known.1 });
         }
         let mut best = low;
@@ -208,7 +208,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         if best < question {
             best = self.try_moves(state, question, first, best, depth)?;
         }
-        self.mind.moves.truncate(first);
+        self.scratch.moves.truncate(first);
         // Moves that were left out are worth no more than the lower bound.
         let bounds = match best >= question {
             true => (best, i32::MAX),
@@ -228,11 +228,11 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         if let Some(worth) = self.shared.leaf.and_then(|leaf| leaf(state)) {
             return Ok(Entered::Answer(worth.value().0));
         }
-        let first = self.mind.moves.len();
+        let first = self.scratch.moves.len();
         let (Value(low), Value(high)) =
-            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut self.mind.moves));
+            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut self.scratch.moves));
         if low < question && high >= question {
-            let moves = self.mind.moves.len() - first;
+            let moves = self.scratch.moves.len() - first;
             if moves == 0 && self.game.moves(state).next().is_none() {
                 self.halted = Some(moves::none(self.game, state, self.written));
                 return Err(Stop);
@@ -243,7 +243,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             }
             return Ok(Entered::Open { first, low, high });
         }
-        self.mind.moves.truncate(first);
+        self.scratch.moves.truncate(first);
         Ok(Entered::Answer(if low >= question { low } else { high }))
     }
 
@@ -255,21 +255,21 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         // First what needs no look and where to look for the rest, then all the looks, so that they
         // overlap, then what they found.
         let mut best = low;
-        let mut ahead = std::mem::take(&mut self.mind.ahead);
+        let mut ahead = std::mem::take(&mut self.scratch.ahead);
         let mut at = first;
-        while let Some((_, mv)) = self.mind.moves.get(at) {
+        while let Some((_, mv)) = self.scratch.moves.get(at) {
             let child = game.play(state, *mv);
             let again = game.turn(&child) == mover;
             let (Value(low), Value(high)) = H::quick_bounds(game, &child);
             let (least, most) = seen_before((low, high), again);
             if least >= question {
                 ahead.clear();
-                self.mind.ahead = ahead;
+                self.scratch.ahead = ahead;
                 return least;
             }
             if most < question {
                 best = best.max(most);
-                self.mind.moves.remove(at);
+                self.scratch.moves.remove(at);
             } else {
                 ahead.push(Ahead { memo: self.memo(&child), again });
                 at += 1;
@@ -290,12 +290,12 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             }
             if most < question {
                 best = best.max(most);
-                self.mind.moves.remove(at);
+                self.scratch.moves.remove(at);
             } else {
                 at += 1;
             }
         }
-        self.mind.ahead = ahead;
+        self.scratch.ahead = ahead;
         best
     }
 
@@ -314,7 +314,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         }
         let game = self.game;
         let mover = game.turn(state);
-        let Mind { learned, moves, .. } = &mut *self.mind;
+        let Scratch { learned, moves, .. } = &mut *self.scratch;
         let end = moves.len();
         if end - first > 1 {
             for (promise, mv) in &mut moves[first..] {
@@ -325,7 +325,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let mut at = first;
         while at < end {
             // The most promising of the rest; few are ever needed, so they are not sorted.
-            let moves = &mut self.mind.moves;
+            let moves = &mut self.scratch.moves;
             let most = |next: usize, other: usize| {
                 if moves[other].0 > moves[next].0 { other } else { next }
             };
@@ -344,7 +344,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
                     if let Some((slot, mark)) = mine {
                         let elsewhere = at > first && promise != PUT_OFF;
                         if elsewhere && slot.load(Ordering::Relaxed) == mark {
-                            self.mind.moves[at].0 = PUT_OFF;
+                            self.scratch.moves[at].0 = PUT_OFF;
                             continue;
                         }
                         slot.store(mark, Ordering::Relaxed);
@@ -372,7 +372,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     /// Learns from a cut-off: the move at `at` did it, those before it were tried in vain.
     fn learn(&mut self, state: &G::State, first: usize, at: usize) {
         let tried = (at - first) as i32;
-        let Mind { learned, moves, .. } = &mut *self.mind;
+        let Scratch { learned, moves, .. } = &mut *self.scratch;
         for (_, vain) in &moves[first..at] {
             let learned = &mut learned[H::history_slot(self.game, state, *vain)];
             *learned -= 1 + *learned / MOST_LEARNED;

@@ -50,7 +50,7 @@ pub(super) struct Memory {
 
 /// A table as many threads see it.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'m> {
+pub(super) struct TranspositionTable<'m> {
     entries: &'m [AtomicU64],
     key_bits: u32,
     rest_bits: u32,
@@ -58,7 +58,7 @@ pub(super) struct Table<'m> {
 
 /// Where a key's two slots are, and what tells it from all other keys there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct Slot {
     slot: usize,
     rest: u64,
 }
@@ -123,17 +123,21 @@ impl Memory {
     }
 
     /// The table in this memory.
-    pub fn table(&mut self) -> Table<'_> {
+    pub fn table(&mut self) -> TranspositionTable<'_> {
         let entries = <[AtomicU64]>::mut_from_bytes(&mut self.map);
         let entries = entries.expect(WORDS);
-        Table { entries, key_bits: self.key_bits, rest_bits: self.key_bits - self.place_bits }
+        TranspositionTable {
+            entries,
+            key_bits: self.key_bits,
+            rest_bits: self.key_bits - self.place_bits,
+        }
     }
 }
 
-impl Table<'_> {
+impl TranspositionTable<'_> {
     /// Mixes a key: every step can be undone, so different keys have different places or rests.
     #[inline]
-    pub fn place(&self, key: u64) -> Place {
+    pub fn place(&self, key: u64) -> Slot {
         let mask = u64::MAX >> (64 - self.key_bits);
         let half = self.key_bits.div_ceil(2);
         let mut mixed = key ^ key >> half;
@@ -143,23 +147,23 @@ impl Table<'_> {
         mixed ^= mixed >> half;
         // An entry has no room for a rest of 64 bits, so these shifts are less.
         let place = mixed >> self.rest_bits;
-        Place { slot: place as usize * 2, rest: mixed & !(u64::MAX << self.rest_bits) }
+        Slot { slot: place as usize * 2, rest: mixed & !(u64::MAX << self.rest_bits) }
     }
 
     /// The whole of the mixed key that a place stands for.
-    pub fn whole(&self, Place { slot, rest }: Place) -> u64 {
+    pub fn whole(&self, Slot { slot, rest }: Slot) -> u64 {
         (slot as u64 / 2) << self.rest_bits | rest
     }
 
     /// Brings an entry near; the result means nothing.
     #[inline]
-    pub fn touch(&self, place: Place) -> u64 {
+    pub fn touch(&self, place: Slot) -> u64 {
         self.entries[place.slot].load(Ordering::Relaxed)
     }
 
     /// What is remembered of a key.
     #[inline]
-    pub fn get(&self, Place { slot, rest }: Place) -> Bounds {
+    pub fn get(&self, Slot { slot, rest }: Slot) -> Bounds {
         for at in [slot, slot + 1] {
             let entry = self.entries[at].load(Ordering::Relaxed);
             if entry >> DATA == rest {
@@ -176,7 +180,7 @@ impl Table<'_> {
 
     /// Remembers a bound, the other of which is unknown, that took so many positions to find.
     #[inline]
-    pub fn set(&self, Place { slot, rest }: Place, (low, high): Bounds, positions: u64) {
+    pub fn set(&self, Slot { slot, rest }: Slot, (low, high): Bounds, positions: u64) {
         let (value, bound) = if low == i32::MIN { (high, AT_MOST) } else { (low, AT_LEAST) };
         if !(-WIDEST..WIDEST).contains(&value) {
             return;
@@ -236,7 +240,7 @@ mod tests {
             for bounds in [(value, i32::MAX), (i32::MIN, value)] {
                 table.set(place, bounds, 7);
                 assert_eq!(table.get(place), bounds);
-                assert_eq!(table.get(Place { rest: place.rest ^ 1, ..place }), ANY);
+                assert_eq!(table.get(Slot { rest: place.rest ^ 1, ..place }), ANY);
                 last = bounds;
             }
         }
@@ -267,7 +271,7 @@ mod tests {
         for key in keys() {
             table.set(table.place(key), (key as i32 % 512, i32::MAX), key);
         }
-        let known = |table: Table| {
+        let known = |table: TranspositionTable| {
             let kept = keys().filter(|key| table.get(table.place(*key)) != ANY);
             kept.collect::<HashSet<_>>()
         };

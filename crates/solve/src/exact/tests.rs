@@ -71,11 +71,11 @@ fn codes_are_hints_enough() {
         check_by::<Mnk, ByCode>(&game(&size), 97);
     }
     for score in ["result", "stones"] {
-        check_by::<_, ByCodeInOrder>(&connect_four("4", "3", "3", score), 29);
+        check_by::<_, ByCode<InOrder>>(&connect_four("4", "3", "3", score), 29);
     }
     // Points that are banked are left out of codes, and sides take turns again.
     check_by::<Kalah, ByCode>(&game(&[("pits", "3"), ("stones", "2")]), 1);
-    check_by::<Kalah, ByCodeInOrder>(&game(&[("pits", "2"), ("stones", "4")]), 1);
+    check_by::<Kalah, ByCode<InOrder>>(&game(&[("pits", "2"), ("stones", "4")]), 1);
     // Codes of more than 64 bits are not remembered.
     let wide: Mnk = game(&[("columns", "33"), ("rows", "1"), ("line", "2")]);
     let control = Control::default();

@@ -1,5 +1,7 @@
 //! Values by search, without what it asks of the game.
 
+use std::marker::PhantomData;
+
 use foregone_rules::{Game, Value, Written};
 
 use super::{ANY_VALUE, Exact, Hints, Options, Proven};
@@ -23,7 +25,11 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
 }
 
 /// By [`Exact`], with hints from somewhere.
-pub(crate) struct BySearch<H>(pub H);
+pub(crate) struct BySearch<H>(PhantomData<H>);
+
+impl<H> BySearch<H> {
+    pub const NEW: BySearch<H> = BySearch(PhantomData);
+}
 
 impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
     fn valuer<'a>(

@@ -673,7 +673,7 @@ fn answers_from_a_table_are_those_of_solving() {
         let tables = game.tables().unwrap();
         let (file, plan) = (place.file(game.about().name), plan(tables.usual(), 2));
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
-        let table = std::sync::Arc::new(tables.open(&file).unwrap());
+        let table = std::sync::Arc::new(Table::open(&file).unwrap());
         let mut dice = foregone_rules::sample::Dice::new(5);
         let mut plain = game.open(None, "").unwrap();
         let mut looking = game.open(None, "").unwrap();
@@ -720,7 +720,7 @@ fn searches_take_tables_as_leaves() {
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let mut plain = game.open(None, "").unwrap();
         let mut looking = game.open(None, "").unwrap();
-        looking.consult(std::sync::Arc::new(tables.open(&file).unwrap()));
+        looking.consult(std::sync::Arc::new(Table::open(&file).unwrap()));
         for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
             for distances in [false, true] {
                 let request = Request { method, distances, remember: true, ..Request::default() };

@@ -9,8 +9,8 @@ use foregone::record::words::amount;
 use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 
-use super::address::Address;
-use super::desk::{Answer, Desk, Patience};
+use crate::web::address::Address;
+use crate::web::service::{Answer, Deadline, Service};
 use crate::words::{Voice, signed};
 
 /// A position of the game and the move that was made there.
@@ -76,12 +76,12 @@ impl Record {
     /// Replays what an address says. Positions are valued as far as that is known or quickly found,
     /// and `valued` says so.
     pub fn replay(
-        desk: &Desk,
+        service: &Service,
         game: &dyn AnyGame,
         mut session: Box<dyn Session>,
         address: &Address,
         valued: bool,
-        patience: &Patience,
+        deadline: &Deadline,
     ) -> Result<Record, Invalid> {
         let name = game.specification();
         session.go(address.position.as_deref(), "")?;
@@ -93,7 +93,7 @@ impl Record {
             }
             let outcome = session.outcome();
             let answer = match valued && outcome.is_none() {
-                true => desk.at_once(&mut *session, &name, patience),
+                true => service.at_once(&mut *session, &name, deadline),
                 false => None,
             };
             let mv = address.moves.get(at);
@@ -198,11 +198,11 @@ impl Record {
                 None => "start".to_owned(),
             };
             let sign = if sure { "" } else { "≈" };
-            format!("{after}: {sign}{} for {}", signed(value), voice.sides[0])
+            format!("{after}: {sign}{} for {}", signed(value), voice.the(Side::First))
         };
         Some(html! {
             figure.chart {
-                figcaption { "Value over the game, as " (voice.name(Side::First)) " sees it" }
+                figcaption { "Value over the game, as " (voice.the(Side::First)) " sees it" }
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
                     aria-label="Chart of the value after each move" {
                     line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use foregone::{About, Invalid, Kind, Parameter, Registry, Side};
 use maud::{Markup, html};
 
-use super::address::{Address, DEEPEST};
-use super::page::{Reply, frame};
-use super::query::no_parameter;
+use super::frame::{Reply, frame, wrong};
+use crate::draw::svg;
 use crate::players::Who;
-use crate::svg;
+use crate::web::address::{Address, DEEPEST};
+use crate::web::query::no_parameter;
 
 /// What stands before the names of a game's own parameters, so that none is taken for another
 /// field.
@@ -24,17 +24,18 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
     let mut cards = Vec::new();
     for about in registry.families() {
         let game = registry.game(about.name)?;
-        let name = registry.called(&game.specification()).unwrap_or(about.name);
+        let (title, called) = (registry.title(&*game), registry.called(&game.specification()));
+        let name = called.map_or(about.name, |alias| alias.name);
         let scene = game.open(None, "")?.scene();
         cards.push(html! {
             li.card.game {
                 a href=(Address::new(name).link()) {
-                    (svg::still(&scene, &format!("The start of {name}")))
-                    h2 { (name) }
+                    (svg::still(&scene, &format!("The start of {title}")))
+                    h2 { (title) }
                 }
                 p { (about.summary) }
                 @if name != about.name {
-                    p { a href=(Address::new(about.name).link()) { (about.name) } ": any size of board" }
+                    p { a href=(Address::new(about.name).link()) { (about.title) } ": any size of board" }
                 }
             }
         });
@@ -60,7 +61,7 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
         Ok(game) => game.about().clone(),
         Err(error) => {
             let why = error.to_string();
-            return Reply::Wrong(super::page::wrong("There is no such game", &why, None));
+            return Reply::Wrong(wrong("There is no such game", &why, None));
         }
     };
     let own: Vec<_> =
@@ -68,7 +69,7 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
     let unknown = |name: &&String| name.starts_with(OWN) && !own.contains(name);
     if let Some(name) = fields.keys().filter(unknown).min() {
         let why = no_parameter(name, about.name, &own);
-        return Reply::Wrong(super::page::wrong("This address cannot be read", &why, None));
+        return Reply::Wrong(wrong("This address cannot be read", &why, None));
     }
     let mut errors = Vec::new();
     let mut address = Address::new(about.name);

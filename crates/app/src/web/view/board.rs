@@ -6,11 +6,11 @@ use foregone::any::report::ResultReport;
 use foregone::{Area, Report, Scene, Value, Verdict};
 use maud::{Markup, html};
 
-use super::address::Address;
-use super::desk::Answer;
 use super::page::{Need, Page};
 use super::record::result_words;
-use crate::svg::{self, Hint, Overlay};
+use crate::draw::svg::{self, Hint, Overlay};
+use crate::web::address::Address;
+use crate::web::service::Answer;
 use crate::words::{preference, signed};
 
 impl Page<'_> {

@@ -10,7 +10,7 @@ use foregone::{Control, Registry, Session};
 
 use sysinfo::{MemoryRefreshKind, System};
 
-use crate::term::Working;
+use crate::progress::Working;
 
 /// A request that cannot be carried out as it stands: the message says what would be right.
 #[derive(Debug)]

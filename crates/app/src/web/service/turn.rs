@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::visitor::Visitor;
+use crate::web::visitor::Visitor;
 
 /// Seats, and a queue for them.
 pub struct Lane {

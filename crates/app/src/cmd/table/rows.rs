@@ -167,7 +167,7 @@ mod tests {
             let tables = game.tables().unwrap();
             let plan = Plan { values, layers: None, threads: 1 };
             tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
-            let table = tables.open(&file).unwrap();
+            let table = Table::open(&file).unwrap();
             let (mut lines, mut columns) = (Vec::new(), Vec::new());
             csv(tables, &table, &mut lines).unwrap();
             parquet(tables, &table, &mut columns).unwrap();

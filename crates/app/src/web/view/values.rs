@@ -1,26 +1,24 @@
 //! What a table holds, as a chart and in numbers.
 
-use std::time::Duration;
-
 use foregone::control::grouped;
 use maud::html;
 
-use super::address::{Address, Fields};
-use super::desk::{Desk, Patience};
-use super::page::{Reply, frame, wrong};
+use super::frame::{Reply, frame, wrong};
 use crate::stats::Stats;
+use crate::web::address::{Address, Fields};
+use crate::web::service::{Deadline, Service};
 
-pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
+pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     let refuse = |why: &str| Reply::Wrong(wrong("There is nothing to count", why, None));
-    let game = match desk.open(&fields.game) {
+    let game = match service.open(&fields.game) {
         Ok((game, _)) => game,
         Err(error) => return refuse(&error.to_string()),
     };
-    let name = desk.registry.called(&game.specification()).unwrap_or(game.about().name);
-    let (Some(tables), Some(table)) = (game.tables(), desk.table(&*game)) else {
+    let name = service.registry.title(&*game);
+    let (Some(tables), Some(table)) = (game.tables(), service.table(&*game)) else {
         return refuse("There is no table of this game here.");
     };
-    let control = desk.control(patience, Duration::MAX);
+    let control = service.control(deadline);
     let heard = |done, total| {
         let phase = "counting";
         control.report(foregone::Progress { phase, done, total: Some(total), bounds: None })

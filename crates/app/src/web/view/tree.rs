@@ -2,14 +2,14 @@
 //! be sure of there, and what alpha-beta need not look at.
 
 use foregone::any::report::{NodeReport, TreeReport};
-use foregone::{Control, Session, TreeRequest};
+use foregone::{Control, Session, Side, TreeRequest};
 use maud::{Markup, html};
 
-use super::address::{Address, Fields};
-use super::desk::{Desk, Patience};
-use super::page::{Reply, frame, wrong};
-use crate::svg;
-use crate::words::signed;
+use super::frame::{Reply, frame, wrong};
+use crate::draw::svg;
+use crate::web::address::{Address, Fields};
+use crate::web::service::{Deadline, Service};
+use crate::words::{Voice, signed};
 
 /// So many nodes a page has at most.
 const MOST_NODES: u128 = 700;
@@ -17,13 +17,13 @@ const MOST_NODES: u128 = 700;
 /// The most plies at once.
 const DEEPEST: u32 = 12;
 
-pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
+pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     let refuse = |why: String| Reply::Wrong(wrong("This tree cannot be shown", &why, None));
     let address = match Address::read(fields) {
         Ok(address) => address,
         Err(why) => return refuse(why),
     };
-    let opened = desk.open(&address.game).and_then(|(game, mut session)| {
+    let opened = service.open(&address.game).and_then(|(game, mut session)| {
         session.go(address.position.as_deref(), &address.moves[..address.at].join(" "))?;
         Ok((game, session))
     });
@@ -31,13 +31,13 @@ pub fn show(desk: &Desk, fields: &Fields, patience: &Patience) -> Reply {
         Ok(opened) => opened,
         Err(error) => return refuse(error.to_string()),
     };
-    let report = grow(&*session, &desk.small(patience));
-    let name = desk.registry.called(&game.specification()).unwrap_or(game.about().name);
+    let report = grow(&*session, &service.small(deadline));
+    let name = service.registry.title(&*game);
     let body = html! {
         div.intro {
             h1 { "Game tree of " (name) }
             p {
-                "Each move with what both sides can be sure of after it, as " b { (game.sides()[0]) }
+                "Each move with what both sides can be sure of after it, as " b { (Voice::new(&*game, |name, _| name.to_owned()).the(Side::First)) }
                 " sees it; moves that alpha-beta need not look at are struck through. Open a node to \
                  look below it."
             }

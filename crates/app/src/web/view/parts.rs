@@ -1,313 +1,18 @@
-//! The page on which a game is played and analysed. What it shows depends on its address and on
-//! what is known at the moment; what is missing is asked for again and shown when it comes.
-
-use std::sync::Arc;
+//! What the page of a game consists of, from top to bottom.
 
 use foregone::any::MoveOption;
-use foregone::{AnyGame, Invalid, Player, Report, Side};
-use maud::{DOCTYPE, Markup, html};
+use foregone::{Report, Side};
+use maud::{Markup, html};
 
-use super::address::{Address, Fields, LONGEST, MOST_MOVES};
-use super::board::{chosen, holds};
-use super::desk::{Answer, Desk, Patience};
 use super::form;
-use super::record::Record;
-use crate::words::{Voice, preference, signed};
+use super::frame::frame;
+use super::page::{Need, Page};
+use crate::web::address::{Address, LONGEST};
+use crate::words::{preference, signed};
 
-/// So many moves of the computer are made for one of a person, where it moves again and again.
-const MOST_REPLIES: usize = 60;
-
-/// What comes of a request.
-pub enum Reply {
-    Page(Markup),
-    /// The request was wrong: a page that says how.
-    Wrong(Markup),
-    /// Another address has what was asked for.
-    Go(String),
-}
-
-/// What is missing on a page, in the order in which it is worked on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
-    /// The computer's move.
-    Move,
-    /// The value of the position after so many moves.
-    Value(usize),
-}
-
-/// What was typed into a field that cannot be taken, and why.
-#[derive(Default)]
-struct Refused {
-    field: &'static str,
-    text: String,
-    why: String,
-}
-
-/// A frame for any page; without scripts, `refresh` leads on after so many seconds.
-pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="htmx-config" content="defaultTimeout:1800000";
-                title { (title) " · Foregone" }
-                link rel="stylesheet" href="/assets/style.css";
-                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                script src="/assets/htmx.min.js" defer {}
-                script src="/assets/page.js" defer {}
-                @if let Some((address, seconds)) = refresh {
-                    noscript {
-                        meta http-equiv="refresh" content={ (seconds) ";url=" (address) };
-                    }
-                }
-            }
-            body hx-boost:inherited="target:#page, select:#page, swap:outerHTML" {
-                header.top {
-                    a.name href="/" { "Foregone" }
-                    nav aria-label="Pages" {
-                        a href="/" { "Games" }
-                        a href="/api/v1/" { "API" }
-                    }
-                }
-                main id="page" data-title={ (title) " · Foregone" } { (body) }
-            }
-        }
-    }
-}
-
-/// A page that says what is wrong with a request.
-pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
-    frame(
-        title,
-        None,
-        &html! {
-            div.notice {
-                h1 { (title) }
-                p.error role="alert" { (why) }
-                p {
-                    @if let Some((link, text)) = instead { a.button href=(link) { (text) } " " }
-                    a.button href="/" { "All games" }
-                }
-            }
-        },
-    )
-}
-
-/// A page being made.
-pub(super) struct Page<'d> {
-    desk: &'d Desk,
-    pub game: Arc<dyn AnyGame>,
-    pub address: Address,
-    pub record: Record,
-    pub need: Option<Need>,
-    refused: Refused,
-}
-
-/// Answers a request in the quick lane. With `busy`, work that is missing is not to be asked for at
-/// once.
-pub fn play(desk: &Desk, fields: &Fields, busy: bool, patience: &Patience) -> Reply {
-    let page = match Page::open(desk, fields, patience) {
-        Ok(page) => page,
-        Err(reply) => return *reply,
-    };
-    page.reply(busy, patience)
-}
-
-/// Works on what is missing, and says where the result is to be seen; `None` if that takes more
-/// than the quick lane allows, or it was told to stop.
-pub fn work(desk: &Desk, fields: &Fields, quick: bool, patience: &Patience) -> Option<Reply> {
-    let mut page = match Page::open(desk, fields, patience) {
-        Ok(page) => page,
-        Err(reply) => return Some(*reply),
-    };
-    let name = page.game.specification();
-    match page.find_need() {
-        None => {}
-        Some(Need::Move) => {
-            let here = &mut page.record.here;
-            let player = page.address.player(here.turn())?;
-            let next = if quick {
-                page.address.after(&desk.choose_at_once(player, &mut **here, &name, patience)?)
-            } else {
-                let (mv, proven) = desk.choose(player, &mut **here, &name, patience).ok()?;
-                let mut next = page.address.after(&mv);
-                if player == Player::Perfect && !proven {
-                    next.guesses.push(page.address.at);
-                }
-                next
-            };
-            return Some(Reply::Go(next.link()));
-        }
-        Some(Need::Value(_)) if quick => return None,
-        Some(Need::Value(at)) => {
-            let session = &mut page.record.here;
-            let moves = page.address.moves[..at].join(" ");
-            if session.go(page.address.position.as_deref(), &moves).is_ok() {
-                desk.think(&mut **session, &name, patience);
-            }
-        }
-    }
-    Some(Reply::Go(page.address.link()))
-}
-
-impl<'d> Page<'d> {
-    /// The page of an address, or what to reply instead.
-    fn open(desk: &'d Desk, fields: &Fields, patience: &Patience) -> Result<Page<'d>, Box<Reply>> {
-        let refuse = |title: &str, why: String, instead: Option<(&str, &str)>| {
-            Box::new(Reply::Wrong(wrong(title, &why, instead)))
-        };
-        let mut address = Address::read(fields)
-            .map_err(|why| refuse("This address cannot be read", why, None))?;
-        let (game, session) = desk
-            .open(&address.game)
-            .map_err(|error| refuse("There is no such game", error.to_string(), None))?;
-        let mut refused = Refused::default();
-        match Page::typed(&*game, &address, fields) {
-            Ok(None) => {}
-            Ok(Some(link)) => return Err(Box::new(Reply::Go(link))),
-            Err(why) => refused = why,
-        }
-        let start = Address { position: None, ..address.back_to(0) }.link();
-        let valued = address.hints || address.review;
-        let record =
-            Record::replay(desk, &*game, session, &address, valued, patience).map_err(|error| {
-                let instead = Some((start.as_str(), "Start this game anew"));
-                refuse("This game cannot be played so", error.to_string(), instead)
-            })?;
-        address.moves = record.plies.iter().filter_map(|ply| ply.mv.clone()).collect();
-        Ok(Page { desk, game, address, record, need: None, refused })
-    }
-
-    /// Where texts that were typed in lead to.
-    fn typed(
-        game: &dyn AnyGame,
-        address: &Address,
-        fields: &Fields,
-    ) -> Result<Option<String>, Refused> {
-        let all = [
-            ("mv", &fields.mv),
-            ("look", &fields.look),
-            ("set", &fields.set),
-            ("line", &fields.line),
-        ];
-        let Some((field, text)) =
-            all.into_iter().find_map(|(field, text)| Some((field, text.as_ref()?.trim())))
-        else {
-            return Ok(None);
-        };
-        let refused = |error: Invalid| Refused {
-            field,
-            text: text.chars().take(LONGEST).collect(),
-            why: error.to_string(),
-        };
-        if text.len() > LONGEST {
-            return Err(refused(Invalid::new(text, format!("at most {LONGEST} bytes"))));
-        }
-        let before = address.moves[..address.at].join(" ");
-        let from =
-            |position: Option<&str>, moves: &str| game.open(position, moves).map_err(refused);
-        let next = match field {
-            "mv" | "look" => {
-                let session = from(address.position.as_deref(), &format!("{before} {text}"))?;
-                Address { moves: session.played(), ..address.back_to(address.at) }
-            }
-            "set" => {
-                let position = (!text.is_empty()).then_some(text);
-                from(position, "")?;
-                Address {
-                    position: position.map(str::to_owned),
-                    moves: Vec::new(),
-                    ..address.clone()
-                }
-            }
-            _ => {
-                let session = from(address.position.as_deref(), text)?;
-                Address { moves: session.played(), ..address.clone() }
-            }
-        };
-        let next = next.seen_at(next.moves.len().min(MOST_MOVES));
-        Ok(Some(Address { stop: field == "look", ..next }.link()))
-    }
-
-    /// Whether the computer is to move now.
-    fn computer_moves(&self) -> bool {
-        let here = &self.record.here;
-        here.outcome().is_none()
-            && self.at_end()
-            && self.address.at < MOST_MOVES
-            && !self.address.stop
-            && self.refused.why.is_empty()
-            && self.address.player(here.turn()).is_some()
-    }
-
-    fn find_need(&self) -> Option<Need> {
-        let at = self.address.at;
-        let unknown = |at: usize| {
-            let ply = &self.record.plies[at];
-            ply.answer.is_none() && ply.outcome.is_none()
-        };
-        match () {
-            () if self.computer_moves() => Some(Need::Move),
-            () if self.address.stop => None,
-            () if self.address.hints && unknown(at) => Some(Need::Value(at)),
-            () if self.address.review => self.record.missing().map(Need::Value),
-            () => None,
-        }
-    }
-
-    fn reply(mut self, busy: bool, patience: &Patience) -> Reply {
-        let clicks = self.record.here.options();
-        if let Some(option) = chosen(&clicks, &self.address.clicks) {
-            return Reply::Go(self.address.after(&option.mv).link());
-        }
-        if !clicks.iter().any(|option| holds(option, &self.address.clicks)) {
-            self.address.clicks.clear();
-        }
-        let watched = Side::BOTH.into_iter().all(|side| self.address.player(side).is_some());
-        if self.computer_moves()
-            && !watched
-            && let Some(next) = self.answered(patience)
-        {
-            return Reply::Go(next.link());
-        }
-        self.need = self.find_need();
-        Reply::Page(self.render(busy, watched))
-    }
-
-    /// The address after the computer's moves, if it makes any at once.
-    fn answered(&mut self, patience: &Patience) -> Option<Address> {
-        let name = self.game.specification();
-        let session = &mut self.record.here;
-        let mut next = self.address.clone();
-        for _ in 0..MOST_REPLIES {
-            let Some(player) = next.player(session.turn()) else { break };
-            if session.outcome().is_some() {
-                break;
-            }
-            let Some(mv) = self.desk.choose_at_once(player, &mut **session, &name, patience) else {
-                break;
-            };
-            if session.play(&mv).is_err() {
-                break;
-            }
-            next = next.after(&mv);
-        }
-        (next.moves.len() > self.address.moves.len()).then_some(next)
-    }
-
-    fn voice(&self) -> Voice<'_> {
-        Voice::new(&*self.game, |name, _| name.to_owned())
-    }
-
-    /// What is known of the position, if that is to be shown.
-    pub fn answer(&self) -> Option<&Answer> {
-        let ply = &self.record.plies[self.address.at];
-        ply.answer.as_deref().filter(|_| self.address.hints)
-    }
-
-    fn render(&self, busy: bool, watched: bool) -> Markup {
+impl Page<'_> {
+    /// The whole page.
+    pub(super) fn render(&self, busy: bool, watched: bool) -> Markup {
         let here = &*self.record.here;
         let voice = self.voice();
         let status = match self.need {
@@ -357,7 +62,7 @@ impl<'d> Page<'d> {
 
     /// The name that people call the game by.
     fn name(&self) -> &'static str {
-        self.desk.registry.called(&self.game.specification()).unwrap_or(self.game.about().name)
+        self.service.registry.title(&*self.game)
     }
 
     /// The game's parameters as its name has them.
@@ -369,7 +74,7 @@ impl<'d> Page<'d> {
 
     fn status(&self, status: &str, busy: bool) -> Markup {
         let here = &*self.record.here;
-        let queue = self.desk.queue();
+        let queue = self.service.lanes.queue();
         let over = here.outcome().is_some();
         html! {
             p.status.over[over] id="status" role="status" {
@@ -611,7 +316,7 @@ impl<'d> Page<'d> {
                 @if !about.rules.is_empty() { p { (about.rules) } }
                 @if !about.known.is_empty() { h3 { "What is known" } p { (about.known) } }
             }
-            @if self.desk.table(&*self.game).is_some() {
+            @if self.service.table(&*self.game).is_some() {
                 @let game = form_urlencoded::byte_serialize(self.address.game.as_bytes());
                 p { a href={ "/table?game=" (game.collect::<String>()) } {
                     "All positions of this game, counted"

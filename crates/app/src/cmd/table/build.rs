@@ -1,0 +1,172 @@
+//! `foregone table build`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use foregone::Registry;
+use foregone::control::{bytes, counted};
+use foregone::record::write::{tidied, unfinished};
+use foregone::record::{Error, Table, Values};
+use foregone::tables::{Failed, Plan};
+
+use super::tables;
+use crate::args::{Memory, Refused, choice, may_write};
+use crate::progress::Working;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as fox-and-hounds or "kalah(pits=6,stones=4)"
+    game: String,
+    /// The file to write; what is unfinished lies beside it, in a folder whose name ends in .part
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// wdl (won, drawn or lost), score, score+distance, or score+rank (for games that loop and bank
+    /// points) [default: as much as can be kept]
+    #[arg(long, value_parser = values)]
+    values: Option<Values>,
+    /// Only so many layers, the lowest (of Kalah: positions with fewer stones left)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    layers: Option<u32>,
+    /// On so many threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+fn values(text: &str) -> Result<Values, String> {
+    choice(text, "what to keep", &Values::ALL)
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = registry.game(&args.game)?;
+    let tables = tables(&*game)?;
+    let values = args.values.unwrap_or_else(|| tables.usual());
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let started = Instant::now();
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    // The same command may have been killed when there was nothing left to do.
+    let tidied = tidied(&args.output)?;
+    let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
+    let wanted = |table: Table| {
+        let manifest = table.manifest();
+        let whole = manifest.layers.len() == needs.layers as usize;
+        tables.is_of(&table).is_ok() && manifest.values == values && whole
+    };
+    let finished = tidied && Table::open(&args.output).is_ok_and(wanted);
+    if !finished {
+        may_write(&args.output, args.force)?;
+    }
+    let mut out = terminal::out();
+    writeln!(out, "{}", terminal::heading(&*game))?;
+    let (memory, name) = (bytes(needs.memory), values.name());
+    match needs.numbers {
+        Some(numbers) => {
+            let numbers = counted(numbers, "number", "numbers");
+            let layers = counted(needs.layers.into(), "layer", "layers");
+            let disk = bytes(needs.disk);
+            writeln!(
+                out,
+                "{numbers} in {layers}, with {name}: at most {memory} of memory and {disk} on disk"
+            )?;
+        }
+        None => writeln!(
+            out,
+            "all positions that can arise, listed, with {name}: as many as {memory} of memory hold"
+        )?,
+    }
+    out.flush()?;
+    if needs.memory > control.memory() {
+        let message = format!(
+            "this takes {memory} of memory, and {} are allowed: allow more with --memory, or choose \
+             fewer --layers or smaller parameters",
+            bytes(control.memory())
+        );
+        return Err(Refused(message).into());
+    }
+    has_room(&args.output, needs.disk)?;
+    let mut on_layer = |layer: u32, size| {
+        let (next, layers) = (layer + 1, needs.layers);
+        working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
+    };
+    let mut built = match finished {
+        true => Ok(()),
+        false => tables.build(&args.output, &plan, &control, &mut on_layer),
+    };
+    let begun = unfinished(&args.output);
+    let other = matches!(built, Err(Failed::File(Error::Game { .. } | Error::Damaged(_))));
+    if args.force && other && begun.is_dir() {
+        // The beginnings of something else.
+        std::fs::remove_dir_all(&begun)?;
+        built = tables.build(&args.output, &plan, &control, &mut on_layer);
+    }
+    drop(working);
+    if let Err(error) = built {
+        let other = matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)));
+        let busy = matches!(error, Failed::File(Error::Busy(_)));
+        let error = refused(error);
+        return Err(match begun.is_dir() && needs.numbers.is_some() && !busy {
+            true if other => {
+                error.context(format!("{}: delete it, or use --force", begun.display()))
+            }
+            true if !error.is::<Refused>() => {
+                error.context("not finished; the same command goes on from here")
+            }
+            _ => error,
+        });
+    }
+    let table = Table::open(&args.output)?;
+    let numbers: u64 = table.manifest().layers.iter().map(|layer| layer.size).sum();
+    let size = table.size()?;
+    writeln!(
+        out,
+        "{}: {} in {:.1} s, {:.3} bytes a number",
+        args.output.display(),
+        bytes(size),
+        started.elapsed().as_secs_f64(),
+        size as f64 / numbers.max(1) as f64
+    )?;
+    Ok(())
+}
+
+/// An error of a request that cannot be met, or of work that failed.
+fn refused(error: Failed) -> anyhow::Error {
+    match error {
+        Failed::Banks | Failed::Loops(_) | Failed::Numbers | Failed::Layers => {
+            Refused(error.to_string()).into()
+        }
+        error => error.into(),
+    }
+}
+
+/// Refuses a table for which there is certainly no room, and warns where there may be none.
+fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
+    // Tables take a fiftieth to a half of the most that they could.
+    const LEAST: u64 = 256;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    // Where that cannot be told, writing tells it.
+    let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
+    if free < most / LEAST && !unfinished(file).exists() {
+        let message = format!(
+            "{} are free in {}, and the table would take {} at the very least: choose smaller \
+             parameters, fewer --layers or another disk",
+            bytes(free),
+            folder.display(),
+            bytes(most / LEAST)
+        );
+        return Err(Refused(message).into());
+    }
+    if free < most {
+        let warning = "note: there may not be room for it; what is finished is kept then";
+        anstream::eprintln!("{warning} ({} are free)", bytes(free));
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `foregone table export`.
+
+#[cfg(feature = "parquet")]
+use std::io::IsTerminal;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use foregone::Registry;
+use foregone::record::disk::Disk;
+use foregone::record::write::aside;
+
+use super::{open, rows, tables};
+#[cfg(feature = "parquet")]
+use crate::args::Refused;
+use crate::args::may_write;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The table
+    file: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
+    /// The file to write [default: the standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A header and lines of values parted by commas
+    Csv,
+    /// Columns, compressed
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file)?;
+    let tables = tables(&*game)?;
+    let write = |out: &mut (dyn Write + Send)| match args.format {
+        Format::Csv => rows::csv(tables, &table, out),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => rows::parquet(tables, &table, out),
+    };
+    let Some(path) = &args.output else {
+        #[cfg(feature = "parquet")]
+        if args.format == Format::Parquet && io::stdout().is_terminal() {
+            let message = "Parquet is not for a terminal to show: name a file with --output";
+            return Err(Refused(message.to_owned()).into());
+        }
+        let mut out = BufWriter::new(io::stdout());
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    };
+    may_write(path, args.force)?;
+    let mut failed = None;
+    let written = aside(&Disk::default(), path, |file| {
+        write(file).map_err(|error| {
+            failed = Some(error);
+            io::Error::other("it was not written whole")
+        })
+    });
+    match (written, failed) {
+        (_, Some(error)) => Err(error),
+        (written, None) => Ok(written.with_context(|| path.display().to_string())?),
+    }
+}

@@ -1,0 +1,49 @@
+//! `foregone table info`.
+
+use std::io::Write;
+
+use foregone::Registry;
+use foregone::control::{bytes, counted};
+use foregone::tables::Plan;
+use serde_json::json;
+
+use super::{File, open, tables};
+use crate::terminal;
+
+pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file)?;
+    let manifest = table.manifest();
+    let plan = Plan { values: manifest.values, layers: None, threads: 1 };
+    let all = tables(&*game)?.needs(&plan, 0).map_or(None, |needs| Some(needs.layers));
+    let mut layers = counted(manifest.layers.len() as u64, "layer", "layers");
+    if let Some(all) = all.filter(|all| *all as usize > manifest.layers.len()) {
+        layers = format!("the lowest {} of {all} layers", manifest.layers.len());
+    }
+    let positions: u64 = manifest.layers.iter().map(|layer| layer.positions).sum();
+    let numbers: u64 = manifest.layers.iter().map(|layer| layer.size).sum();
+    let size = table.size()?;
+    let mut out = terminal::out();
+    if args.json {
+        let report = json!({
+            "game": manifest.game,
+            "fingerprint": manifest.fingerprint,
+            "values": manifest.values,
+            "layers": manifest.layers.len(),
+            "positions": positions,
+            "numbers": numbers,
+            "bytes": size,
+        });
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    writeln!(out, "{}", terminal::bold(&manifest.game))?;
+    writeln!(
+        out,
+        "{} in {layers}, with {}; {}, {:.3} bytes a position; rules {}",
+        counted(positions, "position", "positions"),
+        manifest.values.name(),
+        bytes(size),
+        size as f64 / positions.max(1) as f64,
+        manifest.fingerprint
+    )?;
+    Ok(())
+}

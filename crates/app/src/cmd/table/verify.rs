@@ -1,0 +1,71 @@
+//! `foregone table verify`.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context;
+use foregone::check::{Effort, Verdict};
+use foregone::control::Progress;
+use foregone::{Halted, Registry};
+use serde_json::json;
+
+use super::{File, open, tables};
+use crate::args::{Memory, Unshown};
+use crate::progress::Working;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    file: File,
+    /// On so many threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let (game, table) = open(registry, &args.file.file)?;
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let total = table.manifest().layers.iter().map(|layer| layer.positions).sum();
+    let halted = Mutex::new(None::<Halted>);
+    let last = AtomicU64::new(0);
+    let on_progress = |done: u64| {
+        // Parts come in any order; the bar only goes on.
+        let done = last.fetch_max(done, Ordering::Relaxed).max(done);
+        let progress = Progress { phase: "verifying", done, total: Some(total), bounds: None };
+        match control.report(progress) {
+            Ok(()) => true,
+            Err(reason) => {
+                *halted.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                false
+            }
+        }
+    };
+    let effort = Effort { threads: args.threads.into(), memory: control.memory() };
+    let verdict = tables(&*game)?.verify(&table, effort, &on_progress);
+    let coverage = tables(&*game)?.coverage(&table);
+    drop(working);
+    if let Some(halted) = halted.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(halted.into());
+    }
+    let mut out = terminal::out();
+    let verdict = verdict.with_context(|| args.file.file.display().to_string())?;
+    if args.file.json {
+        let mut report = verdict.fields();
+        report["game"] = json!(table.manifest().game);
+        report["covers"] = coverage.fields();
+        writeln!(out, "{report:#}")?;
+    }
+    let game = &table.manifest().game;
+    match verdict {
+        Verdict::False(_) => anyhow::bail!("{verdict}"),
+        Verdict::Unshown(_) => Err(Unshown(verdict.to_string()).into()),
+        Verdict::Right(_) if args.file.json => Ok(()),
+        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}; covers {coverage}")?),
+    }
+}

@@ -1,0 +1,5 @@
+//! Pictures: boards, graphs of positions, charts.
+
+mod chart;
+pub mod graph;
+pub mod svg;

@@ -1,0 +1,128 @@
+//! What the terminal shows: colours, boards, tables, errors. Colours are left out where the output is no
+//! terminal.
+
+use std::io::{self, BufRead, Read, Write};
+
+use comfy_table::{Cell, CellAlignment, Table};
+use foregone::{AnyGame, Drawing, Session, Side, Verdict};
+use owo_colors::{AnsiColors, OwoColorize, Style};
+
+use crate::words::Voice;
+
+/// The widest that running text gets, in characters.
+const WIDTH: usize = 80;
+
+/// The colours of the two sides, told apart by the colour-blind too; letters tell the rest.
+const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow];
+
+pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
+    anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
+pub fn read_line() -> io::Result<Option<String>> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    let most = foregone::any::LONGEST_TEXT as u64;
+    if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let mut rest = line.clone();
+    while !rest.is_empty() && !rest.ends_with(b"\n") {
+        rest.clear();
+        (&mut input).take(most).read_until(b'\n', &mut rest)?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// A line that is to be read at once.
+pub fn say(text: &str) -> io::Result<()> {
+    let mut out = out();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+pub fn error(error: &anyhow::Error) {
+    let mut err = anstream::stderr().lock();
+    let label = "error:".style(Style::new().red().bold()).to_string();
+    // A terminal that is gone cannot be told of it.
+    let _ = writeln!(err, "{label} {error:#}");
+}
+
+/// A word in the colour of a side.
+pub fn side(text: &str, side: Side) -> String {
+    text.style(Style::new().color(SIDES[side.index()]).bold()).to_string()
+}
+
+pub fn bold(text: &str) -> String {
+    text.style(Style::new().bold()).to_string()
+}
+
+pub fn dim(text: &str) -> String {
+    text.style(Style::new().dimmed()).to_string()
+}
+
+/// What is above all that is said of a game: its title, and how it is asked for with all parameters.
+pub fn heading(game: &dyn AnyGame) -> String {
+    format!("{}  {}", bold(game.title()), dim(&game.specification()))
+}
+
+/// A text in the colour of a result.
+pub fn verdict(text: &str, verdict: Option<Verdict>) -> String {
+    let style = match verdict {
+        Some(Verdict::Win) => Style::new().green(),
+        Some(Verdict::Loss) => Style::new().red(),
+        Some(Verdict::Draw) => Style::new().yellow(),
+        None => Style::new().dimmed(),
+    };
+    text.style(style).to_string()
+}
+
+/// A board, indented, each side's pieces in its colour.
+pub fn board(drawing: &Drawing) -> String {
+    let paint = |cell: &foregone::Cell, text: &str| match cell.owner {
+        Some(owner) => side(text, owner),
+        None if cell.target => dim(text),
+        None => text.to_owned(),
+    };
+    drawing.render(&paint).iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// The board and a line that says whose turn it is or how the game has ended.
+pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
+    format!("{}  {}\n", board(&session.drawing()), voice.status(session))
+}
+
+/// Rows in columns, the first row bold; columns of `right` are aligned to the right.
+pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(head.iter().map(|text| Cell::new(bold(text))));
+    table.add_rows(rows);
+    for at in right {
+        if let Some(column) = table.column_mut(*at) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+}
+
+/// Words joined by spaces in lines that fit a terminal, indented by two.
+pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH - 2 {
+            text.push('\n');
+            width = 0;
+        }
+        text += if width == 0 { "  " } else { " " };
+        text += &word;
+        width += 1 + length;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,193 @@
+//! Where work runs. There are two lanes. Every request first runs in the fast one, which gives each at most
+//! [`FAST`]. What takes longer waits its turn in the other, where a few workers each take up to the time
+//! to think. In both, visitors take turns (see [`turn`](super::turn)).
+
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use foregone::Control;
+use tokio::sync::oneshot;
+
+use super::turn::Lane;
+use super::{Limits, lock};
+use crate::web::visitor::Visitor;
+
+/// How long the fast lane may work for one request.
+pub(super) const FAST: Duration = Duration::from_millis(20);
+
+/// How many questions may wait for a worker.
+const LONGEST_QUEUE: usize = 64;
+
+/// Why a question has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Too many are waiting.
+    Busy {
+        /// After how long it may be worth while to ask again.
+        again: Duration,
+    },
+    /// The work for it panicked.
+    Panicked,
+}
+
+/// Whoever waits for an answer; the work for it stops when this is dropped.
+struct Asker(Arc<AtomicBool>);
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// When the work for one request has to end, or that nobody waits for it any longer.
+#[derive(Clone)]
+pub struct Deadline {
+    pub(super) until: Instant,
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+impl Deadline {
+    /// How much time is left.
+    pub fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+}
+
+/// Work for the workers.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Starts the workers of the workers. They are threads of their own, as each thread keeps some of
+/// the memory that it has freed.
+fn start(workers: usize) -> Sender<Job> {
+    let (jobs, waiting) = channel::<Job>();
+    let waiting = Arc::new(Mutex::new(waiting));
+    for _ in 0..workers {
+        let waiting = waiting.clone();
+        std::thread::spawn(move || {
+            loop {
+                let job = lock(&waiting).recv();
+                match job {
+                    Ok(job) => job(),
+                    Err(_) => return,
+                }
+            }
+        });
+    }
+    jobs
+}
+
+/// Both lanes.
+pub struct Lanes {
+    think: Duration,
+    workers: usize,
+    /// How many threads the fast lane needs at most.
+    threads: usize,
+    jobs: Sender<Job>,
+    fast: Arc<Lane>,
+    slow: Arc<Lane>,
+    /// Turns true when the server ends.
+    closing: Arc<AtomicBool>,
+}
+
+impl Lanes {
+    pub fn new(limits: &Limits) -> Lanes {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = 2 * cores;
+        Lanes {
+            think: limits.think,
+            workers: limits.workers,
+            threads,
+            jobs: start(limits.workers),
+            // Nobody keeps a seat for long, and each of the connections asks one thing at a time.
+            fast: Arc::new(Lane::new(threads, threads, usize::MAX)),
+            slow: Arc::new(Lane::new(limits.workers, limits.share, LONGEST_QUEUE)),
+            closing: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// Makes all work end.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.slow.close();
+    }
+
+    /// How many threads the fast lane needs at most.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many questions wait or are worked on with a worker.
+    pub fn queue(&self) -> usize {
+        self.slow.count()
+    }
+
+    /// After how long a worker of the workers is free again, as a rule.
+    pub fn again(&self) -> Duration {
+        self.think / self.workers.try_into().unwrap_or(u32::MAX)
+    }
+
+    fn busy(&self) -> NoAnswer {
+        NoAnswer::Busy { again: self.again() }
+    }
+
+    /// Runs what a visitor's request needs at once, in the fast lane.
+    pub async fn fast<R: Send + 'static>(
+        &self,
+        visitor: Visitor,
+        work: impl FnOnce(&Deadline) -> R + Send + 'static,
+    ) -> Result<R, NoAnswer> {
+        let turn = self.fast.turn(visitor).await.ok_or_else(|| self.busy())?;
+        let deadline =
+            Deadline { until: Instant::now() + FAST, stop: Arc::new(AtomicBool::new(false)) };
+        let work = move || {
+            let _turn = turn;
+            work(&deadline)
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked)
+    }
+
+    /// Waits for a visitor's turn, and has a worker do the work. It is told to stop when the
+    /// future is dropped, as it is when the visitor goes away.
+    pub async fn worker<R: Send + 'static>(
+        &self,
+        visitor: Visitor,
+        work: impl FnOnce(&Deadline) -> R + Send + 'static,
+    ) -> Result<R, NoAnswer> {
+        let turn = self.slow.turn(visitor).await.ok_or_else(|| self.busy())?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let deadline = Deadline { until: Instant::now() + self.think, stop: stop.clone() };
+        let asker = Asker(stop);
+        let (answer, answered) = oneshot::channel();
+        let job = move || {
+            // The worker is free only when the work has ended, which is after whoever asked has gone.
+            let _turn = turn;
+            // A job that panics is one without an answer; its worker goes on.
+            let worked = catch_unwind(AssertUnwindSafe(|| work(&deadline)));
+            // Whoever asked may have gone.
+            let _ = answer.send(worked.map_err(|_| NoAnswer::Panicked));
+        };
+        self.jobs.send(Box::new(job)).map_err(|_| self.busy())?;
+        let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
+        drop(asker);
+        result
+    }
+
+    /// Limits for work that ends with a deadline, within this much memory.
+    pub(super) fn control(&self, deadline: &Deadline, memory: u64) -> Control {
+        let (stop, closing) = (deadline.stop.clone(), self.closing.clone());
+        let listener = move |_| {
+            if closing.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        Control::default()
+            .with_memory(memory)
+            .with_time(deadline.left())
+            .with_stop(deadline.stop.clone())
+            .with_listener(Arc::new(listener))
+    }
+}

@@ -1,0 +1,298 @@
+//! Where the page's questions are answered: what has been solved is kept and shared, work is
+//! bounded, and nobody waits for another's hard question.
+//!
+//! The fast lane answers what is known, over, or small. What is left is asked for again by the page, and a
+//! worker takes up to the time to think for it (see [`lanes`]).
+
+mod cache;
+mod lanes;
+mod turn;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use foregone::record::Table;
+use foregone::sample::Dice;
+use foregone::{
+    AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
+};
+use lru::LruCache;
+
+pub use self::cache::Answer;
+use self::cache::Answers;
+use self::lanes::FAST;
+pub use self::lanes::{Deadline, Lanes, NoAnswer};
+use crate::tables::TableFolder;
+
+/// How many positions the fast lane may solve for one answer.
+const FAST_POSITIONS: u64 = 20_000;
+
+/// How many games are kept ready.
+const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+
+/// After a game proved too large to be solved whole, so many plies later it is tried again.
+const HARD_FOR: usize = 4;
+
+/// What the server may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long to think about one question.
+    pub think: Duration,
+    /// Bytes for everything that is solved and kept.
+    pub memory: u64,
+    /// How many hard questions are worked on at once, and how many of one visitor.
+    pub workers: usize,
+    pub share: usize,
+}
+
+/// A game that somebody asked for, and what is known of it.
+struct Known {
+    game: Arc<dyn AnyGame>,
+    session: Box<dyn Session>,
+    table: Option<Arc<Table>>,
+    /// Before so many plies from the start solving whole has proved to be too much.
+    hard_until: usize,
+}
+
+/// A game and a session of it.
+pub type Opened = (Arc<dyn AnyGame>, Box<dyn Session>);
+
+/// Answers questions about all games of a registry.
+pub struct Service {
+    pub registry: Registry,
+    pub limits: Limits,
+    pub lanes: Lanes,
+    /// Where tables are.
+    tables: Option<TableFolder>,
+    /// By specification.
+    known: Mutex<LruCache<String, Known>>,
+    /// The specifications of games as visitors write them.
+    names: Mutex<LruCache<String, String>>,
+    answers: Mutex<Answers>,
+}
+
+/// A panic leaves the data consistent, so poisoning is ignored.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Service {
+    pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Service {
+        Service {
+            registry,
+            lanes: Lanes::new(&limits),
+            tables: tables.map(TableFolder::new),
+            limits,
+            known: Mutex::new(LruCache::new(GAMES)),
+            names: Mutex::new(LruCache::new(GAMES)),
+            answers: Mutex::new(Answers::new()),
+        }
+    }
+
+    /// A game, and a session at its start that knows all that is known of it.
+    pub fn open(&self, text: &str) -> Result<Opened, Invalid> {
+        let known = |name: &str| {
+            let mut all = lock(&self.known);
+            all.get(name).map(|known| (known.game.clone(), known.session.fork()))
+        };
+        let name = lock(&self.names).get(text).cloned();
+        if let Some(opened) = name.and_then(|name| known(&name)) {
+            return Ok(opened);
+        }
+        let game = self.registry.game(text)?;
+        lock(&self.names).put(text.to_owned(), game.specification());
+        if let Some(opened) = known(&game.specification()) {
+            return Ok(opened);
+        }
+        let mut session = game.open(None, "")?;
+        let table = self.tables.as_ref().and_then(|folder| folder.find(&*game));
+        if let Some(table) = &table {
+            session.consult(table.clone());
+        }
+        let fresh = || Known { game: game.clone(), session, table, hard_until: 0 };
+        let mut all = lock(&self.known);
+        let known = all.get_or_insert(game.specification(), fresh);
+        Ok((known.game.clone(), known.session.fork()))
+    }
+
+    /// The table of a game, if there is one.
+    pub fn table(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        lock(&self.known).peek(&game.specification())?.table.clone()
+    }
+
+    /// What is known of a position already, or can be found at once.
+    pub fn at_once(
+        &self,
+        session: &mut dyn Session,
+        game: &str,
+        deadline: &Deadline,
+    ) -> Option<Arc<Answer>> {
+        let key = (game.to_owned(), session.position());
+        if let Some(answer) = lock(&self.answers).kept.get(&key) {
+            return answer.clone();
+        }
+        let left = deadline.left();
+        if left.is_zero() {
+            return None;
+        }
+        let control = self.small(deadline);
+        let ask = |session: &mut dyn Session, method| {
+            session.solve(&Request { method, ..Request::default() }, &control, None)
+        };
+        let report = ask(session, Method::Table);
+        let known = report.halted.is_none() && report.value.is_some();
+        let report = if known { report } else { ask(session, Method::Strong) };
+        if report.halted.is_some() {
+            // With less time than the whole it might have been enough.
+            if left > FAST / 2 {
+                lock(&self.answers).put(key, None, self.limits.memory);
+            }
+            return None;
+        }
+        self.learn(game, session);
+        Some(self.keep(key, Answer { report, opinion: None }))
+    }
+
+    /// What can be found out about a position in the time to think.
+    pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Answer> {
+        let key = (game.to_owned(), session.position());
+        if let Some(Some(answer)) = lock(&self.answers).kept.get(&key) {
+            return answer.clone();
+        }
+        // Plies tell how far a game is only where it began at its start.
+        let plies = session.began_at_start().then(|| session.played().len());
+        let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
+        let hard = plies.is_some_and(|plies| plies < until);
+        let method = if hard { Method::Search } else { Method::Auto };
+        // A quarter of the time is for an opinion, where nothing can be proven.
+        let most = deadline.left().mul_f32(0.75);
+        let control = self.control(deadline).with_time(most);
+        let report = session.solve(&Request { method, ..Request::default() }, &control, None);
+        if ["search", "proof"].contains(&report.method.as_str())
+            && let Some(plies) = plies
+            && let Some(known) = lock(&self.known).peek_mut(game)
+        {
+            known.hard_until = known.hard_until.max(plies + HARD_FOR);
+        }
+        self.learn(game, session);
+        let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
+        let finished = report.halted.is_none();
+        let opinion = if finished { None } else { self.opinion(session, deadline) };
+        let answer = Answer { report, opinion };
+        match stopped || deadline.stop.load(Ordering::Relaxed) {
+            true => Arc::new(answer),
+            false => self.keep(key, answer),
+        }
+    }
+
+    /// What looking ahead as far as the time allows shows.
+    fn opinion(&self, session: &mut dyn Session, deadline: &Deadline) -> Option<(u32, Report)> {
+        let mut seen = None;
+        for depth in 1..=100 {
+            let request =
+                Request { method: Method::Search, depth: Some(depth), ..Request::default() };
+            let report = session.solve(&request, &self.control(deadline), None);
+            if report.halted.is_some() {
+                break;
+            }
+            let proven = report.proven;
+            seen = Some((depth, report));
+            if proven {
+                break;
+            }
+        }
+        seen
+    }
+
+    /// The move that a player makes at once, if it can.
+    pub fn choose_at_once(
+        &self,
+        player: Player,
+        session: &mut dyn Session,
+        game: &str,
+        deadline: &Deadline,
+    ) -> Option<String> {
+        match player {
+            Player::Perfect => {
+                let answer = self.at_once(session, game, deadline)?;
+                let exact = answer.report.distance.is_some() || answer.report.endless;
+                if answer.report.halted.is_some() || !exact || answer.report.best.is_empty() {
+                    return None;
+                }
+                let at = dice().below(answer.report.best.len());
+                Some(answer.report.best[at].clone())
+            }
+            Player::Deepening => None,
+            player => {
+                let control = self.small(deadline);
+                session.choose(player, &mut dice(), &control).ok().map(|choice| choice.mv)
+            }
+        }
+    }
+
+    /// The move that a player makes in the time to think, and whether it is proven to be best.
+    ///
+    /// # Errors
+    /// If it was told to stop.
+    pub fn choose(
+        &self,
+        player: Player,
+        session: &mut dyn Session,
+        game: &str,
+        deadline: &Deadline,
+    ) -> Result<(String, bool), Halted> {
+        let half = Deadline { until: Instant::now() + deadline.left() / 2, ..deadline.clone() };
+        let choice = match session.choose(player, &mut dice(), &self.control(&half)) {
+            Err(halted @ Halted::Stopped { .. }) => return Err(halted),
+            Err(_) => session.choose(Player::Deepening, &mut dice(), &self.control(deadline))?,
+            Ok(choice) => choice,
+        };
+        self.learn(game, session);
+        let proven = choice.result.is_some_and(|result| result.result.is_some());
+        Ok((choice.mv, proven))
+    }
+
+    /// Limits for work that may take until the deadline.
+    pub fn control(&self, deadline: &Deadline) -> Control {
+        self.lanes.control(deadline, self.limits.memory / 4 / self.limits.workers as u64)
+    }
+
+    /// Limits for what is small enough for the fast lane.
+    pub fn small(&self, deadline: &Deadline) -> Control {
+        let memory = (self.limits.memory / 32).min(64 << 20);
+        self.control(deadline).with_positions(FAST_POSITIONS).with_memory(memory)
+    }
+
+    fn keep(&self, key: (String, String), answer: Answer) -> Arc<Answer> {
+        let answer = Arc::new(answer);
+        lock(&self.answers).put(key, Some(answer.clone()), self.limits.memory);
+        answer
+    }
+
+    /// Keeps what a session has solved for those to come, within an eighth of the memory.
+    fn learn(&self, game: &str, session: &mut dyn Session) {
+        let most = self.limits.memory / 8;
+        let mut all = lock(&self.known);
+        let Some(known) = all.get_mut(game) else { return };
+        if session.bytes() <= known.session.bytes() || session.bytes() > most {
+            return;
+        }
+        known.session = session.fork();
+        // Whoever opens the game begins at its start.
+        let _ = known.session.go(None, "");
+        while all.iter().map(|(_, known)| known.session.bytes()).sum::<u64>() > most {
+            if all.pop_lru().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+/// Dice that fall differently each time.
+fn dice() -> Dice {
+    use std::hash::{BuildHasher, RandomState};
+    Dice::new(RandomState::new().hash_one(0))
+}

@@ -1,0 +1,10 @@
+//! What the page shows.
+
+pub mod board;
+pub mod form;
+pub mod frame;
+pub mod page;
+mod parts;
+pub mod record;
+pub mod tree;
+pub mod values;
