@@ -271,6 +271,23 @@ pub trait Family: Game + Sized {
     /// If the parameters, each in its range, do not go together.
     fn create(args: &Args) -> Result<Self, Invalid>;
 
+    /// The game with some parameters set, and all others as they usually are.
+    ///
+    /// ```
+    /// use foregone_rules::{Family, games::ConnectFour};
+    ///
+    /// let small = ConnectFour::with(&[("columns", "5"), ("rows", "4")]).unwrap();
+    /// assert!(ConnectFour::with(&[("colums", "5")]).is_err());
+    /// # let _ = small;
+    /// ```
+    ///
+    /// # Errors
+    /// If a name is unknown or given twice, a value is out of range, or the values do not go together: what
+    /// is valid.
+    fn with(given: &[(&str, &str)]) -> Result<Self, Invalid> {
+        Self::create(&Args::new(&Self::ABOUT, given.iter().copied())?)
+    }
+
     /// All parameters of this game, in the order of [`About::parameters`], so that
     /// [`create`](Family::create) makes the same game of them again.
     fn arguments(&self) -> Vec<String>;

@@ -1,19 +1,83 @@
 //! Foregone solves two-player games of perfect information: what perfect play leads to from a
 //! position, in how many plies, and by which moves.
 //!
-//! A game is a type that implements [`Game`], two types and five functions. Everything works from
-//! these alone; what a game promises beyond them ([`Declared`]) makes it faster or prettier.
+//! **A game by its name.** [`Registry`] knows the games that Foregone comes with, and puts each behind text.
 //!
-//! - [`Strong`] solves every position that can arise, loops included.
+//! ```
+//! use foregone::{Control, Registry, Request};
+//!
+//! let registry = Registry::standard();
+//! let game = registry.game("fox-and-hounds(size=6)").unwrap();
+//! let mut session = game.open(None, "").unwrap();
+//! let report = session.solve(&Request::default(), &Control::default(), None);
+//! assert_eq!((report.value, report.distance), (Some(1), Some(25)));
+//! assert_eq!(report.to_move, "fox");
+//! ```
+//!
+//! **A game of one's own.** Two types and five functions are a game ([`Game`]), and [`Strong`] solves every
+//! position that can arise in it, loops included.
+//!
+//! ```
+//! use foregone::{Control, Distance, Game, Outcome, Side, Strong, Value, Worth};
+//!
+//! /// A pile of sticks, from which each side takes one to three; who takes the last one wins.
+//! struct Sticks(u8);
+//!
+//! impl Game for Sticks {
+//!     type State = (u8, Side);
+//!     type Move = u8;
+//!
+//!     fn start(&self) -> (u8, Side) {
+//!         (self.0, Side::First)
+//!     }
+//!     fn turn(&self, (_, side): &(u8, Side)) -> Side {
+//!         *side
+//!     }
+//!     fn outcome(&self, (left, side): &(u8, Side)) -> Option<Outcome> {
+//!         (*left == 0).then(|| Outcome::win(side.other()))
+//!     }
+//!     fn moves(&self, (left, _): &(u8, Side)) -> impl Iterator<Item = u8> {
+//!         1..=3.min(*left)
+//!     }
+//!     fn play(&self, (left, side): &(u8, Side), take: u8) -> (u8, Side) {
+//!         (left - take, side.other())
+//!     }
+//! }
+//!
+//! let game = Sticks(21);
+//! let solution = Strong::solve(&game, &Control::default()).unwrap();
+//! // 21 is not a multiple of four: who moves first wins.
+//! let worth = Worth::new(Value(1), Distance::Plies(11));
+//! assert_eq!(solution.worth(&game.start()), Some(worth));
+//! ```
+//!
+//! **A table and its check.** A table holds the value and the distance of every position, and what is in it
+//! can be checked by the rules alone.
+//!
+//! ```
+//! use foregone::record::Table;
+//! use foregone::{Control, Registry, check::Effort, tables::Plan};
+//!
+//! let game = Registry::standard().game("nim(heaps=3-4-5)").unwrap();
+//! let tables = game.tables().expect("nim numbers its positions");
+//! let file = std::env::temp_dir().join(format!("nim-{}.table", std::process::id()));
+//! tables.build(&file, &Plan::new(tables.usual()), &Control::default(), &mut |_, _| {}).unwrap();
+//! let table = Table::open(&file).unwrap();
+//! assert!(tables.verify(&table, Effort::default(), &|_| true).unwrap().is_right());
+//! # std::fs::remove_file(&file).unwrap();
+//! ```
+//!
+//! What a game [declares](Declared) beyond its rules makes all of this faster or prettier:
+//!
 //! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
-//! - [`Exact`] finds values, without distances, many times faster: for games with [`SearchHints`].
+//! - [`Exact`] finds values, without distances, many times faster.
 //! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
 //! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
-//! - [`Registry`] knows games by name and puts each behind text ([`AnyGame`], [`Session`]).
 //! - [`reference`](mod@reference) is the plain solver that all others are held against.
+//! - The [`kit`] is what board games are made of.
 //!
-//! The README has a whole game of one's own, with the command line that it gets for it
-//! (`foregone_app::run`).
+//! The folder `examples` has whole programs. The crate `foregone-cli` is the command `foregone`; with its
+//! function `run` a program has that command for games of its own.
 
 pub mod any;
 pub mod control;

@@ -11,7 +11,7 @@ mod whole;
 
 use std::path::PathBuf;
 
-use foregone_rules::{Args, Family};
+use foregone_rules::Family;
 use tempfile::TempDir;
 
 pub use difficult::{Endless, Stuck, Wide};
@@ -26,8 +26,7 @@ pub use whole::Whole;
 /// # Panics
 /// If the family has no such parameters.
 pub fn game<F: Family>(given: &[(&str, &str)]) -> F {
-    let args = Args::new(&F::ABOUT, given.iter().copied());
-    args.and_then(|args| F::create(&args)).unwrap_or_else(|error| panic!("{error}"))
+    F::with(given).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// An empty folder that goes away with the value.

@@ -42,6 +42,13 @@ pub struct Plan {
     pub threads: usize,
 }
 
+impl Plan {
+    /// All layers, on one thread.
+    pub const fn new(values: Values) -> Plan {
+        Plan { values, layers: None, threads: 1 }
+    }
+}
+
 /// What building will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
