@@ -166,6 +166,7 @@ golden! {
     connect_four "connect-four.txt",
     fox_and_hounds "fox-and-hounds.txt",
     kalah "kalah.txt",
+    awari "awari.txt",
     quantum_tic_tac_toe "quantum-tic-tac-toe.txt",
     three_mens_morris "three-mens-morris.txt",
     nim "nim.txt",

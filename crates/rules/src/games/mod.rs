@@ -1,5 +1,6 @@
 //! The games, one file each.
 
+mod awari;
 mod connect_four;
 mod fox_and_hounds;
 mod kalah;
@@ -9,6 +10,7 @@ mod nine_mens_morris;
 mod quantum_tic_tac_toe;
 mod three_mens_morris;
 
+pub use awari::{Awari, Slam};
 pub use connect_four::ConnectFour;
 pub use fox_and_hounds::{FoxAndHounds, Stuck};
 pub use kalah::{Capture, End, Kalah, Rest};
@@ -78,6 +80,7 @@ games! {
     ConnectFour,
     FoxAndHounds,
     Kalah { "kalaha" "Kalaha": "kalah" },
+    Awari { "oware" "Oware": "awari(slam=void)" },
     QuantumTicTacToe,
     NineMensMorris,
     ThreeMensMorris,

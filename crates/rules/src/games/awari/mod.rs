@@ -1,0 +1,339 @@
+//! Awari (oware, wari, awele), with any number of pits to 8 and of stones to 12.
+//!
+//! **Rules.** Each player has a row of pits. A move takes all stones of one own pit and sows them one
+//! by one counterclockwise: over the own pits to the right, over the opponent's, and round again; the
+//! pit that they come from is passed over, so that it stays empty. If the last stone makes two or
+//! three stones in a pit of the opponent, these are captured; then so are those of the pit before it,
+//! if that is the opponent's and has two or three, and so on backwards.
+//!
+//! A move has to leave the opponent stones to move with, whether it would capture them all or they have
+//! none already. With `slam=forbidden`, where no move does so, all moves are allowed. With `slam=void`
+//! a move that would capture all stones of the opponent captures none of them instead; where no move
+//! gives stones to an opponent who has none, the game is over.
+//!
+//! The game is over when the player to move has no move. The stones left in the pits then go to the
+//! side they lie on. The score is the difference of what both sides have; a ply is one sowing. Play
+//! without end divides what is left in the pits evenly, an odd stone too, so that it is worth the
+//! difference of what was captured.
+//!
+//! **Which variant is whose.**
+//!
+//! | slam | |
+//! | --- | --- |
+//! | forbidden | the default: John W. Romein and Henri E. Bal, *Awari is Solved* (ICGA Journal 25(3), 2002) and *Solving the Game of Awari using Parallel Retrograde Analysis* (IEEE Computer 36(10), 2003), as in their score database (Vrije Universiteit Amsterdam 2024): "not allowed to remove all stones of the opponent (leaving it no move), unless it is the only move available" |
+//! | void | the abapa rules, of tournaments: a grand slam captures nothing; that of Wikipedia's article on oware |
+//!
+//! Tournaments stop when a player has more than half of all stones; here they are played for, too. Play
+//! without end divides evenly with both, as in the solution (tournaments give each side what lies on it).
+//!
+//! **Moves** are the number of the pit, from 1, counted from the mover's left. **Positions** are the
+//! first player's pits and captured stones, the second player's pits and captured stones, and the side
+//! to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`.
+//!
+//! **Known.** With the default rules the game is a draw (Romein and Bal 2002). There are
+//! 889,063,398,406 positions that can arise, as they count them: any with at most 48 stones but 47, with
+//! an empty pit on the side that has just moved, and the start.
+//!
+//! A side's pits are the bytes of one word. The number of a position in a table stands in `numbers`.
+
+mod numbers;
+mod sowing;
+#[cfg(test)]
+mod tests;
+
+use self::numbers::Numbers;
+use self::sowing::{Sowing, Sown, ones, stones_in, stones_of};
+use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::kit::{Bits, Board, Cells, Number, OnBoard};
+use crate::promise::{Banked, Encode, Evaluate, Order, PointBank, Symmetry};
+
+/// What becomes of a move that would capture all stones of the opponent, and of a player who cannot
+/// give stones to an opponent who has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slam {
+    /// Such moves are allowed only where there is no other, and capture.
+    Forbidden,
+    /// The first captures nothing; the other ends the game.
+    Void,
+}
+
+const SLAMS: [(&str, Slam); 2] = [("forbidden", Slam::Forbidden), ("void", Slam::Void)];
+
+const MOST_PITS: usize = 8;
+
+/// Awari; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct Awari {
+    pits: u8,
+    stones: u8,
+    slam: Slam,
+    board: Board,
+    sowings: Vec<Vec<Sowing>>,
+    numbers: Numbers,
+}
+
+/// A position of [`Awari`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// A byte for each pit, the leftmost (as its owner sees it) lowest.
+    pits: [u64; 2],
+    stores: [u8; 2],
+    turn: Side,
+}
+
+impl Game for Awari {
+    type State = State;
+    type Move = Number;
+
+    fn start(&self) -> State {
+        let row = ones(self.pits) * u64::from(self.stones);
+        State { pits: [row, row], stores: [0, 0], turn: Side::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let [own, other] = Awari::rows(state);
+        let over = own == 0 || other == 0 && self.slam == Slam::Void && self.playable(state) == 0;
+        let [first, second] = state.pits.map(|row| i32::from(stones_of(row)));
+        over.then(|| Outcome(Awari::lead(state) + first - second))
+    }
+
+    #[inline]
+    fn moves(&self, state: &State) -> impl Iterator<Item = Number> {
+        Bits(self.playable(state)).map(Number)
+    }
+
+    #[inline]
+    fn play(&self, state: &State, Number(pit): Number) -> State {
+        let Sown { own, other, taken } = self.sown(Awari::rows(state), pit);
+        let mover = state.turn;
+        let mut next = State { pits: [own, other], turn: mover.other(), ..*state };
+        if mover == Side::Second {
+            next.pits.swap(0, 1);
+        }
+        next.stores[mover.index()] += taken;
+        next
+    }
+
+    fn most(&self) -> i32 {
+        self.total() as i32
+    }
+
+    #[inline]
+    fn endless(&self, state: &State) -> Outcome {
+        Outcome(Awari::lead(state))
+    }
+}
+
+impl Awari {
+    /// The game with so many pits on a side and so many stones in each.
+    fn new(pits: u8, stones: u8, slam: Slam) -> Awari {
+        let total = 2 * u32::from(pits) * u32::from(stones);
+        Awari {
+            pits,
+            stones,
+            slam,
+            board: Board::pits(pits.into(), total as u16),
+            sowings: sowing::all(pits),
+            numbers: Numbers::new(2 * u32::from(pits), total),
+        }
+    }
+
+    /// All stones of the game.
+    fn total(&self) -> u32 {
+        2 * u32::from(self.pits) * u32::from(self.stones)
+    }
+
+    /// The pits that may be sown from, a bit each.
+    #[inline]
+    fn playable(&self, state: &State) -> u16 {
+        let rows = Awari::rows(state);
+        let holds = |pit: &u8| stones_in(rows[0], *pit) != 0;
+        let leaves = |pit: &u8| self.sown(rows, *pit).other != 0;
+        let set = |set, pit: u8| set | 1 << pit;
+        let leaving = (0..self.pits).filter(holds).filter(leaves).fold(0, set);
+        match self.slam {
+            Slam::Forbidden if leaving == 0 => (0..self.pits).filter(holds).fold(0, set),
+            _ => leaving,
+        }
+    }
+
+    /// The pits of the mover and of the other side.
+    #[inline]
+    fn rows(state: &State) -> [u64; 2] {
+        [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
+    }
+
+    /// The difference of what was captured, as the first player sees it.
+    #[inline]
+    fn lead(state: &State) -> i32 {
+        i32::from(state.stores[0]) - i32::from(state.stores[1])
+    }
+}
+
+impl Family for Awari {
+    const ABOUT: About = About {
+        name: "awari",
+        title: "Awari",
+        summary: "sow stones around the pits, capture twos and threes",
+        rules: "Each player has a row of pits. A move takes all stones of one own pit and sows them \
+                one by one counterclockwise: over the own pits to the right, over the opponent's, and \
+                round again, without the pit that they come from. If the last stone makes two or \
+                three in a pit of the opponent, these are captured, and so are the twos and threes in \
+                the opponent's pits just before it, one after the other backwards. A move has to \
+                leave the opponent stones to move with, if any move does. Where none does, all moves \
+                are allowed; with slam=void, a move that would capture all stones of the opponent is \
+                allowed but captures none, and the game is over if the opponent has no stones and \
+                cannot be given any. A player without stones to move with ends the game, too. What is \
+                left goes to the side it lies on. The score is the difference of what both have. \
+                Play without end divides what is left evenly.",
+        move_notation: "the number of the pit from 1, counted from the mover's left",
+        position_notation: "first player's pits and captured stones, second player's pits and \
+                            captured stones, side to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`",
+        known: "With the default rules the game is a draw (Romein and Bal 2002).",
+        unit: "stones",
+        parameters: &[
+            Parameter::number("pits", [1, 8], "6", "pits on a side"),
+            Parameter::number("stones", [1, 12], "4", "stones in each pit at the start"),
+            Parameter::choice(
+                "slam",
+                &["forbidden", "void"],
+                "a capture of all the opponent's stones: only if there is no other move, or it \
+                 captures nothing",
+            ),
+        ],
+    };
+
+    fn create(args: &Args) -> Result<Awari, Invalid> {
+        let number = |name| args.number(name) as u8;
+        Ok(Awari::new(number("pits"), number("stones"), SLAMS[args.choice("slam")].1))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let slam = SLAMS.iter().find(|(_, slam)| *slam == self.slam).map_or("", |(name, _)| name);
+        vec![self.pits.to_string(), self.stones.to_string(), slam.to_owned()]
+    }
+}
+
+impl OnBoard for Awari {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn cells(&self, state: &State) -> Cells {
+        let pits = usize::from(self.pits);
+        let mut cells = Cells::new(state.turn);
+        for (side, first) in [(0, 0), (1, pits + 1)] {
+            for pit in 0..self.pits {
+                cells = cells.counting(first + usize::from(pit), stones_in(state.pits[side], pit));
+            }
+            cells = cells.counting(first + pits, state.stores[side]);
+        }
+        cells
+    }
+
+    fn state_of(&self, cells: &Cells) -> Result<State, String> {
+        let pits = usize::from(self.pits);
+        let all: u32 = (0..2 * pits + 2).map(|nth| u32::from(cells.count(nth))).sum();
+        if all > self.total() {
+            return Err(format!("at most {} stones in all, not {all}", self.total()));
+        }
+        let row = |first: usize| {
+            let stones = (first..first + pits).rev().map(|nth| u64::from(cells.count(nth)));
+            stones.fold(0, |row, stones| row << 8 | stones)
+        };
+        let stores = [pits, 2 * pits + 1].map(|nth| cells.count(nth) as u8);
+        Ok(State { pits: [row(0), row(pits + 1)], stores, turn: cells.turn })
+    }
+
+    fn move_cells(&self, state: &State, Number(pit): Number) -> Vec<usize> {
+        vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
+    }
+
+    /// Where the last stone falls.
+    fn landing(&self, state: &State, Number(pit): Number) -> Option<usize> {
+        let last = self.last_pit(pit, stones_in(state.pits[state.turn.index()], pit));
+        let all = 2 * usize::from(self.pits);
+        Some((usize::from(last) + state.turn.index() * usize::from(self.pits)) % all)
+    }
+}
+
+impl Evaluate for Awari {
+    /// The difference of what was captured.
+    fn evaluate(&self, state: &State) -> Outcome {
+        Outcome(Awari::lead(state))
+    }
+}
+
+impl Order for Awari {
+    /// Captures first, the largest before all, then pits on the right.
+    #[inline]
+    fn order(&self, state: &State, Number(pit): Number) -> i32 {
+        let Sown { taken, .. } = self.sown(Awari::rows(state), pit);
+        i32::from(taken) * 16 + i32::from(pit)
+    }
+}
+
+impl Encode for Awari {
+    type Bank = PointBank;
+
+    fn bits(&self) -> u32 {
+        16 * u32::from(self.pits)
+    }
+
+    /// The pits of the representative, where nothing is captured and the first player is to move.
+    #[inline]
+    fn encode(&self, state: &State) -> u128 {
+        u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
+    }
+
+    fn decode(&self, code: u128) -> State {
+        let row = |code: u128| code as u64 & (ones(self.pits) * 0xff);
+        let pits = [row(code), row(code >> (8 * self.pits))];
+        // A number that no position has may tell of more stones than there are.
+        let all: u32 = pits.iter().flat_map(|row| row.to_le_bytes()).map(u32::from).sum();
+        let pits = if all <= self.total() { pits } else { [0, 0] };
+        State { pits, stores: [0, 0], turn: Side::First }
+    }
+}
+
+impl Symmetry for Awari {
+    /// The same position with the mover as the first player: the board turned half round.
+    #[inline]
+    fn representative(&self, state: &State) -> State {
+        let mut like = *state;
+        if state.turn == Side::Second {
+            like.pits.swap(0, 1);
+            like.stores.swap(0, 1);
+            like.turn = Side::First;
+        }
+        like
+    }
+
+    fn exchanges(&self) -> bool {
+        true
+    }
+
+    fn images(&self) -> u64 {
+        2
+    }
+}
+
+impl Banked for Awari {
+    /// The difference of what was captured.
+    #[inline]
+    fn banked(&self, state: &State) -> Value {
+        Outcome(Awari::lead(state)).value_for(state.turn)
+    }
+
+    #[inline]
+    fn unbanked(&self, state: &State) -> State {
+        State { stores: [0, 0], ..*state }
+    }
+}

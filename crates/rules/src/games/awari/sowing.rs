@@ -1,0 +1,102 @@
+//! Rows of pits as words, a byte a pit, and what sowings make of them.
+
+use super::{Awari, MOST_PITS, Slam};
+
+/// What sowing at most one round of stones adds to both rows, seen by the mover.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sowing {
+    own: u64,
+    other: u64,
+}
+
+/// What a move makes of the rows of the mover and of the other side, and how many stones it captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sown {
+    pub own: u64,
+    pub other: u64,
+    pub taken: u8,
+}
+
+/// By pit, and by the number of stones less one, up to a round: what sowing them adds. A round puts one
+/// stone into each pit but that which they come from.
+pub(super) fn all(pits: u8) -> Vec<Vec<Sowing>> {
+    let sowing = |from: u8, stones: u8| {
+        let mut sowing = Sowing::default();
+        for pit in (1..=stones).map(|nth| (from + nth) % (2 * pits)) {
+            match pit.checked_sub(pits) {
+                None => sowing.own += 1 << (8 * pit),
+                Some(beyond) => sowing.other += 1 << (8 * beyond),
+            }
+        }
+        sowing
+    };
+    (0..pits).map(|from| (1..2 * pits).map(|stones| sowing(from, stones)).collect()).collect()
+}
+
+/// A row of so many pits with one stone in each.
+pub(super) const fn ones(pits: u8) -> u64 {
+    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
+}
+
+/// The stones of a pit in a row of pits.
+#[inline]
+pub(super) const fn stones_in(row: u64, pit: u8) -> u8 {
+    (row >> (8 * pit)) as u8
+}
+
+/// A row with one pit emptied.
+#[inline]
+pub(super) const fn without(row: u64, pit: u8) -> u64 {
+    row & !(0xff << (8 * pit))
+}
+
+/// How many stones a row of pits holds, if that is at most 255.
+#[inline]
+pub(super) const fn stones_of(row: u64) -> u8 {
+    // The highest byte of the product is the sum of all bytes.
+    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+impl Awari {
+    /// How many stones a sowing needs to come round to the pit before that which they come from.
+    const fn round(&self) -> u8 {
+        2 * self.pits - 1
+    }
+
+    /// The pit in which the last of some stones falls, counted from the mover's first, the other side's
+    /// after the mover's.
+    #[inline]
+    pub(super) const fn last_pit(&self, pit: u8, stones: u8) -> u8 {
+        (pit + (stones - 1) % self.round() + 1) % (2 * self.pits)
+    }
+
+    /// What a move from a pit that is not empty makes of the rows of the mover and of the other side.
+    #[inline]
+    pub(super) fn sown(&self, [own, other]: [u64; 2], pit: u8) -> Sown {
+        let stones = stones_in(own, pit);
+        // A division takes longer than all the rest.
+        let (rounds, part) = match stones <= self.round() {
+            true => (0, stones - 1),
+            false => ((stones - 1) / self.round(), (stones - 1) % self.round()),
+        };
+        let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
+        let whole = ones(self.pits) * u64::from(rounds);
+        let own = without(own, pit) + without(whole, pit) + sowing.own;
+        let other = other + whole + sowing.other;
+        let last = self.last_pit(pit, stones);
+        let beyond = if last < self.pits { 0 } else { last - self.pits + 1 };
+        let (mut left, mut taken) = (other, 0);
+        for spot in (0..beyond).rev() {
+            let stones = stones_in(left, spot);
+            if stones != 2 && stones != 3 {
+                break;
+            }
+            left = without(left, spot);
+            taken += stones;
+        }
+        match self.slam {
+            Slam::Void if left == 0 => Sown { own, other, taken: 0 },
+            _ => Sown { own, other: left, taken },
+        }
+    }
+}
