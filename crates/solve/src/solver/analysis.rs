@@ -22,8 +22,9 @@ pub struct Analysis<M> {
     /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
     /// that were finished.
     pub moves: Vec<(M, Found)>,
-    /// Of the best moves, those that come nearer to where play goes on without end for their value,
-    /// where going on here would be worth less; none if distances tell.
+    /// Of the best moves, those that bring what they are worth nearer: by the ranks of a table, in which
+    /// who gets more than by play without end hurries and who gets less delays; or to where play goes on
+    /// without end for that value, if going on here would be worth less. None if distances tell.
     pub nearer: Vec<M>,
     /// How many plies estimates look ahead that stand in for what could not be proven.
     pub ahead: Option<u32>,

@@ -1,8 +1,8 @@
 //! Answers by a table on disk.
 
 use foregone_record::{Error, Values};
-use foregone_rules::Game;
 use foregone_rules::sample::Dice;
+use foregone_rules::{Distance, Game, Worth};
 
 use super::line::line;
 use super::{Analysis, Question, Solver};
@@ -10,16 +10,15 @@ use crate::control::Halted;
 use crate::declared::Declared;
 use crate::found::Found;
 
+/// Moves with what they are worth, and of the best ones those that bring that nearer.
+type Ranked<M> = (Vec<(M, Found)>, Vec<M>);
+
 impl<G: Game> Solver<G> {
-    /// What the table says of a position.
-    pub(super) fn look_up(&self, state: &G::State) -> Result<Option<Found>, Error> {
+    /// What the table says of a position; what its plies count depends on the table's values.
+    fn look_up(&self, state: &G::State) -> Result<Option<Worth>, Error> {
         let Declared { game, tables, .. } = &*self.declared;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
-        let worth = tables.probe(game, table, state)?;
-        Ok(worth.map(|worth| match table.manifest().values {
-            Values::ScoreDistance => Found::Proven(worth),
-            Values::Score | Values::ScoreRank | Values::Wdl => Found::Value(worth.value()),
-        }))
+        tables.probe(game, table, state)
     }
 
     pub(super) fn looks_up(&self, state: &G::State) -> bool {
@@ -34,37 +33,56 @@ impl<G: Game> Solver<G> {
         dice: Option<&mut Dice>,
     ) {
         let Question { declared, state, request, asked, .. } = question;
-        let game = &declared.game;
+        let Declared { game, tables, .. } = declared;
+        let (Some(table), Some(tables)) = (&self.table, tables) else { return };
+        let values = table.manifest().values;
+        let found = |worth: Worth| match values {
+            Values::ScoreDistance => Found::Proven(worth),
+            Values::Score | Values::ScoreRank | Values::Wdl => Found::Value(worth.value()),
+        };
         let mut broken = None;
         let mut nodes = 0;
-        let mut found = |state: &G::State| {
+        let mut look_up = |state: &G::State| {
             nodes += 1;
             self.look_up(state).unwrap_or_else(|error| {
                 broken = Some(Halted::Damaged { why: error.to_string() });
                 None
             })
         };
-        let mut moves = |state: &G::State| -> Option<Vec<(G::Move, Found)>> {
+        // Every move with what it is worth, and of the best ones those that the ranks like best.
+        let mut moves = |state: &G::State| -> Option<Ranked<G::Move>> {
             if game.outcome(state).is_some() {
                 return None;
             }
             let mover = game.turn(state);
+            let layer = tables.layer(game, state);
             let reached = |mv| {
                 let child = game.play(state, mv);
-                let next = game.turn(&child);
-                let found = match found(&child)? {
-                    Found::Proven(worth) => Found::Proven(worth.backed_up(next, mover)),
-                    found => Found::Value(found.value().seen_from(next, mover)),
-                };
-                Some((mv, found))
+                let worth = look_up(&child)?;
+                // A rank counts plies to where play leaves the layer or ends.
+                let leaves = values == Values::ScoreRank && tables.layer(game, &child) < layer;
+                let worth =
+                    if leaves { Worth::new(worth.value(), Distance::Plies(0)) } else { worth };
+                Some((mv, worth.backed_up(game.turn(&child), mover)))
             };
-            game.moves(state).map(reached).collect()
+            let moves: Vec<_> = game.moves(state).map(reached).collect::<Option<_>>()?;
+            let endless = game.endless(state).value_for(mover);
+            let best = moves.iter().map(|(_, worth)| worth.key(endless)).max();
+            let nearer = moves.iter().filter(|(_, worth)| {
+                values == Values::ScoreRank && Some(worth.key(endless)) == best
+            });
+            let nearer = nearer.map(|(mv, _)| *mv).collect();
+            Some((moves.into_iter().map(|(mv, worth)| (mv, found(worth))).collect(), nearer))
         };
-        analysis.moves = moves(state).unwrap_or_default();
+        (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
         if request.line {
-            analysis.line = line(game, state, dice, moves);
+            analysis.line = line(game, state, dice, |state| {
+                let (mut moves, nearer) = moves(state)?;
+                moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
+                Some(moves)
+            });
         }
-        analysis.found = found(state);
+        analysis.found = look_up(state).map(found);
         analysis.nodes = nodes;
         analysis.halted = broken;
         analysis.time = asked.elapsed();

@@ -1,12 +1,18 @@
-use super::*;
-use crate::found::Found;
+use std::collections::HashSet;
+
+use foregone_record::Values;
+use foregone_record::disk::Disk;
+use foregone_record::write::Target;
 use foregone_rules::games::{
-    ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
+    Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone_rules::promise::Promises;
-use foregone_rules::{Args, Family, Notation, Side, Value};
-use foregone_trial::Graph;
-use std::collections::HashSet;
+use foregone_rules::{Args, Family, Indexed, Notation, Side, Value};
+use foregone_trial::{Graph, Hoard};
+
+use super::*;
+use crate::found::Found;
+use crate::tables::{Plan, Technique, build};
 
 fn analyse<G: Game>(
     declared: &Arc<Declared<G>>,
@@ -381,4 +387,98 @@ fn a_line_of_endless_play_stops_where_it_comes_round() {
         assert_eq!(analysis.found.and_then(Found::proven), Some(worth));
         assert!(!analysis.line.is_empty());
     }
+}
+
+/// Plays on from every position of a table with ranks, with both sides making best moves, and with one
+/// side making any: in no more plies than there are ranks the game is over, or comes to where play without
+/// end is worth as much. If a move loses something, plies count from there. How often one did.
+fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
+    let (place, control) = (foregone_trial::Folder::new(), Control::default());
+    let file = place.file("table");
+    let plan = Plan::new(Values::ScoreRank);
+    let target = Target::on(Disk::hasty(), &file);
+    build(&game, "it", &Technique::Retrograde, target, &plan, &control, &mut |_, _| {}).unwrap();
+    let table = Arc::new(Table::open(&file).unwrap());
+    let ranks = |layer| {
+        let ranks = table.worths(layer).iter().filter_map(|worth| worth.distance().plies());
+        ranks.max().unwrap_or(0) + 1
+    };
+    let most: u32 = (0..game.layers()).map(ranks).sum();
+    let declared = Arc::new(Declared::plain(game).with(Promises::indexed));
+    let game = &declared.game;
+    let value = |state: &G::State| {
+        let worth = table.probe(game, state).unwrap().unwrap();
+        worth.value().outcome_for(game.turn(state))
+    };
+    let settled = |state: &G::State| match game.outcome(state) {
+        Some(outcome) => Some(outcome),
+        None => Some(game.endless(state)).filter(|endless| *endless == value(state)),
+    };
+    let mut solver = Solver::new(declared.clone());
+    solver.consult(table.clone());
+    let mut dice = Dice::new(seed);
+    let states = (0..game.layers()).flat_map(|layer| game.states(layer, 0..game.size(layer)));
+    let request = Request { method: Method::Table, ..Request::default() };
+    let mut slips = 0;
+    for (_, state) in states {
+        let right = value(&state);
+        let line = solver.analyse(&state, &request, &control, Some(&mut dice)).line;
+        let mut along = vec![state];
+        along.extend(line.iter().scan(state, |here, mv| {
+            *here = game.play(here, *mv);
+            Some(*here)
+        }));
+        let length = along.iter().position(|here| settled(here).is_some());
+        assert!(length.is_some_and(|plies| plies as u32 <= most), "{state:?} goes round");
+        for perfect in [&Side::BOTH[..], &[Side::First], &[Side::Second]] {
+            let (mut here, mut plies, mut known) = (state, 0, right);
+            let got = loop {
+                if let Some(outcome) = settled(&here) {
+                    break outcome;
+                }
+                if plies == most {
+                    // Only who would do better can be kept waiting, and then gets more.
+                    let endless = game.endless(&here);
+                    let [value, endless] =
+                        [value(&here), endless].map(|it| it.value_for(perfect[0]));
+                    assert!(perfect.len() == 1 && value < endless, "{state:?} comes to {here:?}");
+                    break game.endless(&here);
+                }
+                let moves = match perfect.contains(&game.turn(&here)) {
+                    true => solver.analyse(&here, &request, &control, None).best(),
+                    false => game.moves(&here).collect(),
+                };
+                here = game.play(&here, moves[dice.below(moves.len())]);
+                plies += 1;
+                if value(&here) != known {
+                    (plies, known) = (0, value(&here));
+                    slips += 1;
+                }
+            };
+            assert!(perfect.len() == 1 || got == right, "{state:?}: {got:?}, not {right:?}");
+            for side in perfect {
+                let [got, right] = [got, right].map(|outcome| outcome.value_for(*side));
+                assert!(got >= right, "{state:?} {side:?}: {got:?}, not {right:?}");
+            }
+        }
+    }
+    slips
+}
+
+/// Who plays from a table with ranks, and wins, does not go round and round with the win in hand.
+#[test]
+fn play_from_a_table_with_ranks_ends() {
+    let mut slips = 0;
+    for slam in ["forbidden", "void"] {
+        for (pits, stones) in [("1", "5"), ("2", "2"), ("3", "1")] {
+            let given = [("pits", pits), ("stones", stones), ("slam", slam)];
+            let args = Args::new(&Awari::ABOUT, given).unwrap();
+            slips += check_play_by_ranks(Awari::create(&args).unwrap(), 1);
+        }
+    }
+    for seed in 0..60 {
+        let hoard = Hoard::new(seed).with_endless([0, 1, -2][seed as usize % 3]);
+        slips += check_play_by_ranks(hoard, seed);
+    }
+    assert!(slips > 1000, "{slips}");
 }

@@ -38,6 +38,9 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
     /// What a table says of a position.
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error>;
 
+    /// The layer of a position.
+    fn layer(&self, game: &G, state: &G::State) -> u32;
+
     /// What a table's lowest layers say of a position; see [`Leaves::worth`].
     fn leaf(&self, game: &G, leaves: Leaves<'_>, state: &G::State) -> Option<Worth>;
 
@@ -113,6 +116,10 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         table.probe(game, state)
     }
 
+    fn layer(&self, game: &G, state: &G::State) -> u32 {
+        game.layer(state)
+    }
+
     fn leaf(&self, game: &G, leaves: Leaves<'_>, state: &G::State) -> Option<Worth> {
         leaves.worth(game, state)
     }
@@ -173,6 +180,11 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
         table.find(game, state)
+    }
+
+    /// There is only one.
+    fn layer(&self, _: &G, _: &G::State) -> u32 {
+        0
     }
 
     fn leaf(&self, _: &G, _: Leaves<'_>, _: &G::State) -> Option<Worth> {
