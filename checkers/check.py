@@ -206,7 +206,7 @@ class Proof:
         entries = dict(zip(file.keys, zip(bounds, moves)))
         unseen, self.positions = set(entries), 0
         for number, claim in enumerate(self.claims):
-            walk = Walk(self.game, entries, unseen, number, claim["at_least"] > 0)
+            walk = Walk(self.game, entries, unseen, number, claim["at_least"])
             mine = self.first_moves == claim["first"]
             banked = self.banked if mine else -self.banked
             walk.go(self.root, mine, claim["at_least"] - banked)
@@ -236,10 +236,15 @@ class Proof:
 class Walk:
     """Goes through all that can arise while the side of a claim keeps to the proof."""
 
-    def __init__(self, game, entries, unseen, number, has_to_end):
+    def __init__(self, game, entries, unseen, number, claimed):
         self.game, self.entries, self.unseen = game, entries, unseen
-        self.number, self.has_to_end = number, has_to_end
+        self.number, self.claimed = number, claimed
         self.open, self.positions = [], 0
+
+    def has_to_end(self, needed):
+        """Whether play without end would not be enough where so much is needed beyond what is banked:
+        what is banked counts in it, if the game can loop."""
+        return (needed if self.game.banks and self.game.loops else self.claimed) > 0
 
     def go(self, state, mine, needed):
         self.come_to(state, mine, needed, None)
@@ -270,7 +275,7 @@ class Walk:
             elif mine:
                 self.look_up(state, needed, rank)
             elif (state, needed) in way:
-                if self.has_to_end:
+                if self.has_to_end(needed):
                     raise False_(f"the other side's moves come round to {state}")
             elif (state, needed) not in done:
                 way.append((state, needed))
@@ -288,7 +293,7 @@ class Walk:
         (bound, own_rank), (move, _) = self.entries[key]
         if own_rank is None or bound < needed:
             raise False_(f"the entry says {bound} for {state}, and {needed} is needed")
-        if self.has_to_end and rank is not None and own_rank >= rank:
+        if self.has_to_end(needed) and rank is not None and own_rank >= rank:
             raise False_(f"the rank does not fall: {own_rank} after {rank} at {state}")
         if key in self.unseen:
             self.unseen.remove(key)

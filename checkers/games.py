@@ -3,7 +3,8 @@
 Written from docs/format.md and from what `foregone games NAME` says, not from Foregone's code: two
 programs that were written apart do not share their mistakes.
 
-A position here leaves out what was banked (Kalah's stores): a move says what it banks. All games have
+A position here leaves out what was banked (Kalah's stores, what is captured in awari): a move says
+what it banks. All games have
 the same methods:
 
 - `start()`: the position at the start, whether the first player moves, and what the mover has banked
@@ -16,7 +17,8 @@ the same methods:
   `number(state)` (the layer and the number there): how tables number positions.
 - `representative(state)`, `key(state)` of a representative: how tables and proofs list them.
 
-`listed` says whether tables can list the game's positions by keys, `banks` whether moves bank points.
+`listed` says whether tables can list the game's positions by keys, `banks` whether moves bank points,
+`loops` whether play can come back to a position.
 """
 
 from functools import cache
@@ -79,6 +81,7 @@ class Lines:
 
     banks = False
     listed = True
+    loops = False
 
     def __init__(self, columns, rows, line, misere):
         if columns * rows > 64:
@@ -184,6 +187,7 @@ class Morris:
 
     banks = False
     listed = True
+    loops = True
     layers = 7
     lines = [frozenset(line) for line in [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7),
                                           (2, 5, 8), (0, 4, 8), (2, 4, 6)]]
@@ -289,6 +293,7 @@ class Nim:
 
     banks = False
     listed = True
+    loops = False
 
     def __init__(self, heaps, misere):
         if not 1 <= len(heaps) <= 8 or max(heaps) > 63:
@@ -399,6 +404,7 @@ class Kalah:
 
     banks = True
     listed = False
+    loops = False
 
     def __init__(self, pits, stones, capture, end, rest):
         if not 1 <= pits <= 8 or not 1 <= stones <= 12:
@@ -527,6 +533,7 @@ class WholeKalah:
 
     banks = False
     listed = True
+    loops = False
     layers = None
 
     def __init__(self, *parameters):
@@ -561,6 +568,99 @@ class WholeKalah:
         return sum(number << 8 * at for at, number in enumerate((*own, store, *other, others)))
 
 
+class Awari:
+    """Awari. A state is the mover's pits and the other's, each from its owner's left."""
+
+    banks = True
+    listed = False
+    loops = True
+
+    def __init__(self, pits, stones, slam):
+        if not 1 <= pits <= 8 or not 1 <= stones <= 12:
+            raise Wrong("awari has 1 to 8 pits and 1 to 12 stones in each")
+        self.pits, self.stones, self.slam = pits, stones, slam
+        self.layers = 2 * pits * stones + 1
+
+    def start(self):
+        row = (self.stones,) * self.pits
+        return (row, row), True, 0
+
+    def parse(self, text):
+        match = fullmatch(r"(\d+(?: \d+)*) (first|second)", text)
+        numbers = [int(number) for number in match[1].split()] if match else []
+        if len(numbers) != 2 * self.pits + 2 or sum(numbers) >= self.layers:
+            raise Wrong(f"`{text}` is no position")
+        if match[1] != " ".join(map(str, numbers)):
+            raise Wrong(f"`{text}` is not the usual way to write it")
+        *first, captured = numbers[: self.pits + 1]
+        *second, lost = numbers[self.pits + 1 :]
+        if match[2] == "first":
+            return (tuple(first), tuple(second)), True, captured - lost
+        return (tuple(second), tuple(first)), False, lost - captured
+
+    def over(self, state):
+        own, other = state
+        return None if self.moves(state) else sum(own) - sum(other)
+
+    def moves(self, state):
+        own, _ = state
+        filled = [pit for pit, stones in enumerate(own) if stones]
+        feeding = [pit for pit in filled if any(self.sow(state, pit)[0][1])]
+        return filled if self.slam == "forbidden" and not feeding else feeding
+
+    def move_text(self, move):
+        return str(move + 1)
+
+    def sow(self, state, pit):
+        """Both rows after a sowing, and how many stones are captured."""
+        board = [*state[0], *state[1]]
+        others = range(self.pits, 2 * self.pits)
+        hand, board[pit] = board[pit], 0
+        at = pit
+        while hand:
+            at = (at + 1) % len(board)
+            if at != pit:
+                board[at] += 1
+                hand -= 1
+        left = list(board)
+        while at in others and left[at] in (2, 3):
+            left[at] = 0
+            at -= 1
+        if self.slam == "void" and not any(left[at] for at in others):
+            left = board
+        rows = tuple(left[: self.pits]), tuple(left[self.pits :])
+        return rows, sum(board) - sum(left)
+
+    def play(self, state, move):
+        (own, other), captured = self.sow(state, move)
+        return (other, own), False, captured
+
+    def size(self, layer):
+        return comb(layer + 2 * self.pits - 1, layer)
+
+    def state(self, layer, number):
+        # The ends of all pits but the last, among them and the stones.
+        ends = unrank(number, 2 * self.pits - 1)
+        begins = [-1, *ends]
+        board = [end - begin - 1 for begin, end in zip(begins, [*ends, layer + len(ends)])]
+        return tuple(board[: self.pits]), tuple(board[self.pits :])
+
+    def number(self, state):
+        board = [*state[0], *state[1]]
+        ends, before = [], 0
+        for nth, stones in enumerate(board[:-1]):
+            before += stones
+            ends.append(before + nth)
+        return sum(board), rank(ends)
+
+    def representative(self, state):
+        return state
+
+    def key(self, state):
+        own, other = state
+        return sum(stones << 8 * at for at, stones in enumerate(own + other))
+
+
 def number(low, high):
     """A parameter that is a number."""
     values = {str(value): value for value in range(low, high + 1)}
@@ -590,6 +690,8 @@ GAMES = {
     "three-mens-morris": (Morris, {}),
     "nim": (Nim, {"heaps": heaps, "misere": FLAG}),
     "kalah": (Kalah, KALAH),
+    "awari": (Awari, {"pits": number(1, 8), "stones": number(1, 12),
+                      "slam": {"forbidden": "forbidden", "void": "void"}.get}),
     "whole-kalah": (WholeKalah, KALAH),
 }
 

@@ -80,7 +80,7 @@ def of_keys(game, start, most, most_moves=None):
     `most_moves`."""
     first = game.representative(start)
     nodes, open_states = {game.key(first): None}, deque([first])
-    count = 0
+    count, layers = 0, {}
     while open_states:
         state = open_states.popleft()
         end, moves = game.over(state), []
@@ -99,11 +99,13 @@ def of_keys(game, start, most, most_moves=None):
         if most_moves is not None and count > most_moves:
             raise TooMany
         nodes[game.key(state)] = end, moves
+        # Moves that bank points lead to lower layers.
+        layers[game.key(state)] = game.number(state)[0] if game.banks else 0
     keys = sorted(nodes)
     places, graph = {key: place for place, key in enumerate(keys)}, Graph()
     for place, key in enumerate(keys):
         end, moves = nodes[key]
-        graph.add(0, place)
+        graph.add(layers[key], place)
         graph.ends[place] = end
         graph.moves[place] = [(places[child], sign, gain) for child, sign, gain in moves]
     return graph.finish(), keys
@@ -123,8 +125,13 @@ def liking(worth):
 
 
 def solve(graph):
-    """What each node is worth: value and plies, `None` where play never ends; `None` for no position."""
-    return solve_loops(graph) if graph.loops else solve_backwards(graph)
+    """What each node is worth: value and plies, `None` where play never ends; `None` for no position.
+    Where play can loop and points are banked, a rank stands for the plies."""
+    if not graph.loops:
+        return solve_backwards(graph)
+    gains = (gain for moves in graph.moves for _, _, gain in moves or ())
+    scores = any(gains) or any(end not in (None, -1, 0, 1) for end in graph.ends)
+    return solve_layers(graph) if scores else solve_loops(graph)
 
 
 def solve_backwards(graph):
@@ -172,3 +179,31 @@ def solve_loops(graph):
         (0, None) if worth is None and moves is not None else worth
         for worth, moves in zip(worths, graph.moves)
     ]
+
+
+def solve_layers(graph):
+    """Where play can loop and bank points, which only moves to lower layers do: layer by layer, what
+    play is worth that is broken off after more and more plies in a layer, until that stays as it is. The
+    rank of a node is the number of plies from which on it does."""
+    worths = [None if moves is None else (graph.ends[node] or 0, 0)
+              for node, moves in enumerate(graph.moves)]
+    by_layer = {}
+    for node, moves in enumerate(graph.moves):
+        if graph.layers[node] not in by_layer:
+            by_layer[graph.layers[node]] = []
+        if moves:
+            by_layer[graph.layers[node]].append(node)
+    for _, nodes in sorted(by_layer.items()):
+        plies = 0
+        while True:
+            plies += 1
+            best = [
+                max(sign * worths[child][0] + gain for child, sign, gain in graph.moves[node])
+                for node in nodes
+            ]
+            changed = [item for item in zip(nodes, best) if item[1] != worths[item[0]][0]]
+            if not changed:
+                break
+            for node, value in changed:
+                worths[node] = value, plies
+    return worths

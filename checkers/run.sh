@@ -103,6 +103,10 @@ for capture in always nonempty; do
         done
     done
 done
+for slam in forbidden void; do
+    build "awari(pits=2,stones=2,slam=$slam)" score+rank "built-awari-$slam"
+    build "awari(pits=3,stones=1,slam=$slam)" score+rank "awari-$slam"
+done
 prove tic-tac-toe tic-tac-toe
 prove "mnk(columns=4,rows=3,line=3)" mnk-4-3
 prove three-mens-morris three-mens-morris
@@ -111,6 +115,9 @@ prove "nim(heaps=3-2-4)" nim --moves 1:2
 prove "kalah(pits=3,stones=3)" kalah
 prove "kalah(pits=2,stones=3)" kalah-with-stores --position "1 2 3 0 3 1 second"
 prove "kalah(pits=3,stones=3,capture=nonempty,end=mover,rest=mover)" kalah-mover --moves "1 2"
+prove "awari(pits=2,stones=3)" awari
+prove "awari(pits=3,stones=1,slam=void)" awari-void
+prove "awari(pits=2,stones=3)" awari-behind --position "1 2 0 1 0 4 second"
 for file in "$folder"/*.table "$folder"/*.keys; do
     case "$file" in
         # A trial that foregone-check knows no game for; the examples check it by its library.
@@ -144,6 +151,7 @@ forge 1 claim proofs/kalah-4-4.proof 1 -1
 forge 1 copy "$folder/nim-wdl.table" "$folder/nim-misere.table"
 forge 1 copy "$folder/built-kalah-always-either-owner.table" \
     "$folder/built-kalah-nonempty-either-owner.table"
+forge 1 copy "$folder/built-awari-forbidden.table" "$folder/built-awari-void.table"
 forge 1 copy "$folder/kalah.proof" "$folder/kalah-mover.proof"
 # True, but not shown by what is kept.
 forge 3 keep "$folder/three-mens-morris-score+distance.table" wdl
@@ -152,7 +160,7 @@ forge 3 keep "$folder/kalah-score.table" wdl
 forge 3 keep "$folder/kalah-score+rank.table" score+distance
 
 # Many false files, in one process each.
-tables=("$folder"/{tic-tac-toe,three-mens-morris,nim,kalah}-*.table "$folder"/*.keys)
+tables=("$folder"/{tic-tac-toe,three-mens-morris,nim,kalah,awari}-*.table "$folder"/*.keys)
 for file in "${tables[@]}" "$folder"/*.proof; do
     edited "$file" --plain --edits --sample 60
 done

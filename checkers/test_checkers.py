@@ -2,6 +2,7 @@
 
 import random
 import unittest
+from math import comb
 from pathlib import Path
 
 import check
@@ -14,6 +15,7 @@ import graph as graphs
 NIM = "nim(heaps=1-2-3,misere=false)"
 MORRIS = "three-mens-morris"
 KALAH = "kalah(pits={},stones={},capture=always,end=either,rest=owner)"
+AWARI = "awari(pits={},stones={},slam={})"
 PROOFS = Path(__file__).parent / "../proofs"
 
 
@@ -78,6 +80,30 @@ class Games(unittest.TestCase):
         )
         # The last stone ends the game, and what is left is its owner's.
         self.assertEqual(game.play(((0, 0, 1), (2, 0, 0)), 2), (((0, 0, 0), (0, 0, 0)), False, -1))
+        awari = games.game(AWARI.format(6, 4, "forbidden"))
+        # Past the pit that it comes from; twos and threes are captured backwards.
+        self.assertEqual(
+            awari.play(((0, 0, 0, 13, 0, 0), (0,) * 6), 3),
+            (((1,) * 6, (1, 1, 1, 0, 2, 2)), False, 0),
+        )
+        self.assertEqual(
+            awari.play(((1, 0, 0, 0, 1, 4), (2, 1, 2, 1, 4, 0)), 5),
+            (((0, 0, 0, 0, 4, 0), (1, 0, 0, 0, 1, 0)), False, 10),
+        )
+        # All stones of the other side, alone or beside another move.
+        void = games.game(AWARI.format(6, 4, "void"))
+        for own, moves in [((1, 0, 0, 0, 0, 1), [0]), ((0, 0, 0, 0, 0, 1), [5])]:
+            state = own, (1, 0, 0, 0, 0, 0)
+            self.assertEqual(awari.moves(state), moves)
+            self.assertEqual(void.moves(state), [0, 5][-sum(own):])
+            self.assertEqual(void.play(state, 5)[2], 0)
+        starved = (2, 1, 0, 0, 0, 0), (0,) * 6
+        self.assertEqual((awari.moves(starved), void.over(starved)), ([0, 1], 3))
+
+    def test_as_many_positions_of_awari_can_arise_as_were_published(self):
+        awari = games.game(AWARI.format(6, 4, "forbidden"))
+        counts = [awari.size(n) - (comb(n + 5, n - 6) if n > 5 else 0) for n in range(49) if n != 47]
+        self.assertEqual(sum(counts) + 1, 889_063_398_406)
 
     def test_texts(self):
         for text, game in [
@@ -85,6 +111,7 @@ class Games(unittest.TestCase):
             ("X../.O./... 2 2 X", MORRIS),
             ("1-0-3 second", NIM),
             ("1 2 3 0 3 1 second", KALAH.format(2, 3)),
+            ("1 2 3 0 3 1 second", AWARI.format(2, 3, "void")),
         ]:
             games.game(game).parse(text)
             for wrong in (text[:-1], text + " ", text.replace("1", "x"), text.replace("O", "X")):
@@ -140,6 +167,8 @@ class Check(unittest.TestCase):
             (NIM, files.KINDS),
             ("mnk(columns=3,rows=2,line=2,misere=true)", files.KINDS),
             (KALAH.format(2, 1), ("score", "score+rank")),
+            (AWARI.format(2, 1, "forbidden"), ("score+rank",)),
+            (AWARI.format(1, 3, "void"), ("score+rank",)),
             (MORRIS, ("score+distance", "score+rank")),
         ]:
             for values in files.KINDS:
