@@ -7,7 +7,7 @@ use foregone_record::Table;
 use foregone_record::disk::Disk;
 use foregone_record::proof::{Entry, advice, proof_key};
 use foregone_record::read::Bytes;
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::games::{Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::sample::{Dice, positions};
 use foregone_rules::{Game, Merged, Notation, Outcome, Symmetry};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
@@ -474,4 +474,45 @@ fn advice_leads_to_what_is_claimed() {
             assert!(got.0 >= claim.at_least, "{claim:?} {got:?}");
         }
     }
+}
+
+/// In awari every bound that a side can get is proven, in all positions met in some games, and no more; play
+/// without end is worth what was captured.
+#[test]
+fn awari_is_proven_of_what_the_reference_says() {
+    let place = Folder::new();
+    let file = &place.file("proof");
+    let control = Control::default();
+    let mut endless = 0;
+    for (pits, stones, slam) in
+        [("1", "5", "void"), ("2", "2", "forbidden"), ("2", "2", "void"), ("3", "1", "forbidden")]
+    {
+        let awari = game::<Awari>(&[("pits", pits), ("stones", stones), ("slam", slam)]);
+        let worths = reference::worths(&awari, &awari.start());
+        for root in positions(&awari, 40, 3).into_iter().map(|sample| sample.state) {
+            endless += u32::from(worths[&root].is_endless());
+            for side in Side::BOTH {
+                let Value(most) = worths[&root].value().seen_from(awari.turn(&root), side);
+                for at_least in most - 1..=most + 1 {
+                    let claims = vec![Claim { first: side == Side::First, at_least }];
+                    let mut oracle = ByStrong::new(&awari, &root, &control).unwrap();
+                    let into = begun(&awari, file);
+                    let proven =
+                        prove(&awari, &root, contents(claims), &mut oracle, into, &control);
+                    match proven {
+                        Ok(_) if at_least <= most => {
+                            assert!(verdict(&awari, file, &root).is_proven(), "{root:?}");
+                            let table = Table::open(file).unwrap();
+                            let effort = Effort::default();
+                            let plainly = check_proof(&awari, &table, &root, effort, &|_| true);
+                            assert!(plainly.unwrap().is_proven(), "{root:?}");
+                        }
+                        Err(Unproven::False { .. }) if at_least > most => {}
+                        other => panic!("{root:?} {side:?} {at_least} {other:?}"),
+                    }
+                }
+            }
+        }
+    }
+    assert!(endless > 20, "{endless}");
 }

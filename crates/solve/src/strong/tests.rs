@@ -1,7 +1,7 @@
 use super::*;
 use crate::reference;
 use foregone_rules::Distance;
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::games::{Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_trial::{Domineering, Graph, Hoard, game};
 
 fn check<G: Game>(game: &G) {
@@ -62,6 +62,7 @@ fn representatives_are_worth_what_their_positions_are() {
     check(&Mnk::tic_tac_toe());
     check(&game::<ThreeMensMorris>(&[]));
     check(&game::<Kalah>(&[("pits", "2"), ("stones", "2")]));
+    check(&game::<Awari>(&[("pits", "2"), ("stones", "3")]));
 }
 
 #[test]
@@ -101,6 +102,23 @@ fn endless_play_may_be_worth_something() {
         }
     }
     assert!(elsewhere > 500 && away > 200, "{elsewhere} {away}");
+}
+
+/// The same of a game that loops and banks points, distances included.
+#[test]
+fn awari_is_solved_as_by_the_reference() {
+    let mut away = 0;
+    for slam in ["forbidden", "void"] {
+        for (pits, stones) in [("1", "7"), ("2", "1"), ("2", "2"), ("2", "3"), ("3", "1")] {
+            let awari = game::<Awari>(&[("pits", pits), ("stones", stones), ("slam", slam)]);
+            check(&awari);
+            let strong = Strong::solve(&awari, &Control::default()).unwrap();
+            for (state, worth) in strong.iter().filter(|(_, worth)| worth.is_endless()) {
+                away += u32::from(worth.value() != endless_at(&awari, state));
+            }
+        }
+    }
+    assert!(away > 100, "{away}");
 }
 
 /// Positions that differ in what is banked alone are solved as one.

@@ -6,7 +6,7 @@ use foregone_record::disk::Disk;
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
 use foregone_record::{Table, TableWriter};
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::games::{Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
 use foregone_rules::{Acyclic, Banded, Encode, Game, Indexed, Measure, NoBank, Side, Value, Worth};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 
@@ -131,11 +131,11 @@ fn tables_hold_what_the_reference_says() {
 /// kept of such games.
 #[test]
 fn games_that_loop_and_bank_points_are_kept_with_ranks() {
-    let place = Folder::new();
+    let (place, control) = (Folder::new(), Control::default());
+    let file = |threads: usize| place.file(&threads.to_string());
     let (mut wins, mut looping) = (0, 0);
     for seed in 0..150 {
         let hoard = Hoard::new(seed).with_endless([0, 1, -2][seed as usize % 3]);
-        let control = Control::default();
         let mut bytes = Vec::new();
         let file = place.file("table");
         for threads in [1, 3] {
@@ -168,8 +168,30 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
         wins += counts.total().wins;
     }
     assert!(wins > 300 && looping > 300, "{wins} {looping}");
+    for slam in ["forbidden", "void"] {
+        for (pits, stones) in [("1", "6"), ("2", "2"), ("2", "3"), ("3", "1")] {
+            let awari = game::<Awari>(&[("pits", pits), ("stones", stones), ("slam", slam)]);
+            for threads in [1, 3] {
+                let plan = plan(Values::ScoreRank, threads);
+                let target = hasty(&file(threads));
+                let how = Technique::Retrograde;
+                build(&awari, "awari", &how, &target, &plan, &control, &mut |_, _| {}).unwrap();
+            }
+            let bytes = [1, 3].map(|threads| std::fs::read(file(threads)).unwrap());
+            assert!(bytes[0] == bytes[1], "the same whatever the threads");
+            let table = Table::open(&file(1)).unwrap();
+            let verdict = dense::check(&awari, &table, None, Effort::default(), &|_| true).unwrap();
+            assert!(verdict.is_right(), "{slam} {pits} {stones} {verdict:?}");
+            let plainly = plain::check_dense(&awari, &table, None, Effort::default(), &|_| true);
+            assert!(plainly.unwrap().is_right(), "{slam} {pits} {stones}");
+            for (state, worth) in reference::worths(&awari, &awari.start()) {
+                let found = table.probe(&awari, &state).unwrap().unwrap();
+                assert_eq!(found.value(), worth.value(), "{slam} {pits} {stones} {state:?}");
+            }
+        }
+    }
     let file = place.file("other");
-    let (hoard, control) = (Hoard::new(1), Control::default());
+    let hoard = Hoard::new(1);
     for values in [Values::Wdl, Values::Score, Values::ScoreDistance] {
         let plan = plan(values, 1);
         let refused =
