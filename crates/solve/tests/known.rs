@@ -3,8 +3,11 @@
 //! docs/results.md has each with its source, its time and the command.
 
 use foregone::exact::Options;
-use foregone::games::{ConnectFour, Kalah, Mnk};
-use foregone::{Args, Control, Exact, Family, Game, SearchHints, Value};
+use foregone::games::{Awari, ConnectFour, Kalah, Mnk};
+use foregone::record::{Table, Values};
+use foregone::tables::{How, Plan, build};
+use foregone::{Args, Control, Exact, Family, Game, Notation, SearchHints, Value};
+use foregone_trial::Folder;
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
     F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
@@ -62,4 +65,22 @@ fn the_first_player_wins_6_5_4() {
     let options = Options { by_proof: true, ..Options::default() };
     let won = Exact::with(&game, &control, options).unwrap().value(&game.start());
     assert_eq!(won, Ok(Value(1)));
+}
+
+/// The position that the notes on the score database of Romein and Bal give as an example, and what each
+/// of its moves is worth.
+#[test]
+#[ignore = "two minutes"]
+fn awari_with_sixteen_stones_is_worth_what_was_published() {
+    let (place, control) = (Folder::new(), Control::default().with_memory(1 << 30));
+    let (awari, file) = (game::<Awari>(&[]), place.file("awari.table"));
+    let plan = Plan { values: Values::ScoreRank, layers: Some(17), threads: 2 };
+    let how = How::plain(false);
+    build(&awari, "awari", &how, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    let state = awari.parse("1 1 1 1 1 2 0 4 2 3 0 0 0 0 first").unwrap();
+    let value = |state| table.probe(&awari, &state).unwrap().unwrap().value();
+    assert_eq!(value(state), Value(0));
+    let moves = awari.moves(&state).map(|mv| -value(awari.play(&state, mv)).0);
+    assert_eq!(moves.collect::<Vec<_>>(), [-1, -1, -2, -2, -2, 0]);
 }

@@ -1,7 +1,7 @@
 //! What must hold for any game, any parameters, any line of play and any text from outside.
 
 use foregone::games::{
-    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, ThreeMensMorris,
+    Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone::{Args, Conform, Control, Family, Method, Registry, Request, Session};
 use proptest::prelude::*;
@@ -23,6 +23,9 @@ fn specification() -> impl Strategy<Value = String> {
                 "kalah(pits={pits},stones={stones},capture={capture},end={end},rest={rest})"
             )
         ),
+        (1..9u32, 1..13u32, "forbidden|void").prop_map(|(pits, stones, slam)| format!(
+            "awari(pits={pits},stones={stones},slam={slam})"
+        )),
         Just("quantum-tic-tac-toe".to_owned()),
         Just("three-mens-morris".to_owned()),
         ("[0-9](-[0-9]){0,7}", any::<bool>())
@@ -158,6 +161,10 @@ proptest! {
         for game in games::<Kalah>(&[&[], &[("pits", "3"), ("rest", "mover"), ("end", "mover")]]) {
             let conform = Conform::sampled(&game, 300, seed).notation().picture().acyclic();
             let conform = conform.evaluate().encode_merged().symmetry().banked().order();
+            prop_assert_eq!(conform.finish().err(), None);
+        }
+        for game in games::<Awari>(&[&[], &[("pits", "3"), ("slam", "void")]]) {
+            let conform = Conform::sampled(&game, 300, seed).declared();
             prop_assert_eq!(conform.finish().err(), None);
         }
         for game in games::<QuantumTicTacToe>(&[&[]]) {
