@@ -171,4 +171,5 @@ golden! {
     three_mens_morris "three-mens-morris.txt",
     nim "nim.txt",
     nine_mens_morris "nine-mens-morris.txt",
+    reversi "reversi.txt",
 }

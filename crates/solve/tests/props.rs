@@ -30,6 +30,8 @@ fn specification() -> impl Strategy<Value = String> {
         Just("three-mens-morris".to_owned()),
         ("[0-9](-[0-9]){0,7}", any::<bool>())
             .prop_map(|(heaps, misere)| format!("nim(heaps={heaps},misere={misere})")),
+        (2..5u32, "nobody|winner")
+            .prop_map(|(half, empties)| format!("reversi(size={},empties={empties})", 2 * half)),
     ]
 }
 

@@ -8,6 +8,7 @@ mod mnk;
 mod nim;
 mod nine_mens_morris;
 mod quantum_tic_tac_toe;
+mod reversi;
 mod three_mens_morris;
 
 pub use awari::{Awari, Slam};
@@ -18,6 +19,7 @@ pub use mnk::Mnk;
 pub use nim::Nim;
 pub use nine_mens_morris::NineMensMorris;
 pub use quantum_tic_tac_toe::QuantumTicTacToe;
+pub use reversi::Reversi;
 pub use three_mens_morris::ThreeMensMorris;
 
 use crate::family::{About, Family};
@@ -85,4 +87,5 @@ games! {
     NineMensMorris,
     ThreeMensMorris,
     Nim,
+    Reversi,
 }

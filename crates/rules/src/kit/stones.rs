@@ -1,9 +1,9 @@
-//! Stones that two sides put down in turn, and that stay.
+//! Stones that two sides put down, and that stay on the board.
 
 use super::Cells;
 use crate::game::Side;
 
-/// The stones of two sides that put down one each in turn, as sets of cells.
+/// The stones of two sides, as sets of cells, and whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stones {
     /// Of the side to move.
@@ -56,15 +56,22 @@ impl Stones {
         Cells::new(self.turn).with(0, self.of(Side::First)).with(1, self.of(Side::Second))
     }
 
-    /// The stones on [`cells`](Stones::cells).
+    /// The stones on [`cells`](Stones::cells), however many each side has.
+    pub fn on(cells: &Cells) -> Stones {
+        let sets = [cells.set(0), cells.set(1)].map(|set| set as u64);
+        let [to_move, waiting] = [cells.turn, cells.turn.other()].map(|side| sets[side.index()]);
+        Stones { to_move, waiting, turn: cells.turn }
+    }
+
+    /// The same where stones are put down in turn, one each.
     ///
     /// # Errors
     /// If the numbers of stones do not fit the side to move.
     pub fn of_cells(cells: &Cells, letters: [&str; 2]) -> Result<Stones, String> {
-        let [first, second] = [0, 1].map(|piece| cells.set(piece) as u64);
-        let counts = [first, second].map(u64::count_ones);
+        let state = Stones::on(cells);
+        let counts = Side::BOTH.map(|side| state.of(side).count_ones());
         if counts[0] == counts[1] + cells.turn.index() as u32 {
-            return Ok(Stones::of_both(first, second));
+            return Ok(state);
         }
         let [x, o] = letters;
         let should = match cells.turn {

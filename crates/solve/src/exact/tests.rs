@@ -1,6 +1,8 @@
 use super::*;
 use crate::strong::Strong;
-use foregone_rules::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe};
+use foregone_rules::games::{
+    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
+};
 use foregone_rules::{Acyclic, Args, Family, Notation, Side};
 
 fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
@@ -117,6 +119,9 @@ fn other_games_equal_strong_solving() {
         let control = Control::default();
         let value = Exact::new(&usual, &control).unwrap().value(&usual.start());
         assert_eq!(value, Ok(Value(-1)), "the hounds win");
+    }
+    for empties in ["nobody", "winner"] {
+        check::<Reversi>(&game(&[("size", "4"), ("empties", empties)]), 53);
     }
 }
 

@@ -6,7 +6,9 @@ use foregone_record::disk::Disk;
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
 use foregone_record::{Table, TableWriter};
-use foregone_rules::games::{Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, ThreeMensMorris};
+use foregone_rules::games::{
+    Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, Reversi, ThreeMensMorris,
+};
 use foregone_rules::{Acyclic, Banded, Encode, Game, Indexed, Measure, NoBank, Side, Value, Worth};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
 
@@ -419,6 +421,8 @@ fn listed_positions_are_all_there_and_right() {
     let morris = game::<ThreeMensMorris>(&[]);
     check_listed(&morris, None, Values::ScoreDistance, "listed-morris");
     // Representatives exchange the sides.
+    let reversi = game::<Reversi>(&[("size", "4")]);
+    check_listed(&reversi, Some(Reversi::progress), Values::ScoreDistance, "listed-reversi");
     check_listed(&Domineering::new(4), None, Values::ScoreDistance, "listed-domineering");
 }
 

@@ -1,0 +1,296 @@
+//! Reversi, on boards of 4x4, 6x6 and 8x8.
+//!
+//! **Rules.** Two discs of each side lie crosswise on the four middle squares, those of the second
+//! player, O, at the upper left and the lower right. The players, X first, take turns to put a disc of
+//! theirs on an empty square so that one or more discs of the other side lie in a straight line, without
+//! a gap, between it and another disc of their own: across, down or diagonally, in any number of
+//! directions. All discs between are turned over. Who can place no disc passes, if the other side can
+//! place one; the game is over when neither can. The score is the difference of the discs on the board.
+//!
+//! Squares that stay empty count for nobody (`empties=nobody`), as in the published results on small
+//! boards, or for the winner (`empties=winner`), as in the tournament rules of the World Othello
+//! Federation. That changes by how much a game is won, and never who wins.
+//!
+//! **Moves** are the square, columns by letters from the left, rows by numbers from above: `c4`; `pass`
+//! where no disc can be placed. **Positions** are the rows joined by `/`, then the side to move:
+//! `..../.OX./.XO./.... X`.
+//!
+//! **Known.** On 4x4 the second player wins by 11 to 3, with two squares left empty. On 6x6 it wins by 20
+//! to 16 (Joel Feinstein 1993). On 8x8 perfect play is a draw (Hiroki Takizawa 2023; not verified by
+//! anybody else that we know of).
+//!
+//! Discs are bits of two words, row by row: a run of the other side's discs is followed by shifting the
+//! word along it, for all squares at once.
+
+mod hints;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use self::hints::Hints;
+use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::kit::{
+    Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Square, Stones,
+};
+use crate::promise::{Acyclic, NoBank, Symmetry};
+
+/// Whom the squares count for that are empty at the end.
+const EMPTIES: [&str; 2] = ["nobody", "winner"];
+
+/// Reversi; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct Reversi {
+    size: u8,
+    /// Whether empty squares count for the winner.
+    empties_count: bool,
+    board: Board,
+    /// Every square.
+    full: u64,
+    /// The four squares in the middle, which are never empty.
+    middle: u64,
+    /// Along rows, columns and both diagonals: how many bits a step is, and the squares that have a
+    /// next one on both sides in this direction. Only discs there can lie between two others.
+    directions: [(u32, u64); 4],
+    hints: Hints,
+}
+
+/// A move of [`Reversi`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Put a disc on a square.
+    Place(Square),
+    /// Leave it to the other side.
+    Pass,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(square) => write!(f, "{square}"),
+            Move::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+impl Game for Reversi {
+    type State = Stones;
+    type Move = Move;
+
+    fn start(&self) -> Stones {
+        let (size, upper) = (u32::from(self.size), u32::from(self.size) / 2 - 1);
+        let square = |column, row| 1u64 << (row * size + column);
+        Stones {
+            to_move: square(upper + 1, upper) | square(upper, upper + 1),
+            waiting: square(upper, upper) | square(upper + 1, upper + 1),
+            turn: Side::First,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, state: &Stones) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &Stones) -> Option<Outcome> {
+        let is_over = self.placeable(state.to_move, state.waiting) == 0
+            && self.placeable(state.waiting, state.to_move) == 0;
+        is_over.then(|| self.score(state).outcome_for(state.turn))
+    }
+
+    #[inline]
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Move> {
+        let squares = self.placeable(state.to_move, state.waiting);
+        let pass = (squares == 0).then_some(Move::Pass);
+        Bits(squares).map(|square| Move::Place(self.square(square))).chain(pass)
+    }
+
+    #[inline]
+    fn play(&self, state: &Stones, mv: Move) -> Stones {
+        match mv {
+            Move::Place(square) => {
+                let disc = 1 << self.bit(square);
+                let turned = self.turned(state.to_move, state.waiting, disc);
+                Stones { to_move: state.waiting ^ turned, ..state.with(disc | turned) }
+            }
+            Move::Pass => state.with(0),
+        }
+    }
+
+    fn most(&self) -> i32 {
+        i32::from(self.size).pow(2)
+    }
+}
+
+impl Reversi {
+    fn new(size: u8, empties_count: bool) -> Reversi {
+        let side = usize::from(size);
+        let board = Board::squares(side, side).lettered(true).rectangular();
+        let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
+        let full = board.all() as u64;
+        let width = u32::from(size);
+        let [row, column] =
+            [1, width].map(|step| (0..width).fold(0, |set, nth| set | 1 << (nth * step)));
+        let [across, down] = [(column, 1), (row, width)]
+            .map(|(line, step)| full & !line & !(line << (step * (width - 1))));
+        let directions =
+            [(1, across), (width, down), (width + 1, across & down), (width - 1, across & down)];
+        let game = Reversi {
+            size,
+            empties_count,
+            board,
+            full,
+            middle: 0,
+            directions,
+            hints: Hints::new(side),
+        };
+        Reversi { middle: game.start().taken(), ..game }
+    }
+
+    #[inline]
+    const fn bit(&self, square: Square) -> u8 {
+        square.row * self.size + square.column
+    }
+
+    #[inline]
+    const fn square(&self, bit: u8) -> Square {
+        Square { column: bit % self.size, row: bit / self.size }
+    }
+
+    /// The empty squares on which a disc turns others over.
+    #[inline]
+    fn placeable(&self, own: u64, other: u64) -> u64 {
+        let ends = self.directions.iter().map(|&(step, between)| {
+            let between = other & between;
+            let [mut up, mut down] = [between & own << step, between & own >> step];
+            for _ in 3..self.size {
+                up |= between & up << step;
+                down |= between & down >> step;
+            }
+            up << step | down >> step
+        });
+        ends.fold(0, |all, ends| all | ends) & self.full & !(own | other)
+    }
+
+    /// The discs that a disc on an empty square turns over.
+    #[inline]
+    fn turned(&self, own: u64, other: u64, disc: u64) -> u64 {
+        let runs = self.directions.iter().map(|&(step, between)| {
+            let between = other & between;
+            let [mut up, mut down] = [between & disc << step, between & disc >> step];
+            for _ in 3..self.size {
+                up |= between & up << step;
+                down |= between & down >> step;
+            }
+            // A run counts if a disc of its own side ends it.
+            (if up << step & own != 0 { up } else { 0 })
+                | (if down >> step & own != 0 { down } else { 0 })
+        });
+        runs.fold(0, |all, runs| all | runs)
+    }
+
+    /// What the discs are worth to the side to move when the game is over.
+    #[inline]
+    fn score(&self, state: &Stones) -> Value {
+        let [own, other] = [state.to_move, state.waiting].map(|discs| discs.count_ones() as i32);
+        let empty = if self.empties_count { self.most() - own - other } else { 0 };
+        Value(own - other + empty * (own - other).signum())
+    }
+}
+
+impl Family for Reversi {
+    const ABOUT: About = About {
+        name: "reversi",
+        title: "Reversi",
+        summary: "shut in the other side's discs to turn them over, most discs win",
+        rules: "Two discs of each side lie crosswise in the middle. The players, X first, take turns to \
+                put a disc of theirs on an empty square so that discs of the other side lie in a \
+                straight line, without a gap, between it and another disc of their own: across, down or \
+                diagonally, in any number of directions. All discs between are turned over. Who can \
+                place no disc passes if the other side can place one; the game is over when neither \
+                can. The score is the difference of the discs; squares that stay empty count for \
+                nobody or, with empties=winner, for the winner.",
+        move_notation: "the square, rows counted from above: `c4`; `pass` if no disc can be placed",
+        position_notation: "rows joined by `/`, `.` empty, then the side: `..../.OX./.XO./.... X`",
+        known: "The second player wins 11 to 3 on 4x4 and 20 to 16 on 6x6 (Feinstein 1993); on 8x8 \
+                perfect play is a draw (Takizawa 2023).",
+        unit: "discs",
+        parameters: &[
+            Parameter::even("size", [4, 8], "6", "squares along a side"),
+            Parameter::choice(
+                "empties",
+                &EMPTIES,
+                "whom squares count for that are empty at the end",
+            ),
+        ],
+    };
+
+    fn create(args: &Args) -> Result<Reversi, Invalid> {
+        Ok(Reversi::new(args.number("size") as u8, args.choice("empties") == 1))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        vec![self.size.to_string(), EMPTIES[usize::from(self.empties_count)].to_owned()]
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        LETTERS
+    }
+}
+
+impl OnBoard for Reversi {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn cells(&self, state: &Stones) -> Cells {
+        state.cells()
+    }
+
+    fn state_of(&self, cells: &Cells) -> Result<Stones, String> {
+        let state = Stones::on(cells);
+        if self.middle & !state.taken() != 0 {
+            return Err("a disc on each of the four squares in the middle".to_owned());
+        }
+        Ok(state)
+    }
+
+    fn move_cells(&self, _: &Stones, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Place(square) => vec![self.bit(square).into()],
+            Move::Pass => Vec::new(),
+        }
+    }
+}
+
+impl Acyclic for Reversi {
+    /// After a pass there are as many discs, and the side to move can place one.
+    fn progress(&self, state: &Stones) -> u32 {
+        let can_place = self.placeable(state.to_move, state.waiting) != 0;
+        2 * state.taken().count_ones() + u32::from(can_place)
+    }
+}
+
+impl Symmetry for Reversi {
+    /// Of the images under the symmetries of the board, the one with the smallest words; the side to
+    /// move becomes the first player.
+    fn representative(&self, state: &Stones) -> Stones {
+        let sets = [state.to_move, state.waiting];
+        let [to_move, waiting] = self.board.symmetries().smallest(sets);
+        Stones { to_move, waiting, turn: Side::First }
+    }
+
+    fn images(&self) -> u64 {
+        2 * self.board.symmetries().len() as u64
+    }
+
+    fn exchanges(&self) -> bool {
+        true
+    }
+}
+
+impl EncodedByCells for Reversi {
+    type Bank = NoBank;
+}
