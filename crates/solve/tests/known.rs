@@ -5,7 +5,7 @@
 use foregone::exact::Options;
 use foregone::games::{Awari, ConnectFour, Kalah, Mnk};
 use foregone::record::{Table, Values};
-use foregone::tables::{How, Plan, build};
+use foregone::tables::{Plan, Technique, build};
 use foregone::{Args, Control, Exact, Family, Game, Notation, SearchHints, Value};
 use foregone_trial::Folder;
 
@@ -75,7 +75,7 @@ fn awari_with_sixteen_stones_is_worth_what_was_published() {
     let (place, control) = (Folder::new(), Control::default().with_memory(1 << 30));
     let (awari, file) = (game::<Awari>(&[]), place.file("awari.table"));
     let plan = Plan { values: Values::ScoreRank, layers: Some(17), threads: 2 };
-    let how = How::plain(false);
+    let how = Technique::plain(false);
     build(&awari, "awari", &how, &file, &plan, &control, &mut |_, _| {}).unwrap();
     let table = Table::open(&file).unwrap();
     let state = awari.parse("1 1 1 1 1 2 0 4 2 3 0 0 0 0 first").unwrap();
