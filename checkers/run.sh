@@ -13,7 +13,7 @@ case "${1-}" in
 esac
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-cargo build --release -p foregone-app -p foregone-check --bins
+cargo build --release -p foregone-cli -p foregone-check --bins
 cargo build --release -p foregone-check --examples
 python=$target/python/bin/python
 [ -x "$python" ] || python3 -m venv "$target/python"

@@ -2,7 +2,7 @@
 //! each making a move a second, alone and beside one who asks for the largest boards without end.
 //! Besides: how soon the server answers after it was started, and how long the first page takes.
 //!
-//! Run with `cargo bench -p foregone-app`; arguments are the number of visitors and the seconds.
+//! Run with `cargo bench -p foregone-cli`; arguments are the number of visitors and the seconds.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

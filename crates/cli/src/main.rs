@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    foregone_app::run(foregone::Registry::standard())
+    foregone_cli::run(foregone::Registry::standard())
 }

@@ -147,7 +147,7 @@ pub fn show(
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;
     } else {
-        writeln!(out, "{}\n", terminal::bold(&report.game))?;
+        writeln!(out, "{}\n", terminal::heading(game))?;
         let voice = Voice::new(game, terminal::side);
         writeln!(out, "{}", terminal::position(session, voice))?;
         let depth = depth.or(report.lookahead);
