@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 
@@ -25,6 +25,10 @@ const FEW: u64 = 64;
 
 /// Stands for a move out of the layer that keeps a position open, at this size of result, for good.
 const SAFE: u32 = u32::MAX;
+
+/// Stands for the best way out where there is none, and before it is known.
+const NO_EXIT: i32 = i32::MIN;
+const UNKNOWN: i32 = i32::MAX;
 
 /// A bit for every number of a layer.
 struct Bitset(Vec<AtomicU64>);
@@ -48,6 +52,15 @@ impl Bitset {
             Some(64 * word + u64::from(bit))
         })
     }
+}
+
+/// What is kept of the positions of a layer beside their worths.
+struct Kept {
+    /// A number of the layer that an open position has a move to, open when last looked at; or [`SAFE`].
+    watched: Vec<AtomicU32>,
+    /// How much more than play without end the best of the moves is worth that lead out of the layer or end
+    /// the game; or [`NO_EXIT`], or [`UNKNOWN`] before the first look.
+    exits: Vec<AtomicI32>,
 }
 
 /// What is known of an open position at one size of result.
@@ -82,6 +95,10 @@ impl<G: Indexed> Solving<'_, G> {
             .flat_map(|worth| views.map(|endless| size(*worth, endless).unsigned_abs()))
             .collect();
         let sizes = Mutex::new(sizes);
+        let kept = Kept {
+            watched: self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect(),
+            exits: self.cells.iter().map(|_| AtomicI32::new(UNKNOWN)).collect(),
+        };
         self.share(threads, self.size(), PART, |part| {
             let mut here = BTreeSet::new();
             for (index, state) in self.game.states(self.number, part) {
@@ -112,11 +129,10 @@ impl<G: Indexed> Solving<'_, G> {
             lock(&sizes).extend(here);
             Ok(())
         })?;
-        let watched: Vec<_> = self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect();
         let closing = Bitset::new(self.cells.len());
         for size in inside(sizes).into_iter().rev() {
             let size = size as i64;
-            let mut due = self.look_at_all(size, &watched, threads)?;
+            let mut due = self.look_at_all(size, &kept, true, threads)?;
             while let Some((_, mut found)) = due.pop_first() {
                 found.sort_unstable_by_key(|(index, _)| *index);
                 found.dedup_by_key(|(index, _)| *index);
@@ -124,23 +140,23 @@ impl<G: Indexed> Solving<'_, G> {
                 // Only now, so that what comes of it does not depend on the order of threads.
                 for (index, worth) in &found {
                     // What has no size is worth as much as play without end.
-                    let kept = match size {
+                    let worth = match size {
                         0 => self.values.keep(*worth, worth.value()),
                         _ => *worth,
                     };
-                    self.put(*index, kept)?;
+                    self.put(*index, worth)?;
                 }
                 if found.is_empty() {
                     continue;
                 }
                 match self.tell(&found, size, &closing, threads)? {
                     Some(wins) => {
-                        let losses = self.look_at_closing(&closing, size, &watched, threads)?;
+                        let losses = self.look_at_closing(&closing, size, &kept, threads)?;
                         for (plies, more) in [wins, losses].into_iter().flatten() {
                             due.entry(plies).or_default().extend(more);
                         }
                     }
-                    None => due = self.look_at_all(size, &watched, threads)?,
+                    None => due = self.look_at_all(size, &kept, false, threads)?,
                 }
             }
         }
@@ -161,16 +177,36 @@ impl<G: Indexed> Solving<'_, G> {
     }
 
     /// All open positions that are decided at this size of result by what is known; for the others
-    /// an open move is kept in mind.
-    fn look_at_all(&self, size: i64, watched: &[AtomicU32], threads: usize) -> Result<Due, Failed> {
+    /// an open move is kept in mind. `first`: nothing of this size is settled yet.
+    fn look_at_all(
+        &self,
+        size: i64,
+        kept: &Kept,
+        first: bool,
+        threads: usize,
+    ) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
         self.share(threads, self.size(), PART, |part| {
             let states = self.game.states(self.number, part);
-            let open = states.filter(|(index, _)| self.is_open(*index));
-            self.look(open, size, watched, &due);
+            let open = states.filter(|(index, _)| {
+                self.is_open(*index) && !(first && self.stays_open(*index, size, kept))
+            });
+            self.look(open, size, kept, &due);
             Ok(())
         })?;
         Ok(inside(due))
+    }
+
+    /// Whether an open position is known, without another look at its moves, not to be decided at a size of
+    /// which nothing is settled yet.
+    fn stays_open(&self, index: u64, size: i64, kept: &Kept) -> bool {
+        let exit = i64::from(kept.exits[index as usize].load(Ordering::Relaxed));
+        if exit.abs() < size {
+            // Neither is it a win, nor will it be worse than that.
+            return true;
+        }
+        let watched = kept.watched[index as usize].load(Ordering::Relaxed);
+        exit < size && watched != SAFE && self.is_open(watched.into())
     }
 
     /// The same for those of which an open move was settled.
@@ -178,19 +214,19 @@ impl<G: Indexed> Solving<'_, G> {
         &self,
         closing: &Bitset,
         size: i64,
-        watched: &[AtomicU32],
+        kept: &Kept,
         threads: usize,
     ) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
         self.share(threads, closing.0.len() as u64, PART / 64, |words| {
             let numbers = words.flat_map(|word| closing.take(word));
             let open = numbers.filter(|index| {
-                let watched = watched[*index as usize].load(Ordering::Relaxed);
+                let watched = kept.watched[*index as usize].load(Ordering::Relaxed);
                 self.is_open(*index) && watched != SAFE && !self.is_open(watched.into())
             });
             let states =
                 open.filter_map(|index| Some((index, self.game.state(self.number, index)?)));
-            self.look(states, size, watched, &due);
+            self.look(states, size, kept, &due);
             Ok(())
         })?;
         Ok(inside(due))
@@ -200,18 +236,24 @@ impl<G: Indexed> Solving<'_, G> {
         &self,
         states: impl Iterator<Item = (u64, G::State)>,
         size: i64,
-        watched: &[AtomicU32],
+        kept: &Kept,
         due: &Mutex<Due>,
     ) {
         let mut here = Due::new();
         for (index, state) in states {
-            match self.decided(&state, size) {
+            let (look, most) = self.decided(&state, size);
+            let exit = &kept.exits[index as usize];
+            // At the first look nothing else of the layer is known.
+            if exit.load(Ordering::Relaxed) == UNKNOWN {
+                exit.store(most, Ordering::Relaxed);
+            }
+            match look {
                 Look::Decided(worth) => {
                     if let Distance::Plies(plies) = worth.distance() {
                         here.entry(plies).or_default().push((index, worth));
                     }
                 }
-                Look::Open(child) => watched[index as usize].store(child, Ordering::Relaxed),
+                Look::Open(child) => kept.watched[index as usize].store(child, Ordering::Relaxed),
             }
         }
         let mut due = lock(due);
@@ -263,19 +305,22 @@ impl<G: Indexed> Solving<'_, G> {
         Ok(inside(due))
     }
 
-    /// Whether an open position is decided at this size of result.
-    fn decided(&self, state: &G::State, size: i64) -> Look {
+    /// Whether an open position is decided at this size of result, and how much more than play without end
+    /// the best move is worth of those that are known; [`NO_EXIT`] if none is.
+    fn decided(&self, state: &G::State, size: i64) -> (Look, i32) {
         let (mover, endless) = (self.game.turn(state), self.endless(state));
         let mut best: Option<Worth> = None;
-        let mut open = None;
+        let (mut open, mut most) = (None, NO_EXIT);
         for mv in self.game.moves(state) {
             let child = self.game.play(state, mv);
             let place = self.game.index(&child);
             match self.known(&child, place) {
                 Some(worth) => {
                     let worth = worth.backed_up(self.game.turn(&child), mover);
+                    let more = self::size(worth, endless);
+                    most = most.max(more as i32);
                     // Results of smaller size, and play without end, are looked at later.
-                    if self::size(worth, endless).abs() < size || worth.is_endless() {
+                    if more.abs() < size || worth.is_endless() {
                         open = Some(SAFE);
                     } else {
                         let all = best.into_iter().chain([worth]);
@@ -286,10 +331,11 @@ impl<G: Indexed> Solving<'_, G> {
             }
         }
         let wins = size > 0 && best.is_some_and(|worth| self::size(worth, endless) == size);
-        match (best, open) {
+        let look = match (best, open) {
             (Some(best), _) if wins => Look::Decided(best),
             (Some(best), None) => Look::Decided(best),
             (_, open) => Look::Open(open.unwrap_or(SAFE)),
-        }
+        };
+        (look, most)
     }
 }

@@ -155,7 +155,7 @@ impl Awari {
     fn playable(&self, state: &State) -> u16 {
         let rows = Awari::rows(state);
         let holds = |pit: &u8| stones_in(rows[0], *pit) != 0;
-        let leaves = |pit: &u8| self.sown(rows, *pit).other != 0;
+        let leaves = |pit: &u8| self.leaves(rows, *pit);
         let set = |set, pit: u8| set | 1 << pit;
         let leaving = (0..self.pits).filter(holds).filter(leaves).fold(0, set);
         match self.slam {

@@ -99,4 +99,23 @@ impl Awari {
             _ => Sown { own, other: left, taken },
         }
     }
+
+    /// Whether a move from a pit that is not empty leaves the other side stones.
+    #[inline]
+    pub(super) fn leaves(&self, rows: [u64; 2], pit: u8) -> bool {
+        let [own, other] = rows;
+        let last = usize::from(pit) + usize::from(stones_in(own, pit));
+        let pits = usize::from(self.pits);
+        if last < pits {
+            return other != 0;
+        }
+        // Beyond the last stone nothing is captured; and the first pit has to have two or three, too.
+        let beyond = (last + 1 - pits) as u32 * 8;
+        let all =
+            matches!(stones_in(other, 0), 1 | 2) && other.checked_shr(beyond).unwrap_or(0) == 0;
+        match last < 2 * pits {
+            true => !all || self.sown(rows, pit).other != 0,
+            false => last < usize::from(pit) + 2 * pits || self.sown(rows, pit).other != 0,
+        }
+    }
 }
