@@ -172,4 +172,6 @@ golden! {
     nim "nim.txt",
     nine_mens_morris "nine-mens-morris.txt",
     reversi "reversi.txt",
+    hex "hex.txt",
+    dots_and_boxes "dots-and-boxes.txt",
 }

@@ -2,7 +2,9 @@
 
 mod awari;
 mod connect_four;
+mod dots_and_boxes;
 mod fox_and_hounds;
+mod hex;
 mod kalah;
 mod mnk;
 mod nim;
@@ -13,7 +15,9 @@ mod three_mens_morris;
 
 pub use awari::{Awari, Slam};
 pub use connect_four::ConnectFour;
+pub use dots_and_boxes::DotsAndBoxes;
 pub use fox_and_hounds::{FoxAndHounds, Stuck};
+pub use hex::Hex;
 pub use kalah::{Capture, End, Kalah, Rest};
 pub use mnk::Mnk;
 pub use nim::Nim;
@@ -88,4 +92,6 @@ games! {
     ThreeMensMorris,
     Nim,
     Reversi,
+    Hex,
+    DotsAndBoxes,
 }

@@ -63,6 +63,7 @@
 mod bits;
 mod board;
 mod cells;
+mod chains;
 mod code;
 mod lines;
 mod look;
@@ -70,12 +71,14 @@ mod moves;
 mod orbits;
 mod stones;
 mod symmetry;
+mod ternary;
 mod text;
 
 pub use bits::Bits;
 pub(crate) use bits::{MANY, choose, rank, rank_beside, spread, unrank};
 pub use board::{Board, Count, Face, Look, Piece};
 pub use cells::Cells;
+pub use chains::Chains;
 pub use lines::Lines;
 pub(crate) use lines::rows_of;
 pub use moves::{Number, Square};
@@ -83,6 +86,7 @@ pub(crate) use orbits::Orbits;
 pub use stones::Stones;
 pub use symmetry::Symmetries;
 pub(crate) use symmetry::image;
+pub(crate) use ternary::Ternary;
 
 use crate::family::Invalid;
 use crate::game::Game;

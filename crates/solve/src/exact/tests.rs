@@ -1,7 +1,7 @@
 use super::*;
 use crate::strong::Strong;
 use foregone_rules::games::{
-    ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
+    ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
 };
 use foregone_rules::{Acyclic, Args, Family, Notation, Side};
 
@@ -122,6 +122,34 @@ fn other_games_equal_strong_solving() {
     }
     for empties in ["nobody", "winner"] {
         check::<Reversi>(&game(&[("size", "4"), ("empties", empties)]), 53);
+    }
+}
+
+/// Without hints, from codes and moves: sides move twice in turn and bank what they get.
+#[test]
+fn dots_and_boxes_equals_strong_solving() {
+    for (columns, rows) in [("1", "1"), ("3", "1"), ("2", "2")] {
+        let game = game::<DotsAndBoxes>(&[("columns", columns), ("rows", rows)]);
+        check_by::<_, ByCodeInOrder>(&game, 11);
+        check_by::<_, ByCode>(&game, 31);
+    }
+}
+
+#[test]
+fn hex_equals_strong_solving_and_search_without_hints() {
+    for swap in ["no", "yes"] {
+        check::<Hex>(&game(&[("size", "2"), ("swap", swap)]), 1);
+        check::<Hex>(&game(&[("size", "3"), ("swap", swap)]), 5);
+        let hex = game::<Hex>(&[("size", "4"), ("swap", swap)]);
+        let control = Control::default().with_memory(1 << 26);
+        let options = Options { threads: 1, ..Options::default() };
+        let moves = Exact::with(&hex, &control, options).unwrap().moves(&hex.start()).unwrap();
+        let plain =
+            Exact::<_, ByCode>::hinted(&hex, &control, options).unwrap().moves(&hex.start());
+        let texts = |moves: Vec<(_, Value)>| -> Vec<_> {
+            moves.into_iter().map(|(mv, Value(value))| format!("{mv} {value}")).collect()
+        };
+        assert_eq!(texts(moves), texts(plain.unwrap()));
     }
 }
 

@@ -85,7 +85,7 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
         Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (2, 1, 1),
         Some(_) => (4, 2, 2),
         None if matches!(technique, Technique::Retrograde) => {
-            (7 + size_of::<(u64, Worth)>() as u64, 2, 2)
+            (11 + size_of::<(u64, Worth)>() as u64, 2, 2)
         }
         None => (6, 2, 2),
     };

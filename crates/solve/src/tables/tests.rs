@@ -7,7 +7,7 @@ use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
 use foregone_record::{Table, TableWriter};
 use foregone_rules::games::{
-    Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, Reversi, ThreeMensMorris,
+    Awari, ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, Reversi, ThreeMensMorris,
 };
 use foregone_rules::{Acyclic, Banded, Encode, Game, Indexed, Measure, NoBank, Side, Value, Worth};
 use foregone_trial::{Domineering, Folder, Graph, Hoard, game};
@@ -108,6 +108,11 @@ fn tables_hold_what_the_reference_says() {
         "fox-wdl",
     );
     check(&game::<ThreeMensMorris>(&[]), None, Values::ScoreDistance, "morris");
+    for (columns, rows) in [("1", "1"), ("3", "1"), ("2", "2")] {
+        let dots = game::<DotsAndBoxes>(&[("columns", columns), ("rows", rows)]);
+        let name = format!("dots-{columns}-{rows}");
+        check(&dots, Some(DotsAndBoxes::progress), Values::Score, &name);
+    }
     for misere in ["false", "true"] {
         let nim = game::<Nim>(&[("misere", misere)]);
         check(&nim, Some(Nim::progress), Values::ScoreDistance, &format!("nim-{misere}"));
@@ -423,6 +428,15 @@ fn listed_positions_are_all_there_and_right() {
     // Representatives exchange the sides.
     let reversi = game::<Reversi>(&[("size", "4")]);
     check_listed(&reversi, Some(Reversi::progress), Values::ScoreDistance, "listed-reversi");
+    for swap in ["no", "yes"] {
+        let hex = game::<Hex>(&[("size", "3"), ("swap", swap)]);
+        check_listed(
+            &hex,
+            Some(Hex::progress),
+            Values::ScoreDistance,
+            &format!("listed-hex-{swap}"),
+        );
+    }
     check_listed(&Domineering::new(4), None, Values::ScoreDistance, "listed-domineering");
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Move, Reversi};
 use crate::game::Value;
-use crate::kit::{Bits, Stones};
+use crate::kit::{Bits, Stones, Ternary};
 use crate::promise::{Candidates, SearchHints};
 
 /// With so few empty squares a position is near the end of the game.
@@ -24,9 +24,8 @@ const FEW: u32 = 4;
 /// What hints take from tables.
 #[derive(Clone, Debug)]
 pub(super) struct Hints {
-    /// What the discs of each byte of a set add to a key: a digit of three values for each square.
-    /// Empty if a key would not fit a word.
-    digits: Vec<[u64; 256]>,
+    /// What positions are remembered by; `None` if that would not fit a word.
+    keys: Option<Ternary>,
     /// The lines of each direction, as sets of squares.
     lines: [Vec<u64>; 4],
     corners: u64,
@@ -35,11 +34,6 @@ pub(super) struct Hints {
 impl Hints {
     pub fn new(size: usize) -> Hints {
         let squares = size * size;
-        let keyed = if squares > 40 { 0 } else { squares as u32 };
-        let digits = (0..keyed).step_by(8).map(|first| {
-            let digits = |set: usize| Bits(set as u32).map(|bit| 3u64.pow(first + u32::from(bit)));
-            std::array::from_fn(|set| digits(set).sum())
-        });
         // Two squares are on one line if they agree in this.
         type Place = (usize, usize);
         let kinds: [fn(Place) -> isize; 4] = [
@@ -57,34 +51,25 @@ impl Hints {
         });
         let last_row = squares - size;
         let corners = 1 | 1 << (size - 1) | 1 << last_row | 1 << (squares - 1);
-        Hints { digits: digits.collect(), lines, corners }
-    }
-
-    /// The number of the discs of both sides; `None` if that would not fit a word.
-    #[inline]
-    fn key(&self, [own, other]: [u64; 2]) -> Option<u64> {
-        let number = |set: u64| -> u64 {
-            let bytes = self.digits.iter().zip(set.to_le_bytes());
-            bytes.map(|(digits, byte)| digits[usize::from(byte)]).sum()
-        };
-        (!self.digits.is_empty()).then(|| number(own) + 2 * number(other))
+        Hints { keys: Ternary::new(squares), lines, corners }
     }
 }
 
 impl SearchHints for Reversi {
     fn key_bits(&self) -> u32 {
-        3u64.checked_pow(self.board.len() as u32).map_or(64, |keys| keys.ilog2() + 1)
+        self.hints.keys.as_ref().map_or(64, Ternary::bits)
     }
 
     /// The discs of the side to move and those of the other, whichever side it is. Of the images of
     /// early positions, the smallest.
     fn key(&self, state: &Stones) -> Option<(u64, Value)> {
+        let keys = self.hints.keys.as_ref()?;
         let sets = [state.to_move, state.waiting];
         let least = match self.empty(state) > ALIKE {
             true => self.board.symmetries().smallest(sets),
             false => sets,
         };
-        self.hints.key(least).map(|key| (key, Value(0)))
+        Some((keys.of(least), Value(0)))
     }
 
     #[inline]

@@ -1,10 +1,12 @@
 //! The edges of a grid of boxes: dots stand where both column and row of the grid are even, boxes
 //! where both are odd, edges elsewhere.
 
+use crate::game::Side;
 use crate::kit::{Board, Cells};
 use crate::show::{Area, Drawing, Ink, Scene, Shape};
 
-/// Dots, the edges that are drawn, and the names of those that may be.
+/// Dots, the edges that are drawn, and the names of those that may be; below, the points of both sides,
+/// if the board counts them.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let width = (0..board.len()).map(|at| board.name(at).len()).max().unwrap_or(1) + 2;
     let text = |column: usize, row: usize| {
@@ -17,6 +19,7 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
             (1, 0) if is_drawn => "-".repeat(width),
             (0, _) if is_drawn => "|".to_owned(),
             // The name of an upright edge takes its place and the box on its right.
+            (0, _) if column + 1 == board.columns => name.trim().to_owned(),
             (0, _) => name.trim().chars().next().map_or(" ".to_owned(), String::from),
             (_, 0) => name,
             _ if is_boxed(board, cells, column, row) => format!("{:^width$}", "#"),
@@ -28,7 +31,18 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
         }
     };
     let line = |row| (0..board.columns).map(|column| text(column, row)).collect::<String>();
-    Drawing::Lines((0..board.rows).map(|row| line(row).trim_end().to_owned()).collect())
+    let mut lines: Vec<_> = (0..board.rows).map(|row| line(row).trim_end().to_owned()).collect();
+    let points: Vec<_> = points(board, cells).map(|(_, points)| points).collect();
+    if !points.is_empty() {
+        lines.extend([String::new(), points.join(", ")]);
+    }
+    Drawing::Lines(lines)
+}
+
+/// The points of each side, in words; none if the board does not count them.
+fn points<'b>(board: &'b Board, cells: &'b Cells) -> impl Iterator<Item = (Side, String)> {
+    let sides = Side::BOTH.into_iter().take(board.counts.len());
+    sides.map(|side| (side, format!("{} {}", board.sides[side.index()], cells.count(side.index()))))
 }
 
 /// Whether all four edges of a box are drawn.
@@ -41,9 +55,12 @@ fn is_boxed(board: &Board, cells: &Cells, column: usize, row: usize) -> bool {
 /// The board as shapes.
 pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     const MARGIN: f32 = 0.35;
+    const LINE: f32 = 0.4;
+    // Room for the points.
+    const WIDEST: f32 = 2.2;
     let length = |dots: usize| (dots / 2) as f32 + 2.0 * MARGIN;
-    let mut scene = Scene::new(length(board.columns), length(board.rows));
-    let plate = Area::new(0.0, 0.0, scene.width, scene.height);
+    let mut scene = Scene::new(length(board.columns).max(WIDEST), length(board.rows));
+    let plate = Area::new(0.0, 0.0, length(board.columns), scene.height);
     scene.shapes.push(Shape::Plate(plate, 0.1, Ink::Board));
     let place = |at: usize| at as f32 / 2.0 + MARGIN;
     for (column, row) in pairs(board, 1) {
@@ -72,6 +89,12 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     }
     for (column, row) in pairs(board, 0) {
         scene.shapes.push(Shape::Disc([place(column), place(row)], 0.09, Ink::Edge));
+    }
+    for (side, points) in points(board, cells) {
+        let x = scene.width * [0.25, 0.75][side.index()];
+        let middle = [x, length(board.rows) + LINE / 2.0];
+        scene.shapes.push(Shape::Text(middle, LINE * 0.6, points, Ink::Of(side)));
+        scene.height = length(board.rows) + LINE;
     }
     scene
 }

@@ -5,20 +5,32 @@ use crate::game::Side;
 use crate::kit::{Board, Cells};
 use crate::show::{Area, Drawing, Ink, Scene, Shape};
 
-/// Rows of text, each shifted to the right, with the letters of the columns above.
+/// Rows of text, each shifted to the right. Around them, small letters say whose edges they are.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let texts = (0..board.len()).map(|at| cell(board, cells, at, targets[at], "·").text);
     let texts: Vec<_> = texts.collect();
-    let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(1);
-    let mut lines = Vec::new();
-    for row in 0..board.rows {
+    // An odd width makes half a cell, with the space between, a whole number of letters.
+    let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(1) | 1;
+    let owner = |side: Side| {
+        let piece = board.pieces.iter().find(|piece| piece.side == Some(side));
+        piece.map_or(' ', |piece| piece.letter.to_ascii_lowercase())
+    };
+    let join = |row: usize, words: Vec<String>| {
+        let words = words.iter().map(|word| format!("{word:^width$}")).collect::<Vec<_>>();
+        (" ".repeat(row * width.div_ceil(2)), words.join(" "))
+    };
+    let across = |row: usize| {
+        let (indent, words) = join(row, vec![owner(Side::First).to_string(); board.columns]);
+        format!("{indent}  {words}").trim_end().to_owned()
+    };
+    let row = |row: usize| {
         let of_row = (0..board.len()).filter(|at| board.spots[*at].row == row);
-        let words = of_row.map(|at| format!("{:^width$}", texts[at]));
-        let words: Vec<_> = words.collect();
-        let indent = " ".repeat(row * (width + 1) / 2);
-        lines.push(format!("{indent}{}", words.join(" ")).trim_end().to_owned());
-    }
-    Drawing::Lines(lines)
+        let (indent, words) = join(row + 1, of_row.map(|at| texts[at].clone()).collect());
+        format!("{indent}{edge} {words} {edge}", edge = owner(Side::Second))
+    };
+    let last = across(board.rows + 1);
+    let lines = std::iter::once(across(0)).chain((0..board.rows).map(row));
+    Drawing::Lines(lines.chain([last]).collect())
 }
 
 /// The board as shapes: cells are discs that nearly touch. The edges that the first player joins are

@@ -1,0 +1,255 @@
+//! Hex, on boards of up to 8x8 hexagons, with or without the swap rule.
+//!
+//! **Rules.** The board is a rhombus of hexagons. The players, X first, take turns to put a stone of
+//! theirs on an empty cell. X wins with a chain of touching stones from the upper edge to the lower one, O
+//! from the left edge to the right one; a corner belongs to both of its edges. There are no draws: on a
+//! full board exactly one side has its chain (John Nash; David Gale 1979).
+//!
+//! With `swap=yes` the second player may, as its first move, take over the first stone: it becomes O's and
+//! moves to its mirror image across the diagonal, so that it stands for O as it stood for X. (That is
+//! the same as exchanging the sides, and every player keeps a letter.)
+//!
+//! **Moves** are the cell, columns by letters from the left, rows by numbers from above: `b3`; `swap` takes
+//! over the first stone. **Positions** are the rows joined by `/`, from above, each half a cell further
+//! to the right than the one before, then the side to move: `.../.X./... O`.
+//!
+//! **Known.** The first player wins, as a further stone never does harm (Nash); with the swap rule the
+//! second player, on boards larger than 1x1, as some first stones win and others lose. Which ones, on
+//! boards of up to 8x8, was found by van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson
+//! and Hayward (2009).
+
+mod hints;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use self::hints::Hints;
+use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::game::{Game, Outcome, Side};
+use crate::kit::{
+    Bits, Board, Cells, Chains, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece, Square,
+    Stones, SymmetricAsBoard,
+};
+use crate::promise::{Acyclic, NoBank};
+
+const SWAP: [&str; 2] = ["no", "yes"];
+
+/// The steps from a hexagon to those around it.
+const AROUND: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+
+/// Hex; see the file's text for its rules.
+#[derive(Clone, Debug)]
+pub struct Hex {
+    size: u8,
+    swap: bool,
+    board: Board,
+    chains: Chains,
+    /// For each side, the cells on the two edges that it is to join.
+    edges: [[u64; 2]; 2],
+    hints: Hints,
+}
+
+/// A move of [`Hex`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Put a stone on a cell.
+    Place(Square),
+    /// Take over the first stone.
+    Swap,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(cell) => write!(f, "{cell}"),
+            Move::Swap => f.write_str("swap"),
+        }
+    }
+}
+
+impl Game for Hex {
+    type State = Stones;
+    type Move = Move;
+
+    fn start(&self) -> Stones {
+        Stones::NONE
+    }
+
+    #[inline]
+    fn turn(&self, state: &Stones) -> Side {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &Stones) -> Option<Outcome> {
+        let last = state.turn.other();
+        self.has_chain(state.waiting, last).then(|| Outcome::win(last))
+    }
+
+    #[inline]
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Move> {
+        let empty = self.board.all() as u64 & !state.taken();
+        let cells = Bits(empty).map(|cell| Move::Place(self.cell(cell)));
+        cells.chain(self.can_swap(state).then_some(Move::Swap))
+    }
+
+    #[inline]
+    fn play(&self, state: &Stones, mv: Move) -> Stones {
+        match mv {
+            Move::Place(cell) => state.with(1 << self.bit(cell)),
+            Move::Swap => {
+                let stone = self.mirrored(state.waiting);
+                Stones { to_move: 0, waiting: stone, turn: state.turn.other() }
+            }
+        }
+    }
+
+    fn most(&self) -> i32 {
+        1
+    }
+}
+
+impl Hex {
+    fn new(size: u8, swap: bool) -> Hex {
+        let side = usize::from(size);
+        let board = Board::grid(Look::Hexes, side, side, |_, _| true).lettered(true);
+        let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
+        let last = side - 1;
+        let board = board.symmetric(|column, row| [(column, row), (last - column, last - row)]);
+        let chains = Chains::new(&board, &AROUND);
+        let row = (1 << size) - 1;
+        let column = (0..size).fold(0, |set, row| set | 1 << (row * size));
+        let far = u32::from(size) * u32::from(size - 1);
+        let edges = [[row, row << far], [column, column << (size - 1)]];
+        let hints = Hints::new(side, &chains);
+        Hex { size, swap, board, chains, edges, hints }
+    }
+
+    #[inline]
+    const fn bit(&self, cell: Square) -> u8 {
+        cell.row * self.size + cell.column
+    }
+
+    #[inline]
+    const fn cell(&self, bit: u8) -> Square {
+        Square { column: bit % self.size, row: bit / self.size }
+    }
+
+    #[inline]
+    fn has_chain(&self, stones: u64, side: Side) -> bool {
+        let [from, to] = self.edges[side.index()];
+        self.chains.joined(from, stones) & to != 0
+    }
+
+    /// Whether the side to move may take over the first stone.
+    #[inline]
+    fn can_swap(&self, state: &Stones) -> bool {
+        self.swap && state.to_move == 0 && state.turn == Side::Second
+    }
+
+    /// The mirror image across the diagonal, which exchanges the edges of the two sides.
+    #[inline]
+    fn mirrored(&self, cells: u64) -> u64 {
+        self.hints.mirrored(cells)
+    }
+}
+
+impl Family for Hex {
+    const ABOUT: About = About {
+        name: "hex",
+        title: "Hex",
+        summary: "join your two edges of the board by a chain of stones",
+        rules: "The board is a rhombus of hexagons. The players, X first, take turns to put a stone of \
+                theirs on an empty cell. X wins with a chain of touching stones from the upper edge to \
+                the lower one, O from the left edge to the right one. There are no draws. With \
+                swap=yes the second player may, as its first move, take over the first stone: it \
+                becomes O's and moves to its mirror image across the diagonal, so that it stands for O \
+                as it stood for X.",
+        move_notation: "the cell, rows counted from above: `b3`; `swap` takes over the first stone",
+        position_notation: "rows from above joined by `/`, `.` empty, then the side: `.../.X./... O`",
+        known: "The first player wins (Nash); with the swap rule the second, on boards larger than 1x1. \
+                All first stones on boards of up to 8x8 are solved (Henderson, Arneson and Hayward \
+                2009).",
+        unit: "result",
+        parameters: &[
+            Parameter::number("size", [1, 8], "4", "cells along a side"),
+            Parameter::choice(
+                "swap",
+                &SWAP,
+                "whether the second player may take over the first stone",
+            ),
+        ],
+    };
+
+    fn create(args: &Args) -> Result<Hex, Invalid> {
+        Ok(Hex::new(args.number("size") as u8, args.choice("swap") == 1))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        vec![self.size.to_string(), SWAP[usize::from(self.swap)].to_owned()]
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        LETTERS
+    }
+}
+
+impl OnBoard for Hex {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn cells(&self, state: &Stones) -> Cells {
+        state.cells()
+    }
+
+    fn state_of(&self, cells: &Cells) -> Result<Stones, String> {
+        let state = Stones::on(cells);
+        let [first, second] = Side::BOTH.map(|side| state.of(side).count_ones());
+        // After a swap the second player has the first stone.
+        let is_swapped = self.swap && second > 0 && second == first + 1 - cells.turn.index() as u32;
+        if !is_swapped {
+            Stones::of_cells(cells, LETTERS)?;
+        }
+        if self.has_chain(state.to_move, state.turn) {
+            let side = LETTERS[state.turn.index()];
+            return Err(format!(
+                "a position that can arise: {side} is to move, and already has its chain"
+            ));
+        }
+        Ok(state)
+    }
+
+    /// To swap, the first stone is picked.
+    fn move_cells(&self, state: &Stones, mv: Move) -> Vec<usize> {
+        match mv {
+            Move::Place(cell) => vec![self.bit(cell).into()],
+            Move::Swap => vec![state.waiting.trailing_zeros() as usize],
+        }
+    }
+
+    fn landing(&self, state: &Stones, mv: Move) -> Option<usize> {
+        (mv == Move::Swap).then(|| self.mirrored(state.waiting).trailing_zeros() as usize)
+    }
+
+    fn decided(&self, state: &Stones) -> Vec<[usize; 2]> {
+        let winner = state.turn.other();
+        let [from, to] = self.edges[winner.index()];
+        let chain = self.chains.shortest(from, to, state.waiting);
+        chain.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    }
+}
+
+impl Acyclic for Hex {
+    /// A swap leaves one stone, which is the second player's then.
+    fn progress(&self, state: &Stones) -> u32 {
+        2 * state.taken().count_ones() + u32::from(state.turn == Side::First)
+    }
+}
+
+impl SymmetricAsBoard for Hex {}
+
+impl EncodedByCells for Hex {
+    type Bank = NoBank;
+}
