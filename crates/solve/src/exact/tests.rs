@@ -125,11 +125,12 @@ fn other_games_equal_strong_solving() {
     }
 }
 
-/// Without hints, from codes and moves: sides move twice in turn and bank what they get.
+/// With hints and without: sides move again and bank what they get.
 #[test]
 fn dots_and_boxes_equals_strong_solving() {
     for (columns, rows) in [("1", "1"), ("3", "1"), ("2", "2")] {
         let game = game::<DotsAndBoxes>(&[("columns", columns), ("rows", rows)]);
+        check(&game, 1);
         check_by::<_, ByCodeInOrder>(&game, 11);
         check_by::<_, ByCode>(&game, 31);
     }

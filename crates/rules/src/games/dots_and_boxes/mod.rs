@@ -17,6 +17,7 @@
 //! it is only decides whose view it is. On 3x3 that leaves 2^24 positions, less symmetry, where it would be
 //! hundreds of millions with the boxes and the sides.
 
+mod hints;
 mod numbers;
 #[cfg(test)]
 mod tests;

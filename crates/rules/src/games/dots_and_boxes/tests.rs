@@ -41,6 +41,34 @@ fn who_completes_a_box_moves_again() {
     assert_eq!(play("XX/XX./XX 1 0 second", 5), ("XX/XXX/XX 1 1 second".to_owned(), Some(0)));
 }
 
+/// What each position is worth with nothing banked, by all moves and by those worth trying, on all sets of
+/// edges: from the last edges on, as every set comes after those that it is part of.
+fn worths(game: &DotsAndBoxes, tried: impl Fn(u64) -> u64) -> Vec<i8> {
+    let mut worths = vec![0i8; 1 << game.board.len()];
+    for edges in (0..game.all()).rev() {
+        let after =
+            |edge: u8| match (worths[(edges | 1 << edge) as usize], game.completed(edges, edge)) {
+                (worth, 0) => -worth,
+                (worth, boxes) => worth + boxes as i8,
+            };
+        worths[edges as usize] = Bits(tried(edges)).map(after).max().unwrap();
+    }
+    worths
+}
+
+#[test]
+fn there_is_a_best_move_among_those_worth_trying_in_every_position() {
+    for (columns, rows, known) in
+        [(1, 1, -1), (5, 1, -1), (2, 2, 2), (3, 2, -2), (2, 3, -2), (4, 2, 2), (3, 3, -3)]
+    {
+        let game = DotsAndBoxes::new(columns, rows).unwrap();
+        let all = worths(&game, |edges| game.all() & !edges);
+        assert_eq!(all[0], known, "{columns}x{rows}");
+        let few = worths(&game, |edges| game.worth_trying(edges));
+        assert!(all == few, "{columns}x{rows}");
+    }
+}
+
 #[test]
 fn bad_positions_are_refused() {
     let game = DotsAndBoxes::new(2, 1).unwrap();

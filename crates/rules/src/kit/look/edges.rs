@@ -60,18 +60,19 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     const WIDEST: f32 = 2.2;
     let length = |dots: usize| (dots / 2) as f32 + 2.0 * MARGIN;
     let mut scene = Scene::new(length(board.columns).max(WIDEST), length(board.rows));
-    let plate = Area::new(0.0, 0.0, length(board.columns), scene.height);
+    let plate = Area::new(0.0, 0.0, scene.width, scene.height);
     scene.shapes.push(Shape::Plate(plate, 0.1, Ink::Board));
-    let place = |at: usize| at as f32 / 2.0 + MARGIN;
+    let left = (scene.width - length(board.columns)) / 2.0 + MARGIN;
+    let [x_of, y_of] = [left, MARGIN].map(|first| move |at: usize| at as f32 / 2.0 + first);
     for (column, row) in pairs(board, 1) {
         if is_boxed(board, cells, column, row) {
-            let area = Area::new(place(column) - 0.5, place(row) - 0.5, 1.0, 1.0);
-            scene.shapes.push(Shape::Plate(area.within(0.1), 0.1, Ink::Mark));
+            let area = Area::new(x_of(column) - 0.5, y_of(row) - 0.5, 1.0, 1.0);
+            scene.shapes.push(Shape::Plate(area.within(0.1), 0.1, Ink::Hollow));
         }
     }
     for at in 0..board.len() {
         let (column, row) = board.place(at);
-        let [x, y] = [place(column), place(row)];
+        let [x, y] = [x_of(column), y_of(row)];
         let is_drawn = cells.taken() >> at & 1 == 1;
         let (along, across) = if row % 2 == 0 { (0.5, 0.0) } else { (0.0, 0.5) };
         let ends = [[x - along, y - across], [x + along, y + across]];
@@ -80,7 +81,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
         let (wide, high) = if row % 2 == 0 { (0.7, 0.36) } else { (0.36, 0.7) };
         let area = Area::new(x - wide / 2.0, y - high / 2.0, wide, high);
         if !is_drawn {
-            let middle = [x, y - if row % 2 == 0 { 0.12 } else { 0.0 }];
+            let middle = if row % 2 == 0 { [x, y - 0.12] } else { [x + 0.15, y] };
             let name = board.name(at).to_owned();
             scene.shapes.push(Shape::Text(middle, 0.16, name, Ink::Label));
         }
@@ -88,7 +89,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
         scene.place(format!("{}, {what}", board.name(at)), area, is_drawn);
     }
     for (column, row) in pairs(board, 0) {
-        scene.shapes.push(Shape::Disc([place(column), place(row)], 0.09, Ink::Edge));
+        scene.shapes.push(Shape::Disc([x_of(column), y_of(row)], 0.09, Ink::Edge));
     }
     for (side, points) in points(board, cells) {
         let x = scene.width * [0.25, 0.75][side.index()];

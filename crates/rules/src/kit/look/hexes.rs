@@ -3,7 +3,7 @@
 use super::{add_decided, add_piece, cell};
 use crate::game::Side;
 use crate::kit::{Board, Cells};
-use crate::show::{Area, Drawing, Ink, Scene, Shape};
+use crate::show::{Area, Drawing, Ink, Place, Scene, Shape};
 
 /// Rows of text, each shifted to the right. Around them, small letters say whose edges they are.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
@@ -37,7 +37,7 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
 /// above and below, those of the second player left and right.
 pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
     const DOWN: f32 = 0.87;
-    const MARGIN: f32 = 0.3;
+    const MARGIN: f32 = 0.45;
     let (columns, rows) = (board.columns as f32, board.rows as f32);
     let width = columns + (rows - 1.0) / 2.0 + 2.0 * MARGIN;
     let height = (rows - 1.0) * DOWN + 1.0 + 2.0 * MARGIN;
@@ -70,7 +70,14 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
         add_piece(&mut scene, board, cells, at, *area);
         let what = super::what(board, cells, at);
         let name = format!("{}, {what}", board.name(at));
-        scene.place(name, *area, cells.piece(at).is_some());
+        // Rows overlap; their places must not.
+        let place = area.within((1.0 - DOWN) / 2.0);
+        scene.places.push(Place {
+            name,
+            area: place,
+            spot: *area,
+            taken: cells.piece(at).is_some(),
+        });
     }
     add_decided(&mut scene, &areas, decided);
     scene
