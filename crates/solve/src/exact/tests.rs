@@ -131,7 +131,7 @@ fn dots_and_boxes_equals_strong_solving() {
     for (columns, rows) in [("1", "1"), ("3", "1"), ("2", "2")] {
         let game = game::<DotsAndBoxes>(&[("columns", columns), ("rows", rows)]);
         check(&game, 1);
-        check_by::<_, ByCodeInOrder>(&game, 11);
+        check_by::<_, ByCode<InOrder>>(&game, 11);
         check_by::<_, ByCode>(&game, 31);
     }
 }
