@@ -59,8 +59,7 @@ impl Place {
 /// How much memory a run may use.
 #[derive(clap::Args)]
 pub struct Memory {
-    /// Memory for positions, such as 512M or 8G, at most what the machine has [default: 4G]; minimax, negamax and alphabeta
-    /// remember positions only where this is given
+    /// Memory to use at most, such as 512M or 8G [default: 4G, or all that the machine has]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 }
@@ -98,7 +97,7 @@ pub fn there(size: u64) -> u64 {
 }
 
 /// How many bytes of memory the machine has, or the container that the program runs in; `None` if
-/// the system does not tell.
+/// the system does not say.
 fn memory_of_machine() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());

@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// List the games with their parameters, or tell all about one
+    /// List the games with their parameters, or describe one in full
     Games(cmd::games::Args),
     /// Show a position, and which moves are legal
     Show(cmd::show::Args),
@@ -81,7 +81,7 @@ pub fn run(registry: Registry) -> ExitCode {
             let broken_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
             let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
             if causes.any(broken_pipe) {
-                // Whoever read our output has seen enough.
+                // The reader of our output has seen enough.
                 return ExitCode::SUCCESS;
             }
             terminal::error(&error);

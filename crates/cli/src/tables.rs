@@ -19,7 +19,7 @@ pub struct TableFolder {
     index: Mutex<Index>,
 }
 
-/// The tables of a folder by the games that they name, those that tell most first.
+/// The tables of a folder by the games that they name, the most complete first.
 #[derive(Default)]
 struct Index {
     /// When the folder was changed last, at the time it was read.
@@ -27,7 +27,7 @@ struct Index {
     files: HashMap<String, Vec<PathBuf>>,
 }
 
-/// How much a table tells: what it keeps, and how many layers it has.
+/// How complete a table is: what it keeps, and how many layers it has.
 type Most = (Option<usize>, usize);
 
 impl Index {
@@ -58,7 +58,7 @@ impl TableFolder {
         TableFolder { path, index: Mutex::default() }
     }
 
-    /// The table of a game that tells most: with distances rather than without, then the one with most
+    /// The most complete table of a game: with distances rather than without, then the one with most
     /// layers. Tables of other rules under the game's name are passed over. The folder is read again if
     /// it was changed.
     pub fn find(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {

@@ -12,7 +12,7 @@ use crate::words::Voice;
 /// The widest that running text gets, in characters.
 const WIDTH: usize = 80;
 
-/// The colours of the two sides, told apart by the colour-blind too; letters tell the rest.
+/// The colours of the two sides, which the colour-blind can tell apart; letters differ as well.
 const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow];
 
 pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
@@ -45,7 +45,7 @@ pub fn say(text: &str) -> io::Result<()> {
 pub fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
     let label = "error:".style(Style::new().red().bold()).to_string();
-    // A terminal that is gone cannot be told of it.
+    // A terminal that is gone shows nothing.
     let _ = writeln!(err, "{label} {error:#}");
 }
 

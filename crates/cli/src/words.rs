@@ -33,7 +33,7 @@ impl<'g> Voice<'g> {
         article.to_owned() + &(self.paint)(&name, side)
     }
 
-    /// The article of a side's name, and the name: that of its pieces, or what it is by its turn.
+    /// The article of a side's name and the name: its pieces, or whether it is the first or second player.
     fn full_name(self, side: Side) -> (&'static str, String) {
         match self.sides[side.index()] {
             name @ ("first" | "second") => ("the ", format!("{name} player")),
@@ -173,8 +173,8 @@ mod tests {
             (seeds, -1, None, "Hounds win by 1 stone by play without end."),
             (seeds, -1, Some(3), "Hounds win by 1 stone in 3 plies."),
         ] {
-            let told = voice.headline(&report(value, distance), Side::First, None);
-            assert_eq!(told.as_deref(), Some(words));
+            let words_said = voice.headline(&report(value, distance), Side::First, None);
+            assert_eq!(words_said.as_deref(), Some(words));
         }
     }
 

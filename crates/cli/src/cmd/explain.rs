@@ -43,7 +43,7 @@ enum Format {
     Svg,
 }
 
-/// Pictures show so many positions at most.
+/// The most positions that a picture shows.
 const LARGEST: usize = 600;
 
 /// A proof that is walked through.

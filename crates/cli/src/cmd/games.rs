@@ -10,7 +10,7 @@ use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The game to tell all about
+    /// The game to describe in full
     game: Option<String>,
     /// Write JSON
     #[arg(long)]

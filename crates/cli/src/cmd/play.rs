@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// How long perfect play, deepening and hints may take at each move; where perfect play
-    /// is not found in time, deepening has as long again
+    /// Time for perfect play, deepening and hints at each move, such as 10s; if perfect play is not found in
+    /// it, deepening gets the same time again
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     think: Duration,
     /// Show what every move is worth

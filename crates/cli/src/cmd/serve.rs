@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<Host>,
     /// A proxy in front of the server, as an address or a network (10.0.0.0/8): visitors, who each
-    /// have a share, are then told apart by X-Forwarded-For or Forwarded; can be given several times
+    /// have a share, are then known by X-Forwarded-For or Forwarded; can be given several times
     #[arg(long = "trusted-proxy", value_name = "ADDR", value_parser = web::network)]
     proxies: Vec<IpNet>,
     /// How long to think about a position that is not solved at once
@@ -66,7 +66,7 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let proxies = Proxies::new(&args.proxies);
     web::serve(service, address, &args.hosts, proxies, |address| {
         let page = format!("http://{address}/");
-        // Whoever reads this may have gone.
+        // The reader of the output may have gone.
         let _ =
             terminal::say(&format!("Foregone is at {} (Ctrl-C ends it)", terminal::bold(&page)));
         if args.open

@@ -18,33 +18,33 @@ use crate::words::{Voice, preference, signed};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// auto, table (if there is one), strong, search, proof (by proof numbers: for deep forced wins), minimax, negamax or
-    /// alphabeta
+    /// auto, table (if there is one), strong, search, proof (by proof numbers: for deep forced wins),
+    /// minimax, negamax or alphabeta (these three remember positions only if --memory is given)
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
-    /// Break lines of play off after so many plies (minimax, negamax, alphabeta, search): what is
-    /// found is then an estimate
+    /// Look only this many plies ahead (minimax, negamax, alphabeta, search); the result is then an
+    /// estimate
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     depth: Option<u32>,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
-    /// Search on so many threads (not with strong)
+    /// Number of threads to search on (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Let search find distances too where it would find values alone, which is much faster
+    /// Let search find distances too; without them it is much faster
     #[arg(long)]
     distances: bool,
-    /// Stop after so long, such as 10s or 5m, with what is proven by then; if that is nothing, auto
-    /// ends with estimates
+    /// Stop after this time, such as 10s or 5m, with what is proven by then; if nothing is, auto ends with
+    /// estimates
     #[arg(long, value_name = "TIME", value_parser = crate::args::time)]
     time: Option<Duration>,
-    /// Find the value of the position alone, not that of every move, if that is faster
+    /// Find the value of the position alone, without its moves, if that is faster
     #[arg(long)]
     value_only: bool,
-    /// Let search keep positions with at most so much left (of Kalah, stones in the pits, at most
-    /// 23) in a table by number, in games that number them [default: what suits the game]
+    /// Let search keep positions with at most N left (of Kalah, stones in the pits, at most 23) in a table
+    /// by number, in games that number them [default: what suits the game]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
     /// Let the line take one of equally good moves at random, from this seed
@@ -197,11 +197,11 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         Some(positions) => format!("all {} positions solved", grouped(positions)),
         None => counted(report.nodes, "position", "positions") + " visited",
     };
-    // Values alone are found faster; that there is more to know, nobody would guess.
+    // Values alone are found faster; say that distances can be had.
     let soon = report.moves.iter().any(|each| each.result.distance.is_some());
     let asks = report.method == "search" && report.proven;
     let more = match asks && !report.moves.is_empty() && !soon && !report.endless {
-        true => "; --distances tells how soon",
+        true => "; --distances finds how soon",
         false => "",
     };
     let how =

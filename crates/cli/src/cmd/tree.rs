@@ -17,7 +17,7 @@ use crate::words::signed;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// How many plies [default: as many as have a million nodes]
+    /// Number of plies [default: as many as have up to a million nodes]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     depth: Option<u32>,
     /// Write JSON

@@ -85,7 +85,7 @@ impl Address {
         }
     }
 
-    /// What the fields say; what cannot be understood is told in words, one error after the other.
+    /// Reads the fields; each field that cannot be read gives an error in words.
     pub fn read(fields: &Fields) -> Result<Address, String> {
         let usual = Address::new(fields.game.clone());
         for text in [&fields.position, &fields.moves] {
@@ -208,7 +208,7 @@ impl Address {
         Address { at, moves, guesses, clicks: Vec::new(), stop: false, ..self.clone() }
     }
 
-    /// The same game as it was after so many moves.
+    /// The same game after its first `at` moves.
     pub fn seen_at(&self, at: usize) -> Address {
         Address { at, clicks: Vec::new(), stop: false, ..self.clone() }
     }

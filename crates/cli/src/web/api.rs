@@ -218,7 +218,7 @@ pub async fn choose(
     let depth = fields.depth(1)?.unwrap_or(4);
     let person = || Problem::parameter("player", "a person chooses alone");
     let player = who.player(depth).ok_or_else(person)?;
-    let told = move |game: &str, position: String, mv: &str, proven: bool| {
+    let answer = move |game: &str, position: String, mv: &str, proven: bool| {
         let player = who.name();
         json!({
             "game": game, "position": position, "player": player, "move": mv, "proven": proven,
@@ -232,7 +232,7 @@ pub async fn choose(
         }
         let name = game.specification();
         let mv = worker.choose_at_once(player, &mut *session, &name, deadline);
-        Ok(mv.map(|mv| told(&name, session.position(), &mv, player == Player::Perfect)))
+        Ok(mv.map(|mv| answer(&name, session.position(), &mv, player == Player::Perfect)))
     });
     if let Some(answer) = known.await?? {
         return Ok(Json(answer).into_response());
@@ -243,7 +243,7 @@ pub async fn choose(
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.choose(player, &mut *session, &name, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
-        Ok::<_, Problem>(told(&name, position, &mv, proven))
+        Ok::<_, Problem>(answer(&name, position, &mv, proven))
     });
     Ok(Json(work.await??).into_response())
 }

@@ -51,7 +51,7 @@ const CONNECTIONS: usize = 512;
 const CONNECTIONS_EACH: usize = CONNECTIONS / 2;
 
 /// How long a visitor may take to send a request, how long none of an answer may be read, and how
-/// long answers may go on after the server was told to end.
+/// long answers may go on after the server has to end.
 const SENDING: Duration = Duration::from_secs(10);
 const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
@@ -210,8 +210,8 @@ fn asset(kind: &'static str, body: &'static str) -> Response {
     (headers, body).into_response()
 }
 
-/// What every answer tells the browser: take nothing from elsewhere, run nothing that stands in the
-/// page itself, show it in nobody's frame.
+/// The headers of every answer: the browser loads nothing from other sites, runs no script that stands in
+/// the page itself, and shows the page in no frame.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -269,7 +269,7 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .with_state(service)
 }
 
-/// Serves until told to end, to those who name the address or one of the hosts, directly or through
+/// Serves until the process has to end, to visitors who name the address or one of the hosts, directly or through
 /// one of the proxies; `ready` hears where.
 pub fn serve(
     service: Service,
@@ -342,7 +342,7 @@ async fn accept(listener: TcpListener, service: Arc<Service>, gate: Arc<Gate>) {
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _open = (permit, guest);
-            // A visitor who has gone is nobody's error.
+            // That a visitor has gone is no error.
             let _ = connection.await;
         });
     }

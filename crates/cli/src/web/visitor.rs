@@ -137,7 +137,7 @@ pub struct Guests(Arc<Mutex<HashMap<Visitor, usize>>>);
 pub struct Guest(Guests, Visitor);
 
 impl Guests {
-    /// Counts one more connection; `None` if the visitor has so many already.
+    /// Counts one more connection; `None` if the visitor has `most` already.
     pub fn welcome(&self, visitor: Visitor, most: usize) -> Option<Guest> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = all.entry(visitor).or_default();
@@ -261,6 +261,6 @@ mod tests {
         assert!(guests.welcome(other, 3).is_some());
         drop(open);
         assert!(guests.welcome(one, 3).is_some());
-        assert!(guests.0.lock().unwrap().is_empty(), "nobody is remembered");
+        assert!(guests.0.lock().unwrap().is_empty(), "no visitor is remembered");
     }
 }

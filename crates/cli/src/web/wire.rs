@@ -155,7 +155,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Wire<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
-    /// hyper shows an answer whole when it is new, and after that what is left of it with whatever
+    /// hyper shows an answer whole when it is new, and after that the rest of it with whatever
     /// comes next: so what it says on its own always begins here.
     fn poll_write(
         self: Pin<&mut Self>,

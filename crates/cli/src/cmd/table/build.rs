@@ -26,10 +26,10 @@ pub struct Args {
     /// points) [default: as much as can be kept]
     #[arg(long, value_parser = values)]
     values: Option<Values>,
-    /// Only so many layers, the lowest (of Kalah: positions with fewer stones left)
+    /// Number of layers to build, from the lowest (of Kalah: positions with fewer stones left)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     layers: Option<u32>,
-    /// On so many threads
+    /// Number of threads; the table does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -79,7 +79,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
         None => writeln!(
             out,
-            "all positions that can arise, listed, with {name}: as many as {memory} of memory hold"
+            "all positions that can arise, listed by their keys, with {name}: as many as fit into {memory} of memory"
         )?,
     }
     out.flush()?;
@@ -152,7 +152,7 @@ fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
     const LEAST: u64 = 256;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    // Where that cannot be told, writing tells it.
+    // If that is unknown, writing finds out.
     let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
     if free < most / LEAST && !unfinished(file).exists() {
         let message = format!(

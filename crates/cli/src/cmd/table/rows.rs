@@ -15,7 +15,7 @@ pub struct Row {
     pub position: String,
     /// What it is worth to the side to move.
     pub value: i32,
-    /// In how many plies, where the table tells and play ends.
+    /// In how many plies play ends; `None` if it does not, or the table has no distances.
     pub distance: Option<u32>,
 }
 
@@ -83,7 +83,7 @@ mod columns {
         OPTIONAL INT32 distance;
     }";
 
-    /// So many positions are written at a time.
+    /// How many positions are written at a time.
     const GROUP: usize = 1 << 18;
 
     /// Writes every position as a row of four columns.

@@ -19,7 +19,7 @@ use crate::terminal;
 pub struct Args {
     #[command(flatten)]
     file: File,
-    /// On so many threads
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,

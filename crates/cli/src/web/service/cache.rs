@@ -5,8 +5,8 @@ use std::sync::Arc;
 use foregone::Report;
 use lru::LruCache;
 
-/// Of so many bytes of the memory, one is for a move's value in an answer that is kept: a 32nd
-/// part, as a value takes some 100 bytes.
+/// One value of a move may be kept for each of these many bytes of memory: a value takes some 100 bytes,
+/// and a 32nd of the memory is for them.
 const BYTES_A_VALUE: u64 = 32 * 100;
 
 /// What is known of a position.

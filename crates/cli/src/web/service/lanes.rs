@@ -34,7 +34,7 @@ pub enum NoAnswer {
     Panicked,
 }
 
-/// Whoever waits for an answer; the work for it stops when this is dropped.
+/// A visitor who waits for an answer; the work for it stops when this is dropped.
 struct Asker(Arc<AtomicBool>);
 
 impl Drop for Asker {
@@ -43,7 +43,7 @@ impl Drop for Asker {
     }
 }
 
-/// When the work for one request has to end, or that nobody waits for it any longer.
+/// When the work for one request has to end, and whether its visitor has gone.
 #[derive(Clone)]
 pub struct Deadline {
     pub(super) until: Instant,
@@ -150,7 +150,7 @@ impl Lanes {
         tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked)
     }
 
-    /// Waits for a visitor's turn, and has a worker do the work. It is told to stop when the
+    /// Waits for a visitor's turn, and has a worker do the work. It stops when the
     /// future is dropped, as it is when the visitor goes away.
     pub async fn worker<R: Send + 'static>(
         &self,
@@ -163,11 +163,11 @@ impl Lanes {
         let asker = Asker(stop);
         let (answer, answered) = oneshot::channel();
         let job = move || {
-            // The worker is free only when the work has ended, which is after whoever asked has gone.
+            // The worker is free only when the work has ended, which may be after the visitor has gone.
             let _turn = turn;
             // A job that panics is one without an answer; its worker goes on.
             let worked = catch_unwind(AssertUnwindSafe(|| work(&deadline)));
-            // Whoever asked may have gone.
+            // The visitor may have gone.
             let _ = answer.send(worked.map_err(|_| NoAnswer::Panicked));
         };
         self.jobs.send(Box::new(job)).map_err(|_| self.busy())?;

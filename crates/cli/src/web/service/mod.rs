@@ -1,8 +1,8 @@
 //! Where the page's questions are answered: what has been solved is kept and shared, work is
-//! bounded, and nobody waits for another's hard question.
+//! bounded, and no visitor waits for another's hard question.
 //!
-//! The fast lane answers what is known, over, or small. What is left is asked for again by the page, and a
-//! worker takes up to the time to think for it (see [`lanes`]).
+//! The fast lane answers what is known, over, or small. The page asks again for the rest, and a worker takes up to
+//! the time to think for it (see [`lanes`]).
 
 mod cache;
 mod lanes;
@@ -33,7 +33,7 @@ const FAST_POSITIONS: u64 = 20_000;
 /// How many games are kept ready.
 const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
-/// After a game proved too large to be solved whole, so many plies later it is tried again.
+/// If a game is too large to be solved whole, it is tried again this many plies later.
 const HARD_FOR: usize = 4;
 
 /// What the server may use.
@@ -53,7 +53,7 @@ struct Known {
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
     table: Option<Arc<Table>>,
-    /// Before so many plies from the start solving whole has proved to be too much.
+    /// Up to this ply, solving the game whole has proved to be too much.
     hard_until: usize,
 }
 
@@ -236,7 +236,7 @@ impl Service {
     /// The move that a player makes in the time to think, and whether it is proven to be best.
     ///
     /// # Errors
-    /// If it was told to stop.
+    /// If it was stopped.
     pub fn choose(
         &self,
         player: Player,
@@ -281,7 +281,7 @@ impl Service {
             return;
         }
         known.session = session.fork();
-        // Whoever opens the game begins at its start.
+        // Who opens the game begins at its start.
         let _ = known.session.go(None, "");
         while all.iter().map(|(_, known)| known.session.bytes()).sum::<u64>() > most {
             if all.pop_lru().is_none() {

@@ -31,7 +31,7 @@ struct State {
     /// The number of the next ticket.
     next: u64,
     visitors: HashMap<Visitor, Share>,
-    /// Whoever has a question that waits, the longest without a turn first.
+    /// The visitors with a question that waits; who has been without a turn the longest is first.
     round: VecDeque<Visitor>,
 }
 
@@ -56,14 +56,14 @@ struct Ticket<'l> {
 }
 
 impl Lane {
-    /// A lane with so many seats, of which one visitor has at most a share, and where so many
-    /// questions may wait.
+    /// A lane with `seats` seats, at most `share` of them for one visitor, where `longest` questions may
+    /// wait.
     pub fn new(seats: usize, share: usize, longest: usize) -> Lane {
         Lane { seats, share, longest, state: Mutex::default() }
     }
 
-    /// Waits for a seat; `None` if there is no room to wait, or the lane is closed. Whoever no longer
-    /// waits drops the future.
+    /// Waits for a seat; `None` if there is no room to wait, or the lane is closed. To stop
+    /// waiting, drop the future.
     pub async fn turn(self: &Arc<Self>, visitor: Visitor) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
         let number = self.state().queue(visitor, sender, self)?;
@@ -80,7 +80,7 @@ impl Lane {
         state.taken + state.waiting
     }
 
-    /// Sends everybody away who waits, and whoever comes.
+    /// Sends all questions away, those that wait and those to come.
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -96,7 +96,7 @@ impl Lane {
     fn call(self: &Arc<Self>) {
         loop {
             let Some((visitor, sender)) = self.state().seat_next(self) else { return };
-            // Whoever has gone meanwhile leaves the seat to the next.
+            // A visitor who has gone meanwhile leaves the seat to the next.
             let _ = sender.send(Turn { lane: self.clone(), visitor });
         }
     }
@@ -133,7 +133,7 @@ impl State {
         Some(number)
     }
 
-    /// Sends away the last question of whoever has the most, if that leaves them no fewer than one
+    /// Sends away the last question of the visitor who has the most, if that leaves them no fewer than one
     /// who has `mine` has with one more.
     fn make_room(&mut self, mine: usize) -> Option<()> {
         let most = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
@@ -160,7 +160,7 @@ impl State {
         self.forget(visitor);
     }
 
-    /// Seats the next question; gives whose it is and how to tell.
+    /// Seats the next question; gives its visitor and the sender that tells them.
     fn seat_next(&mut self, lane: &Lane) -> Option<(Visitor, oneshot::Sender<Turn>)> {
         if self.taken >= lane.seats {
             return None;
@@ -245,7 +245,7 @@ mod tests {
             settle().await;
         }
 
-        /// Those who have heard by now: who has a seat, and who was sent away.
+        /// The visitors with an answer by now: who has a seat, and who was sent away.
         async fn heard(&mut self) -> Vec<(&'static str, Option<Turn>)> {
             settle().await;
             let mut heard = Vec::new();
@@ -266,7 +266,7 @@ mod tests {
             let mut order = Vec::new();
             while !self.asked.is_empty() {
                 let heard = self.heard().await;
-                assert!(!heard.is_empty(), "nobody is next");
+                assert!(!heard.is_empty(), "no visitor is next");
                 order.extend(heard.iter().filter(|(_, turn)| turn.is_some()).map(|(name, _)| name));
             }
             order
@@ -302,7 +302,7 @@ mod tests {
         drop(seated);
         assert_eq!(queue.order().await, ["b1", "c1", "a1", "b2", "a2", "a3", "a4"]);
         assert_eq!(queue.lane.count(), 0);
-        assert!(queue.lane.state().visitors.is_empty(), "nobody is remembered");
+        assert!(queue.lane.state().visitors.is_empty(), "no visitor is remembered");
     }
 
     #[tokio::test]
@@ -317,7 +317,7 @@ mod tests {
         queue.ask(2, "b2").await;
         let other = queue.heard().await;
         assert_eq!(names(&other), [("b1", true)]);
-        // A seat that is free goes to whoever has fewer.
+        // A free seat goes to the visitor who has fewer.
         seated.pop();
         let next = queue.heard().await;
         assert_eq!(names(&next).len(), 1);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_queue_has_room_for_whoever_has_less_in_it() {
+    async fn a_full_queue_has_room_for_the_visitor_with_less_in_it() {
         let mut queue = Queue::new(1, 4);
         for name in ["a0", "a1", "a2", "a3", "a4"] {
             queue.ask(1, name).await;
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_goes_leaves_nothing() {
+    async fn a_visitor_who_goes_leaves_nothing() {
         let mut queue = Queue::new(1, 64);
         queue.ask(1, "a0").await;
         let seated = queue.heard().await;

@@ -84,7 +84,7 @@ impl Page<'_> {
         let Some(option) = options.into_iter().find(|option| option.mv == *mv) else {
             return Vec::new();
         };
-        // What was there before the move tells where it was made.
+        // The position before the move shows where it was made.
         let places = session.scene().places;
         let all = option.clicks.into_iter().chain(option.destination);
         all.filter_map(|place| Some(places.get(place)?.spot)).collect()

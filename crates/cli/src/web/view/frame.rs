@@ -11,7 +11,7 @@ pub enum Reply {
     Go(String),
 }
 
-/// A frame for any page; without scripts, `refresh` leads on after so many seconds.
+/// A frame for any page; without scripts, the browser goes to the address of `refresh` after its seconds.
 pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)

@@ -12,7 +12,7 @@ use crate::web::address::{Address, Fields, LONGEST, MOST_MOVES};
 use crate::web::service::{Answer, Deadline, Service};
 use crate::words::Voice;
 
-/// So many moves of the computer are made for one of a person, where it moves again and again.
+/// The most moves that the computer makes for one of a person, where it moves again and again.
 const MOST_REPLIES: usize = 60;
 
 /// What is missing on a page, in the order in which it is worked on.
@@ -20,7 +20,7 @@ const MOST_REPLIES: usize = 60;
 pub(super) enum Need {
     /// The computer's move.
     Move,
-    /// The value of the position after so many moves.
+    /// The value of the position after this many moves.
     Value(usize),
 }
 
@@ -53,7 +53,7 @@ pub fn play(service: &Service, fields: &Fields, busy: bool, deadline: &Deadline)
 }
 
 /// Works on what is missing, and says where the result is to be seen; `None` if that takes more
-/// than the fast lane allows, or it was told to stop.
+/// than the fast lane allows, or it was stopped.
 pub fn work(service: &Service, fields: &Fields, quick: bool, deadline: &Deadline) -> Option<Reply> {
     let mut page = match Page::open(service, fields, deadline) {
         Ok(page) => page,

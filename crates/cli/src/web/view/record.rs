@@ -35,7 +35,7 @@ pub enum Slip {
     Result(Verdict, Verdict),
     /// Less than could be had, by so much.
     Value(i32),
-    /// A later win or an earlier loss than could be had, by so many plies.
+    /// A win that comes this many plies later than the best, or a loss that comes as much earlier.
     Distance(u32),
 }
 

@@ -11,7 +11,7 @@ use crate::web::address::{Address, Fields};
 use crate::web::service::{Deadline, Service};
 use crate::words::{Voice, signed};
 
-/// So many nodes a page has at most.
+/// The most nodes that a page shows.
 const MOST_NODES: u128 = 700;
 
 /// The most plies at once.
@@ -67,7 +67,7 @@ fn grow(session: &dyn Session, control: &Control) -> TreeReport {
     for depth in 2..=DEEPEST {
         let counts: Vec<_> = report.plies.iter().map(|ply| ply.nodes).collect();
         let [.., before, last] = counts[..] else { break };
-        // The next ply has about as many times more as this one had.
+        // The next ply grows by about the same factor as this one.
         let next = last * last.div_ceil(before.max(1));
         if report.complete || counts.iter().sum::<u128>() + next > MOST_NODES {
             break;

@@ -19,11 +19,11 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
         return refuse("There is no table of this game here.");
     };
     let control = service.control(deadline);
-    let heard = |done, total| {
+    let on_progress = |done, total| {
         let phase = "counting";
         control.report(foregone::Progress { phase, done, total: Some(total), bounds: None })
     };
-    let stats = match Stats::count(tables, &table, heard) {
+    let stats = match Stats::count(tables, &table, on_progress) {
         Ok(stats) => stats,
         Err(error) => return refuse(&error.to_string()),
     };
