@@ -1,12 +1,12 @@
-//! Values that others have published, or that took long to find: too long for every run of the
+//! Values that others have published, or that took long to find; most take too long for every run of the
 //! tests. `cargo test --release -p foregone --test known -- --ignored`, some ten minutes;
 //! docs/results.md has each with its source, its time and the command.
 
 use foregone::exact::Options;
-use foregone::games::{Awari, ConnectFour, Kalah, Mnk};
+use foregone::games::{Awari, ConnectFour, DotsAndBoxes, Hex, Kalah, Mnk, Reversi};
 use foregone::record::{Table, Values};
 use foregone::tables::{Plan, Technique, build};
-use foregone::{Args, Control, Exact, Family, Game, Notation, SearchHints, Value};
+use foregone::{Args, Control, Exact, Family, Game, Notation, Outcome, SearchHints, Value};
 use foregone_trial::Folder;
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -83,4 +83,62 @@ fn awari_with_sixteen_stones_is_worth_what_was_published() {
     assert_eq!(value(state), Value(0));
     let moves = awari.moves(&state).map(|mv| -value(awari.play(&state, mv)).0);
     assert_eq!(moves.collect::<Vec<_>>(), [-1, -1, -2, -2, -2, 0]);
+}
+
+/// The first stones that win on 5x5.
+#[test]
+fn hex_openings_on_5x5() {
+    let game = game::<Hex>(&[("size", "5")]);
+    let control = Control::default().with_memory(1 << 28);
+    let moves = Exact::new(&game, &control).unwrap().moves(&game.start()).unwrap();
+    let winning = moves.into_iter().filter(|(_, value)| *value == Value(1));
+    let winning: Vec<_> = winning.map(|(mv, _)| mv.to_string()).collect();
+    assert_eq!(winning.join(" "), "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5");
+    assert_eq!(value(&self::game::<Hex>(&[("size", "5"), ("swap", "yes")])), -1);
+}
+
+#[test]
+fn dots_and_boxes_by_size() {
+    for (columns, rows, expected) in [("2", "2", 2), ("4", "2", 2), ("3", "3", -3)] {
+        let game = game::<DotsAndBoxes>(&[("columns", columns), ("rows", rows)]);
+        assert_eq!(value(&game), expected, "{columns}x{rows}");
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn dots_and_boxes_4x3_is_a_draw() {
+    assert_eq!(value(&game::<DotsAndBoxes>(&[("columns", "4"), ("rows", "3")])), 0);
+}
+
+/// Feinstein's game of perfect play on 6x6 (1993) keeps 16 to 20, from any of its positions on that is
+/// asked for.
+fn feinstein_keeps_its_value(plies: impl IntoIterator<Item = usize>) {
+    let moves = "c2 b4 c5 d2 e4 e3 d1 c1 b1 d5 d6 f4 b3 b2 f3 f2 e2 b6 a4 c6 a6 a2 b5 a5 e6 e5 a3 a1 f5 \
+                 f6 pass e1 f1";
+    let game = game::<Reversi>(&[]);
+    let mut states = vec![game.start()];
+    for text in moves.split(' ') {
+        let state = states[states.len() - 1];
+        let mv = game.moves(&state).find(|mv| mv.to_string() == text).unwrap();
+        states.push(game.play(&state, mv));
+    }
+    assert_eq!(game.outcome(&states[states.len() - 1]), Some(Outcome(-4)));
+    let control = Control::default().with_memory(1 << 30);
+    let mut exact = Exact::new(&game, &control).unwrap();
+    for state in plies.into_iter().map(|plies| states[plies]) {
+        let value = exact.value(&state).unwrap();
+        assert_eq!(value.outcome_for(game.turn(&state)), Outcome(-4), "{state:?}");
+    }
+}
+
+#[test]
+fn reversi_6x6_from_18_discs_on() {
+    feinstein_keeps_its_value((14..32).rev());
+}
+
+#[test]
+#[ignore = "a minute"]
+fn reversi_6x6_from_10_discs_on() {
+    feinstein_keeps_its_value((6..14).rev());
 }

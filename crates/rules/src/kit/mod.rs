@@ -89,7 +89,7 @@ pub(crate) use symmetry::image;
 pub(crate) use ternary::Ternary;
 
 use crate::family::Invalid;
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::promise::{Bank, Encode, Merged, Notation, Picture, Symmetry};
 use crate::show::{Drawing, Scene};
 
@@ -191,25 +191,39 @@ impl<G: EncodedByCells> Encode for G {
     }
 }
 
-/// A game that has the [symmetries](Board::symmetries) of its board.
-pub trait SymmetricAsBoard: OnBoard {}
+/// A game that has the [symmetries](Board::symmetries) of its board, and maybe that of its sides.
+pub trait SymmetricAsBoard: OnBoard {
+    /// The same position with the sides exchanged, if it is worth the same to its mover then: if the
+    /// rules are the same for both sides, on the same board. All positions have one, or none has.
+    fn exchanged(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+}
 
 impl<G: SymmetricAsBoard> Symmetry for G {
-    /// Of the images of its cells, those whose first piece has the smallest set, then the second and
-    /// so on.
+    /// If sides can be exchanged, the first player is to move. Of the images of the cells, those whose
+    /// first piece has the smallest set, then the second and so on.
     fn representative(&self, state: &G::State) -> G::State {
-        let cells = self.cells(state);
+        let state = match self.turn(state) {
+            Side::First => *state,
+            Side::Second => self.exchanged(state).unwrap_or(*state),
+        };
+        let cells = self.cells(&state);
         // Boards with symmetries have at most 64 cells.
         let sets = cells.sets().map(|set| set as u64);
         let smallest = self.board().symmetries().smallest(sets);
         if smallest == sets {
-            return *state;
+            return state;
         }
         // The image of a position is a position.
-        self.state_of(&cells.with_sets(smallest.map(u128::from))).unwrap_or(*state)
+        self.state_of(&cells.with_sets(smallest.map(u128::from))).unwrap_or(state)
     }
 
     fn images(&self) -> u64 {
-        self.board().symmetries().len() as u64
+        self.board().symmetries().len() as u64 * if self.exchanges() { 2 } else { 1 }
+    }
+
+    fn exchanges(&self) -> bool {
+        self.exchanged(&self.start()).is_some()
     }
 }

@@ -24,8 +24,10 @@ mod tests;
 
 use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::kit::{Bits, Board, Cells, Count, EncodedByCells, Face, Look, Number, OnBoard, Piece};
-use crate::promise::{Acyclic, Banked, Evaluate, Order, PointBank, Symmetry};
+use crate::kit::{
+    Bits, Board, Cells, Count, EncodedByCells, Face, Look, Number, OnBoard, Piece, SymmetricAsBoard,
+};
+use crate::promise::{Acyclic, Banked, Evaluate, Order, PointBank};
 
 const MOST_EDGES: usize = 64;
 
@@ -218,20 +220,10 @@ impl Banked for DotsAndBoxes {
     }
 }
 
-impl Symmetry for DotsAndBoxes {
-    /// Of the images of the edges, the smallest; the side to move becomes the first player.
-    fn representative(&self, state: &State) -> State {
-        let [edges] = self.board.symmetries().smallest([state.edges]);
-        let boxes = [state.turn, state.turn.other()].map(|side| state.boxes[side.index()]);
-        State { edges, boxes, turn: Side::First }
-    }
-
-    fn images(&self) -> u64 {
-        2 * self.board.symmetries().len() as u64
-    }
-
-    fn exchanges(&self) -> bool {
-        true
+impl SymmetricAsBoard for DotsAndBoxes {
+    fn exchanged(&self, state: &State) -> Option<State> {
+        let [first, second] = state.boxes;
+        Some(State { boxes: [second, first], turn: state.turn.other(), ..*state })
     }
 }
 

@@ -33,8 +33,9 @@ use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{
     Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Square, Stones,
+    SymmetricAsBoard,
 };
-use crate::promise::{Acyclic, NoBank, Symmetry};
+use crate::promise::{Acyclic, NoBank};
 
 /// Whom the squares count for that are empty at the end.
 const EMPTIES: [&str; 2] = ["nobody", "winner"];
@@ -273,21 +274,9 @@ impl Acyclic for Reversi {
     }
 }
 
-impl Symmetry for Reversi {
-    /// Of the images under the symmetries of the board, the one with the smallest words; the side to
-    /// move becomes the first player.
-    fn representative(&self, state: &Stones) -> Stones {
-        let sets = [state.to_move, state.waiting];
-        let [to_move, waiting] = self.board.symmetries().smallest(sets);
-        Stones { to_move, waiting, turn: Side::First }
-    }
-
-    fn images(&self) -> u64 {
-        2 * self.board.symmetries().len() as u64
-    }
-
-    fn exchanges(&self) -> bool {
-        true
+impl SymmetricAsBoard for Reversi {
+    fn exchanged(&self, state: &Stones) -> Option<Stones> {
+        Some(Stones { turn: state.turn.other(), ..*state })
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
         let (wide, high) = if row % 2 == 0 { (0.7, 0.36) } else { (0.36, 0.7) };
         let area = Area::new(x - wide / 2.0, y - high / 2.0, wide, high);
         if !is_drawn {
-            let middle = if row % 2 == 0 { [x, y - 0.12] } else { [x + 0.15, y] };
+            let middle = if row % 2 == 0 { [x, y - 0.2] } else { [x + 0.2, y] };
             let name = board.name(at).to_owned();
             scene.shapes.push(Shape::Text(middle, 0.16, name, Ink::Label));
         }

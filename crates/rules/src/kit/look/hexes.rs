@@ -64,8 +64,10 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     for (at, area) in areas.iter().enumerate() {
         scene.shapes.push(Shape::Disc(area.middle(), 0.48, Ink::Square));
         if cells.piece(at).is_none() {
+            // Low enough to stay visible below what is said of a move.
+            let [x, y] = area.middle();
             let name = board.name(at).to_owned();
-            scene.shapes.push(Shape::Text(area.middle(), 0.24, name, Ink::Edge));
+            scene.shapes.push(Shape::Text([x, y + 0.35], 0.18, name, Ink::Edge));
         }
         add_piece(&mut scene, board, cells, at, *area);
         let what = super::what(board, cells, at);
