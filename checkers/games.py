@@ -661,6 +661,234 @@ class Awari:
         return sum(stones << 8 * at for at, stones in enumerate(own + other))
 
 
+class DotsAndBoxes:
+    """Dots and boxes. A state is the set of the edges that are drawn: boxes are banked, and whose turn it
+    is makes no difference to the side to move."""
+
+    banks = True
+    listed = False
+
+    def __init__(self, columns, rows):
+        wide, high = 2 * columns + 1, 2 * rows + 1
+        places = [(x, y) for y in range(high) for x in range(wide) if (x + y) % 2]
+        if len(places) > 64:
+            raise Wrong("dots and boxes has at most 64 edges")
+        edges = {place: edge for edge, place in enumerate(places)}
+        self.columns, self.rows, self.edges = columns, rows, len(places)
+        self.boxes = [
+            frozenset(edges[place] for place in [(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)])
+            for y in range(1, high, 2)
+            for x in range(1, wide, 2)
+        ]
+        # Edges are among the squares of the finer board, and so are their images.
+        number = {y * wide + x: edge for (x, y), edge in edges.items()}
+        self.images = [
+            [number[image[square]] for square in sorted(number)] for image in images(wide, high)
+        ]
+        self.layers = self.edges + 1
+
+    def start(self):
+        return frozenset(), True, 0
+
+    def parse(self, text):
+        match = fullmatch(r"([X./]+) (\d+) (\d+) (first|second)", text)
+        rows = match[1].split("/") if match else []
+        lengths = [self.columns + row % 2 for row in range(2 * self.rows + 1)]
+        if [len(row) for row in rows] != lengths:
+            raise Wrong(f"`{text}` is no position")
+        state = frozenset(at for at, mark in enumerate("".join(rows)) if mark == "X")
+        lead = int(match[2]) - int(match[3])
+        if int(match[2]) + int(match[3]) > sum(box <= state for box in self.boxes):
+            raise Wrong(f"`{text}` has more boxes than are complete")
+        return state, match[4] == "first", lead if match[4] == "first" else -lead
+
+    def over(self, state):
+        return 0 if len(state) == self.edges else None
+
+    def moves(self, state):
+        return [edge for edge in range(self.edges) if edge not in state]
+
+    def move_text(self, move):
+        return str(move + 1)
+
+    def play(self, state, move):
+        drawn = state | {move}
+        complete = sum(move in box and box <= drawn for box in self.boxes)
+        return drawn, complete > 0, complete
+
+    def size(self, layer):
+        return comb(self.edges, layer)
+
+    def state(self, layer, number):
+        return frozenset(range(self.edges)) - frozenset(unrank(number, layer))
+
+    def number(self, state):
+        left = [edge for edge in range(self.edges) if edge not in state]
+        return len(left), rank(left)
+
+    def representative(self, state):
+        return min((frozenset(image[edge] for edge in state) for image in self.images), key=word)
+
+    def key(self, state):
+        return 2 * word(state)
+
+
+class Stones:
+    """What Hex and Reversi have in common: a board on which both sides have stones. A state is X's cells,
+    O's cells, and whether X moves. Moves are cells, or a word."""
+
+    banks = False
+    listed = True
+    layers = None
+
+    def __init__(self, size):
+        self.side, self.cells = size, size * size
+
+    def parse(self, text):
+        match = fullmatch(r"([XO./]+) ([XO])", text)
+        rows = match[1].split("/") if match else []
+        if len(rows) != self.side or any(len(row) != self.side for row in rows):
+            raise Wrong(f"`{text}` is no position")
+        marks = "".join(rows)
+        crosses, noughts = (
+            frozenset(at for at, mark in enumerate(marks) if mark == side) for side in "XO"
+        )
+        state = crosses, noughts, match[2] == "X"
+        if not self.arises(state):
+            raise Wrong(f"`{text}` has other stones than play makes")
+        return state, match[2] == "X", 0
+
+    def move_text(self, move):
+        return move if isinstance(move, str) else f"{chr(97 + move % self.side)}{move // self.side + 1}"
+
+    def key(self, state):
+        crosses, noughts, crosses_move = state
+        digits = sum(3**at for at in crosses) + sum(2 * 3**at for at in noughts)
+        return 2 * digits + (0 if crosses_move else 1)
+
+
+class Hex(Stones):
+    """Hex, with or without the swap rule."""
+
+    def __init__(self, size, swap):
+        super().__init__(size)
+        self.swap = swap
+
+    def start(self):
+        return (frozenset(), frozenset(), True), True, 0
+
+    def arises(self, state):
+        crosses, noughts, crosses_move = state
+        more = len(crosses) - len(noughts)
+        swapped = self.swap and noughts and more == (-1 if crosses_move else 0)
+        fits = swapped or more == (0 if crosses_move else 1)
+        return fits and not self.joined(state, crosses_move)
+
+    def joined(self, state, crosses):
+        """Whether X, or else O, has its chain."""
+        own = state[0] if crosses else state[1]
+        reached = [at for at in own if (at // self.side if crosses else at % self.side) == 0]
+        seen = set(reached)
+        for at in reached:
+            row, column = divmod(at, self.side)
+            if (row if crosses else column) == self.side - 1:
+                return True
+            for down, right in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)]:
+                to = (row + down) * self.side + column + right
+                if 0 <= column + right < self.side and to in own and to not in seen:
+                    seen.add(to)
+                    reached.append(to)
+        return False
+
+    def over(self, state):
+        return -1 if self.joined(state, not state[2]) else None
+
+    def moves(self, state):
+        crosses, noughts, crosses_move = state
+        cells = [at for at in range(self.cells) if at not in crosses and at not in noughts]
+        can_swap = self.swap and not crosses_move and not noughts
+        return cells + ["swap"] if can_swap else cells
+
+    def play(self, state, move):
+        crosses, noughts, crosses_move = state
+        if move == "swap":
+            mirrored = (at % self.side * self.side + at // self.side for at in crosses)
+            return (frozenset(), frozenset(mirrored), True), False, 0
+        if crosses_move:
+            return (crosses | {move}, noughts, False), False, 0
+        return (crosses, noughts | {move}, True), False, 0
+
+    def representative(self, state):
+        crosses, noughts, crosses_move = state
+        turned = (frozenset(self.cells - 1 - at for at in stones) for stones in (crosses, noughts))
+        both = [(crosses, noughts), tuple(turned)]
+        return *min(both, key=lambda sides: (word(sides[0]), word(sides[1]))), crosses_move
+
+
+class Reversi(Stones):
+    """Reversi."""
+
+    def __init__(self, size, empties):
+        super().__init__(size)
+        self.empties = empties
+        self.images = images(size, size)
+        upper, lower = (size // 2 - 1) * (size + 1), size // 2 * (size + 1)
+        self.middle = frozenset([upper, upper + 1, lower - 1, lower])
+
+    def start(self):
+        upper, left, right, lower = sorted(self.middle)
+        return (frozenset([left, right]), frozenset([upper, lower]), True), True, 0
+
+    def arises(self, state):
+        return self.middle <= state[0] | state[1]
+
+    def turned(self, own, other, at):
+        """The discs that one more of its own turns over."""
+        turned = set()
+        for down, right in [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]:
+            row, column = divmod(at, self.side)
+            run = []
+            while True:
+                row, column = row + down, column + right
+                to = row * self.side + column
+                if not (0 <= row < self.side and 0 <= column < self.side) or to not in other:
+                    break
+                run.append(to)
+            if 0 <= row < self.side and 0 <= column < self.side and to in own:
+                turned.update(run)
+        return turned
+
+    def places(self, own, other):
+        empty = (at for at in range(self.cells) if at not in own and at not in other)
+        return [at for at in empty if self.turned(own, other, at)]
+
+    def over(self, state):
+        own, other = state[:2] if state[2] else state[1::-1]
+        if self.places(own, other) or self.places(other, own):
+            return None
+        lead = len(own) - len(other)
+        empty = self.cells - len(own) - len(other) if self.empties == "winner" else 0
+        return lead + (empty if lead > 0 else -empty if lead < 0 else 0)
+
+    def moves(self, state):
+        own, other = state[:2] if state[2] else state[1::-1]
+        return self.places(own, other) or ["pass"]
+
+    def play(self, state, move):
+        crosses, noughts, crosses_move = state
+        if move == "pass":
+            return (crosses, noughts, not crosses_move), False, 0
+        own, other = (crosses, noughts) if crosses_move else (noughts, crosses)
+        turned = self.turned(own, other, move)
+        own, other = own | {move} | turned, other - turned
+        return (own, other, False) if crosses_move else (other, own, True), False, 0
+
+    def representative(self, state):
+        sides = state[:2] if state[2] else state[1::-1]
+        all_images = (moved(sides, image) for image in self.images)
+        return *min(all_images, key=lambda image: (word(image[0]), word(image[1]))), True
+
+
 def number(low, high):
     """A parameter that is a number."""
     values = {str(value): value for value in range(low, high + 1)}
@@ -693,6 +921,10 @@ GAMES = {
     "awari": (Awari, {"pits": number(1, 8), "stones": number(1, 12),
                       "slam": {"forbidden": "forbidden", "void": "void"}.get}),
     "whole-kalah": (WholeKalah, KALAH),
+    "dots-and-boxes": (DotsAndBoxes, {"columns": number(1, 21), "rows": number(1, 21)}),
+    "hex": (Hex, {"size": number(1, 8), "swap": {"no": False, "yes": True}.get}),
+    "reversi": (Reversi, {"size": {"4": 4, "6": 6, "8": 8}.get,
+                          "empties": {"nobody": "nobody", "winner": "winner"}.get}),
 }
 
 

@@ -95,6 +95,11 @@ build three-mens-morris score+distance built-three-mens-morris
 build "nim(heaps=3-4-5,misere=true)" score+distance built-nim-3-4-5
 build "kalah(pits=3,stones=2)" score built-kalah-3-2
 build "nim(heaps=1-2-3,misere=true)" wdl nim-misere
+build dots-and-boxes score built-dots-and-boxes
+build "dots-and-boxes(columns=3,rows=1)" score built-dots-and-boxes-3-1
+build "hex(size=2,swap=yes)" score+distance built-hex-2
+build "hex(size=3)" score+distance built-hex-3
+build "hex(size=3,swap=yes)" wdl built-hex-3-swap
 for capture in always nonempty; do
     for end in either mover; do
         for rest in owner mover none; do
@@ -112,6 +117,12 @@ prove "mnk(columns=4,rows=3,line=3)" mnk-4-3
 prove three-mens-morris three-mens-morris
 prove three-mens-morris three-mens-morris-drawn --moves "1 9 5"
 prove "nim(heaps=3-2-4)" nim --moves 1:2
+prove "dots-and-boxes(columns=3,rows=2)" dots-and-boxes
+prove "dots-and-boxes(columns=3,rows=1)" dots-and-boxes-begun --moves "1 4 8"
+prove "hex(size=4)" hex
+prove "hex(size=3,swap=yes)" hex-swap
+prove "reversi(size=4)" reversi
+prove "reversi(size=4,empties=winner)" reversi-winner --moves b1
 prove "kalah(pits=3,stones=3)" kalah
 prove "kalah(pits=2,stones=3)" kalah-with-stores --position "1 2 3 0 3 1 second"
 prove "kalah(pits=3,stones=3,capture=nonempty,end=mover,rest=mover)" kalah-mover --moves "1 2"
