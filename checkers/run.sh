@@ -117,9 +117,9 @@ prove "mnk(columns=4,rows=3,line=3)" mnk-4-3
 prove three-mens-morris three-mens-morris
 prove three-mens-morris three-mens-morris-drawn --moves "1 9 5"
 prove "nim(heaps=3-2-4)" nim --moves 1:2
-prove "dots-and-boxes(columns=3,rows=2)" dots-and-boxes
+prove dots-and-boxes dots-and-boxes
 prove "dots-and-boxes(columns=3,rows=1)" dots-and-boxes-begun --moves "1 4 8"
-prove "hex(size=4)" hex
+prove "hex(size=3)" hex
 prove "hex(size=3,swap=yes)" hex-swap
 prove "reversi(size=4)" reversi
 prove "reversi(size=4,empties=winner)" reversi-winner --moves b1
