@@ -1,8 +1,8 @@
-//! A game together with what it promises, so that one solver serves games that promise much and games
-//! that promise nothing.
+//! A game together with its promises, so that one solver serves games with many promises and games
+//! with none.
 //!
-//! [`Declare`] tells which promises a game makes. Each is kept as what solvers ask of it: a function, or
-//! an engine of the technique that it makes possible ([`ValueSearch`], [`Tables`], [`Proofs`]).
+//! [`Declare`] lists the promises of a game. Each is stored as a function, or as an engine for the
+//! technique that it makes possible ([`ValueSearch`], [`Tables`], [`Proofs`]).
 
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
@@ -16,13 +16,13 @@ use crate::search::{MoveOrder, Opinion};
 use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
-/// A game and what it promises beyond its rules.
+/// A game and its promises beyond the rules.
 ///
 /// ```
 /// use foregone::{Declared, games::Mnk, promise::Promises};
 ///
 /// let all = Declared::new(Mnk::tic_tac_toe());
-/// // Only some of them, such as to see what a promise is good for.
+/// // Only some of them, for example to measure the effect of a promise.
 /// let some = Declared::plain(Mnk::tic_tac_toe()).with(|game| game.acyclic());
 /// # let _ = (all, some);
 /// ```
@@ -40,8 +40,8 @@ pub struct Declared<G: Game> {
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
 }
 
-/// What an engine works on: a game, its name with all parameters, and its measure of progress if play cannot
-/// loop.
+/// The input of an engine: a game, its name with all parameters, and its measure of progress if
+/// play cannot loop.
 pub(crate) struct Subject<'a, G: Game> {
     pub game: &'a G,
     pub name: &'a str,
@@ -57,13 +57,13 @@ impl<G: Game> Clone for Subject<'_, G> {
 impl<G: Game> Copy for Subject<'_, G> {}
 
 impl<G: Game> Subject<'_, G> {
-    /// Whether play cannot come back to a position.
+    /// Whether play cannot repeat a position.
     pub fn is_acyclic(&self) -> bool {
         self.measure.is_some()
     }
 }
 
-/// Pictures of a game: [`Picture`] without what it asks of the game.
+/// Pictures of a game: [`Picture`] for any [`Game`], so that it can be a trait object.
 pub(crate) trait Pictures<G: Game>: Send + Sync {
     fn draw(&self, game: &G, state: &G::State) -> Drawing;
     fn scene(&self, game: &G, state: &G::State) -> Scene;
@@ -98,7 +98,7 @@ impl<G: Picture> Pictures<G> for Own {
 }
 
 impl<G: Game> Declared<G> {
-    /// A game with all that its type promises.
+    /// A game with all promises of its type.
     pub fn new(game: G) -> Declared<G>
     where
         G: Declare,
@@ -106,7 +106,7 @@ impl<G: Game> Declared<G> {
         Declared::plain(game).with(|declared| G::declare(declared))
     }
 
-    /// A game of which only the rules are used.
+    /// A game without promises: solvers use its rules alone.
     pub fn plain(game: G) -> Declared<G> {
         Declared {
             game,
@@ -122,13 +122,13 @@ impl<G: Game> Declared<G> {
         }
     }
 
-    /// The same with more promises.
+    /// Adds promises.
     pub fn with(mut self, promises: impl FnOnce(&mut Declared<G>)) -> Declared<G> {
         promises(&mut self);
         self
     }
 
-    /// Values are searched for in this way, if the parameters let the game be acyclic.
+    /// Sets the search for values, if the game is acyclic with these parameters.
     fn search_by(&mut self, search: &'static dyn ValueSearch<G>)
     where
         G: Acyclic,
@@ -137,7 +137,7 @@ impl<G: Game> Declared<G> {
         self.values = self.cannot_loop().then_some(search);
     }
 
-    /// Whether play cannot come back to a position.
+    /// Whether play cannot repeat a position.
     pub(crate) fn cannot_loop(&self) -> bool {
         self.measure.is_some()
     }

@@ -1,21 +1,21 @@
-//! What is found out about a position: a proof, with its distance or without, or an opinion.
+//! The result of a search: a proven value, with or without its distance, or an estimate.
 
 use foregone_rules::{Distance, Value, Worth};
 
-/// What a search found out about a position. An estimate is another type than what is proven, so
-/// that the one is never taken for the other.
+/// The result of a search. Estimates have their own type, so that they cannot be mistaken for
+/// proven values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// What perfect play leads to.
+    /// The worth of the position under perfect play.
     Proven(Worth),
-    /// The value that perfect play leads to; how soon was not asked.
+    /// The value under perfect play; the search did not look for the distance.
     Value(Value),
-    /// What it looks like when play is broken off at a depth and judged there.
+    /// An estimate: the search stopped at a depth limit and evaluated the positions there.
     Estimate(Estimate),
 }
 
-/// What a position looks worth to the side to move when lines of play are broken off at a depth
-/// and judged by an opinion.
+/// The estimated worth for the side to move, from a search with a depth limit and an evaluation at
+/// its leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     worth: Worth,
@@ -26,15 +26,15 @@ impl Estimate {
         Estimate { worth }
     }
 
-    /// The value that was found, in the unit of the game; not a proven one.
+    /// The estimated value, in the unit of the game; not proven.
     pub const fn value(self) -> Value {
         self.worth.value()
     }
 }
 
 impl Found {
-    /// How this compares with others found by the same search, where play without end is worth
-    /// `endless` to the side to move: higher is better for it.
+    /// Key for comparing results of the same search: higher is better for the side to move.
+    /// `endless` is the value of play without end for that side.
     pub const fn key(self, endless: Value) -> i64 {
         match self {
             Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(endless),
@@ -51,7 +51,7 @@ impl Found {
         }
     }
 
-    /// The worth, where it is proven with its distance.
+    /// The worth if it is proven with its distance; `None` otherwise.
     pub const fn proven(self) -> Option<Worth> {
         match self {
             Found::Proven(worth) => Some(worth),

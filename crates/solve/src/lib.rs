@@ -1,7 +1,8 @@
-//! Foregone solves two-player games of perfect information: what perfect play leads to from a
-//! position, in how many plies, and by which moves.
+//! Foregone solves two-player games of perfect information: it finds the value of a position under
+//! perfect play, the distance in plies, and the best moves.
 //!
-//! **A game by its name.** [`Registry`] knows the games that Foregone comes with, and puts each behind text.
+//! **A game by its name.** [`Registry`] knows the games that Foregone comes with. It takes
+//! positions and moves as text.
 //!
 //! ```
 //! use foregone::{Control, Registry, Request};
@@ -14,13 +15,13 @@
 //! assert_eq!(report.to_move, "fox");
 //! ```
 //!
-//! **A game of one's own.** Two types and five functions are a game ([`Game`]), and [`Strong`] solves every
-//! position that can arise in it, loops included.
+//! **Your own game.** A game is two types and five functions ([`Game`]). [`Strong`] solves every
+//! position that can arise in it, also where play can loop.
 //!
 //! ```
 //! use foregone::{Control, Distance, Game, Outcome, Side, Strong, Value, Worth};
 //!
-//! /// A pile of sticks, from which each side takes one to three; who takes the last one wins.
+//! /// A pile of sticks. Each side takes one to three; the side that takes the last one wins.
 //! struct Sticks(u8);
 //!
 //! impl Game for Sticks {
@@ -46,13 +47,13 @@
 //!
 //! let game = Sticks(21);
 //! let solution = Strong::solve(&game, &Control::default()).unwrap();
-//! // 21 is not a multiple of four: who moves first wins.
+//! // 21 is not a multiple of four, so the first player wins.
 //! let worth = Worth::new(Value(1), Distance::Plies(11));
 //! assert_eq!(solution.worth(&game.start()), Some(worth));
 //! ```
 //!
-//! **A table and its check.** A table holds the value and the distance of every position, and what is in it
-//! can be checked by the rules alone.
+//! **A table and its check.** A table holds the value and the distance of every position. The rules
+//! alone are enough to check it.
 //!
 //! ```
 //! use foregone::record::Table;
@@ -67,17 +68,17 @@
 //! # std::fs::remove_file(&file).unwrap();
 //! ```
 //!
-//! What a game [declares](Declared) beyond its rules makes all of this faster or prettier:
+//! A game can [declare](Declared) more than its rules, and all of this gets faster or prettier:
 //!
 //! - [`Search`] is minimax, negamax and alpha-beta, to the end or to a depth.
 //! - [`Exact`] finds values, without distances, many times faster.
-//! - [`Tree`] is the game tree of the textbooks, unfolded as it is looked at.
+//! - [`Tree`] is the game tree of the textbooks, expanded on demand.
 //! - [`Solver`] picks a method and gives an [`Analysis`]; [`Player`] plays.
-//! - [`reference`](mod@reference) is the plain solver that all others are held against.
-//! - The [`kit`] is what board games are made of.
+//! - [`reference`](mod@reference) is the plain solver that all others are tested against.
+//! - The [`kit`] has the parts of board games.
 //!
-//! The folder `examples` has whole programs. The crate `foregone-cli` is the command `foregone`; with its
-//! function `run` a program has that command for games of its own.
+//! The folder `examples` has complete programs. The crate `foregone-cli` is the command `foregone`;
+//! a program that calls its function `run` gets that command for its own games.
 
 pub mod any;
 pub mod control;

@@ -1,5 +1,5 @@
-//! The moves of a position as a list: never more than the memory has room for, even if a game's
-//! moves do not end.
+//! The moves of a position as a list. The list respects the memory limit, even if a game yields
+//! moves without end.
 
 use std::mem::size_of;
 
@@ -7,11 +7,11 @@ use foregone_rules::{Game, Written};
 
 use crate::control::{Control, Halted, Progress};
 
-/// Puts the moves of a position into a list, in place of what is there; `done` is how many positions
-/// the solver has dealt with.
+/// Replaces the content of `list` by the moves of a position; `done` is the number of positions
+/// solved so far, for progress.
 ///
 /// # Errors
-/// If the list would not fit the memory, or the control says to stop.
+/// If the list exceeds the memory limit, or `control` stops the run.
 #[inline]
 pub(crate) fn gather<G: Game>(
     game: &G,
@@ -28,7 +28,7 @@ pub(crate) fn gather<G: Game>(
     }
 }
 
-/// The same where there are many: looks up from time to time.
+/// Like [`gather`] for many moves: checks `control` from time to time.
 #[cold]
 fn gather_many<G: Game>(
     game: &G,
@@ -42,7 +42,7 @@ fn gather_many<G: Game>(
     for mv in game.moves(state) {
         if (list.len() as u64).is_multiple_of(Control::INTERVAL) {
             control.report(Progress { phase, done, total: None, bounds: None })?;
-            // A list that is full doubles, and is there twice while it does.
+            // A full list is copied to one of twice the size; both exist for a moment.
             let bytes = 3 * list.len() as u64 * size_of::<G::Move>().max(1) as u64;
             control.check_memory(bytes, phase, done)?;
         }
@@ -51,7 +51,7 @@ fn gather_many<G: Game>(
     Ok(())
 }
 
-/// What to say of a position that is not over and has no moves.
+/// The error for a position that is not over and has no moves.
 #[cold]
 pub(crate) fn none<G: Game>(game: &G, state: &G::State, written: Option<Written<G>>) -> Halted {
     Halted::NoMoves { position: Written::text(written, game, state) }

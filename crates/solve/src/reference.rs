@@ -1,4 +1,4 @@
-//! The plain solvers that every other one is held against: as short as they can be, and slow.
+//! Plain solvers that all others are tested against: as short as possible, and slow.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -6,9 +6,9 @@ use std::fmt::Debug;
 
 use foregone_rules::{Game, Worth};
 
-/// What perfect play leads to from `state`: minimax with a memory, for games that do not loop.
+/// The worth of `state` under perfect play, by minimax with a memory, for games that do not loop.
 ///
-/// `None` if play can come back to a position.
+/// `None` if play can repeat a position.
 ///
 /// # Panics
 /// If the game breaks its rules: a position that is not over has no move.
@@ -16,7 +16,8 @@ pub fn worth<G: Game>(game: &G, state: &G::State) -> Option<Worth> {
     minimax(game, state, &mut HashMap::new())
 }
 
-/// The worth of a position, remembered; a position that is being looked at is remembered without.
+/// The worth of a position, from memory if known. A position whose search is still running has
+/// `None` in memory.
 fn minimax<G: Game>(
     game: &G,
     state: &G::State,
@@ -43,15 +44,15 @@ fn minimax<G: Game>(
     Some(worth)
 }
 
-/// What perfect play leads to from every position that can arise from `state`, in any game.
+/// The worths under perfect play of all positions that can arise from `state`, in any game.
 ///
-/// Positions are first taken to go on without end, unless they are over. Then each is given, again
-/// and again, the best of what its moves lead to, until nothing changes: after n rounds every
-/// position has its worth in the game that is broken off after n plies.
+/// At first all positions count as play without end, unless they are over. Each round then gives
+/// every position the best worth that its moves lead to, until nothing changes: after n rounds
+/// every position has its worth in the game that stops after n plies.
 ///
-/// If play without end is not worth the same everywhere, positions that lead to each other come to
-/// rest before those that lead to them have a first round. (Else what one of them seems to be worth
-/// for a while could go round and round among those before it, and never be seen to be false.)
+/// If the value of play without end differs between positions, cycles come first: the positions of
+/// a cycle converge before the positions that lead to it start. (Otherwise a wrong worth of an
+/// early round could circulate for ever in an earlier cycle.)
 ///
 /// # Panics
 /// If the game breaks its rules: a position that is not over has no move.
@@ -62,9 +63,9 @@ pub fn worths<G: Game>(game: &G, state: &G::State) -> HashMap<G::State, Worth> {
     };
     let all = reached(game, state);
     let one = all.iter().all(|each| game.endless(each) == game.endless(state));
-    // From a position that leads to another, but not back, more can arise. So groups of as many come
-    // in order, and positions of one group either lead to each other or have nothing to do with each
-    // other.
+    // If a position leads to another, but not back, more positions can arise from it. So groups in
+    // order of that count are in a valid order: two positions of one group either lead to each
+    // other or are independent.
     let mut groups: BTreeMap<usize, Vec<G::State>> = BTreeMap::new();
     for each in &all {
         groups.entry(if one { 0 } else { reached(game, each).len() }).or_default().push(*each);
@@ -101,7 +102,7 @@ fn better<G: Game>(game: &G, state: &G::State, best: Option<Worth>, worth: Worth
     best.into_iter().chain([worth]).max_by_key(|worth| worth.key(endless))
 }
 
-/// The positions that can arise from one, that one too.
+/// The positions that can arise from `state`, including itself.
 fn reached<G: Game>(game: &G, state: &G::State) -> HashSet<G::State> {
     let mut all = HashSet::from([*state]);
     let mut open = vec![*state];
@@ -113,7 +114,7 @@ fn reached<G: Game>(game: &G, state: &G::State) -> HashSet<G::State> {
     all
 }
 
-/// What is held against others must not guess.
+/// A reference must not guess.
 fn broken<S: Debug>(state: &S) -> ! {
     panic!("the game is not over at {state:?}, but has no legal move there: its rules are broken")
 }

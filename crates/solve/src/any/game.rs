@@ -1,37 +1,37 @@
-//! A game, behind text.
+//! The interface of a game for front ends: text in, text out.
 
 use foregone_rules::family::{About, Invalid};
 
 use super::session::Session;
 use super::tables::AnyTables;
 
-/// A game of which all that is known comes as text.
+/// A game of any type, used through text alone.
 pub trait AnyGame: Send + Sync {
-    /// What people should know of its family.
+    /// The description of its family.
     fn about(&self) -> &About;
 
-    /// The name that people read: that of the family, or the other name that it was asked for by.
+    /// The name for people: that of the family, or of the alias it was requested by.
     fn title(&self) -> &'static str;
 
-    /// Its name with all parameters; the name alone if there are none.
+    /// Its name with all parameters; the name alone if it has none.
     fn specification(&self) -> String;
 
-    /// What its values count; see [`About::unit`].
+    /// The unit of its values; see [`About::unit`].
     fn unit(&self) -> &'static str;
 
-    /// What the first and the second player are called.
+    /// The names of the first and the second player.
     fn sides(&self) -> [&'static str; 2];
 
-    /// What has to do with tables of this game, where it numbers its positions.
+    /// The tables of this game; `None` if it neither numbers nor packs its positions.
     fn tables(&self) -> Option<&dyn AnyTables>;
 
-    /// Whether values alone can be searched for: it promises
+    /// Whether a search for values alone is possible: it promises
     /// [`SearchHints`](foregone_rules::SearchHints), and these parameters keep the promise.
     fn foresees(&self) -> bool;
 
-    /// A session at a position (the start if there is none), after some moves from there.
+    /// A session at `position` (`None` for the start), after `moves` from there.
     ///
     /// # Errors
-    /// If a text says no position, or a move is not legal: what was expected.
+    /// If a text is not a position, or a move is not legal. The error says what was expected.
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid>;
 }

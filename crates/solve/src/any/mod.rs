@@ -1,7 +1,7 @@
-//! Any game behind text: what front ends see, so that none of them names a game.
+//! Games of any type behind a text interface, so that no front end names a game.
 //!
-//! Generic code is compiled for each game behind this line; before it there are only [`AnyGame`],
-//! [`AnyTables`] and [`Session`], which take and give text.
+//! Generic code is compiled for each game behind this interface; front ends see only [`AnyGame`],
+//! [`AnyTables`] and [`Session`], which take and return text.
 
 pub(crate) mod game;
 pub(crate) mod named;

@@ -12,7 +12,7 @@ use super::tables::AnyTables;
 use crate::declared::{Declared, Subject};
 use crate::solver::Solver;
 
-/// What front ends ask of a game beside its rules.
+/// A game and what front ends need in addition to its rules.
 pub(crate) struct Named<G: Game> {
     pub declared: Arc<Declared<G>>,
     pub about: About,
@@ -34,7 +34,7 @@ impl<F: Family> Named<F> {
 }
 
 impl<G: Game> Named<G> {
-    /// A game of which only the name is known.
+    /// A game with a name and no description.
     pub fn plain(name: &'static str, declared: Declared<G>) -> Named<G> {
         let about = About::plain(name);
         let (unit, sides) = (about.unit, ["first", "second"]);
@@ -44,7 +44,7 @@ impl<G: Game> Named<G> {
 }
 
 impl<G: Game> Named<G> {
-    /// The same by another title, if there is one.
+    /// Replaces the title, unless `title` is `None`.
     pub fn titled(self, title: Option<&'static str>) -> Named<G> {
         Named { title: title.unwrap_or(self.title), ..self }
     }
@@ -55,7 +55,7 @@ impl<G: Game> Named<G> {
         Subject { game, name: &self.specification, measure: *measure }
     }
 
-    /// A position as text: in the game's notation, if it has one.
+    /// A position as text: in the game's notation, or as its debug text.
     pub fn position(&self, state: &G::State) -> String {
         Written::text(self.declared.notation, &self.declared.game, state)
     }

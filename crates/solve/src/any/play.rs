@@ -22,17 +22,17 @@ use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
 use crate::solver::{Request, Solver};
 
-/// The longest text that is read as a position or as moves, in bytes.
+/// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// A session of one game.
 pub(super) struct Play<G: Game> {
     pub(super) named: Arc<Named<G>>,
-    /// The positions from the one the session began at; never empty.
+    /// The positions since the first one of the session; never empty.
     line: Vec<G::State>,
     /// The moves between them.
     moves: Vec<G::Move>,
-    /// How many of those were given as the position, and are not to be taken back.
+    /// The number of moves that came with the position; undo stops before them.
     given: usize,
     solver: Solver<G>,
 }
@@ -56,7 +56,7 @@ impl<G: Game> Play<G> {
             (Some(text), Some(written)) => {
                 play.line = vec![(written.parse)(&play.named.declared.game, text)?];
             }
-            // Without a notation a position is the moves that lead to it.
+            // Without a notation, a position is written as the moves that lead to it.
             (Some(text), None) => {
                 play.play_all(text)?;
                 play.given = play.moves.len();
@@ -85,7 +85,8 @@ impl<G: Game> Play<G> {
         }
     }
 
-    /// Plays moves parted by commas or spaces; a single word that is no move, a character each.
+    /// Plays moves separated by commas or spaces. A single word that is not a move counts as one
+    /// move per character.
     fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
         let words: Vec<&str> =
             text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
@@ -94,7 +95,7 @@ impl<G: Game> Play<G> {
         let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
         let mut letters = run.chars().map(|letter| self.play(letter.encode_utf8(&mut [0; 4])));
         match letters.try_for_each(|played| played) {
-            // Not even the first letter is a move: the word was meant as one.
+            // Not even the first letter is a move, so the word was meant as one move.
             Err(_) if self.moves.len() == before => Err(refused.clone()),
             played => played,
         }
@@ -171,7 +172,8 @@ impl<G: Game> Session for Play<G> {
         let Some(values) = declared.values else {
             return proofs.prove(game, root, contents, None, begun, control);
         };
-        // Half of the memory is for the search, half for the proof. Only the first search is heard of.
+        // Half of the memory is for the search, half for the proof. Only the first search reports
+        // progress.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
         let valuer = values.valuer(game, &search, Options::default(), None, declared.notation)?;
@@ -183,7 +185,7 @@ impl<G: Game> Session for Play<G> {
         let Some(proofs) = &self.named.declared.proofs else {
             return Err(Error::Kind {
                 found: "a proof",
-                expected: "a game of which there are any",
+                expected: "a game that packs its positions into keys, as proofs need",
             });
         };
         let on_progress = |done| {
@@ -263,7 +265,7 @@ impl<G: Game> Session for Play<G> {
                     text,
                     match legal.is_empty() {
                         true if self.outcome().is_none() => format!(
-                            "a legal move{before}, but there is none, though the game is not over: \
+                            "a legal move{before}, but there is none although the game is not over: \
                              its rules are broken"
                         ),
                         true => format!("no move: the game is over{before}"),
@@ -342,7 +344,7 @@ impl<G: Game> Session for Play<G> {
     }
 }
 
-/// Words joined by commas, of many only the first.
+/// Words joined by commas; only the first 40 of a long list.
 fn listed(words: &[String]) -> String {
     const MOST: usize = 40;
     match words.len() > MOST {

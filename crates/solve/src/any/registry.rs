@@ -1,4 +1,4 @@
-//! The games by name: one line a game.
+//! The registry of games: names, aliases and parameters.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::declared::Declared;
 
-/// Makes a game; the second argument is the title of the other name that it was asked for by.
+/// Makes a game; the second argument is the title of the alias it was requested by.
 type Make = Box<dyn Fn(&Args, Title) -> Result<Arc<dyn AnyGame>, Invalid> + Send + Sync>;
 type Title = Option<&'static str>;
 
-/// A family of games that can be asked for by name.
+/// A family of games that can be requested by name.
 struct Entry {
     about: About,
     make: Make,
@@ -41,7 +41,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// A registry that knows no game.
+    /// A registry without games.
     pub fn empty() -> Registry {
         Registry::default()
     }
@@ -81,8 +81,8 @@ impl Registry {
         self.with(Entry { about: About::plain(name), make: Box::new(make) })
     }
 
-    /// Refuses a name that is taken. A registry is put together once, at the start of a program, so
-    /// this is a mistake in the program that shows at once.
+    /// Panics if a name is taken: a registry is built once at program start, so this is a bug in
+    /// the program and appears at once.
     fn refuse_taken(&self, name: &str) {
         let about = self.entries.iter().map(|entry| entry.about.name);
         let mut names = about.chain(self.aliases.iter().map(|alias| alias.name));
@@ -110,19 +110,19 @@ impl Registry {
         self
     }
 
-    /// What is known of each family, in the order they were added.
+    /// The descriptions of the families, in the order they were added.
     pub fn families(&self) -> impl Iterator<Item = &About> {
         self.entries.iter().map(|entry| &entry.about)
     }
 
-    /// What people call a game, whatever it was asked for by: by another name that stands for just these
-    /// parameters, or by its family's.
+    /// The best known name of a game, however it was requested: that of an alias for exactly these
+    /// parameters, or that of its family.
     pub fn title(&self, game: &dyn AnyGame) -> &'static str {
         let alias = self.called(&game.specification());
         alias.map_or(game.about().title, |alias| alias.title)
     }
 
-    /// The other name of a game with parameters set, if there is one for just these.
+    /// The alias for a game with exactly these parameters; `None` if there is none.
     pub fn called(&self, specification: &str) -> Option<&Alias> {
         let same = |alias: &&Alias| {
             alias.stands_for.contains('(')
@@ -131,15 +131,15 @@ impl Registry {
         self.aliases.iter().find(same)
     }
 
-    /// The other names.
+    /// The aliases.
     pub fn aliases(&self) -> &[Alias] {
         &self.aliases
     }
 
-    /// The game that a text like `name(key=value,...)` tells of.
+    /// The game described by a text like `name(key=value,...)`.
     ///
     /// # Errors
-    /// If there is none: what was expected, and what comes nearest.
+    /// If there is no such game. The error says what was expected, and the nearest name.
     pub fn game(&self, text: &str) -> Result<Arc<dyn AnyGame>, Invalid> {
         let (name, given) = parse_specification(text)?;
         let alias = self.aliases.iter().find(|alias| alias.name == name);
@@ -149,7 +149,7 @@ impl Registry {
         };
         let entry = self.entries.iter().find(|entry| entry.about.name == name);
         let entry = entry.ok_or_else(|| self.unknown(name))?;
-        // What is given goes before what the alias has set.
+        // Given parameters override those of the alias.
         let preset =
             preset.into_iter().filter(|(key, _)| given.iter().all(|(each, _)| each != key));
         let pairs: Vec<_> = preset.chain(given.iter().copied()).collect();
@@ -182,7 +182,7 @@ impl EachFamily for Registry {
     }
 }
 
-/// A question that names the word nearest to `text`; `None` if none is near.
+/// A question with the word nearest to `text`; empty if none is near.
 pub fn did_you_mean(text: &str, words: &[&str]) -> String {
     let likeness = |word: &&&str| (strsim::jaro_winkler(text, word) * 1e6) as u64;
     match words.iter().max_by_key(likeness) {

@@ -1,46 +1,47 @@
-//! What front ends show and programs read: results as text and numbers, whatever the game.
+//! Results as text and numbers, for front ends and programs, the same for all games.
 //!
-//! [`Report`] and [`TreeReport`] turn into JSON as they stand; `docs/json.md` is their contract.
+//! [`Report`] and [`TreeReport`] serialise to JSON directly; `docs/json.md` is the contract.
 
 use foregone_rules::Value;
 use serde::Serialize;
 
 use crate::control::Halted;
 
-/// What was found out about a position; see [`Analysis`](crate::Analysis) for the meaning.
+/// The analysis of a position; see [`Analysis`](crate::Analysis) for the meaning.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The game with all its parameters.
     pub game: String,
     /// The position, in the game's notation.
     pub position: String,
-    /// Who is to move, as the notation names the side.
+    /// The side to move, as the notation names it.
     pub to_move: String,
-    /// The value for the side to move, in the game's unit; null if nothing was found.
+    /// The value for the side to move, in the game's unit; null if unknown.
     pub value: Option<i32>,
-    /// What values count.
+    /// The unit of values.
     pub unit: String,
     /// `win`, `loss` or `draw` for the side to move; null if that is not proven.
     pub result: Option<String>,
-    /// Plies to the end of the game; null where play is endless or that is not proven.
+    /// Plies to the end of the game; null if play is endless or the distance is not proven.
     pub distance: Option<u32>,
     /// Whether perfect play goes on without end.
     pub endless: bool,
-    /// What play without end is worth to the side to move, mostly 0: distances are compared by it.
+    /// The value of play without end for the side to move, mostly 0; distances are compared
+    /// relative to it.
     #[serde(skip)]
     pub without_end: i32,
-    /// Whether value and distance are proven. A depth limit leaves estimates, a halted run nothing,
-    /// bounds, or the estimates of [`lookahead`](Report::lookahead).
+    /// Whether value and distance are proven. A search with a depth limit gives estimates; a halted
+    /// run gives nothing, bounds, or the estimates of [`lookahead`](Report::lookahead).
     pub proven: bool,
-    /// How many plies the estimates look ahead that a halted run ends with; left out of JSON where
+    /// The search depth in plies of the estimates that a halted run ends with; absent from JSON if
     /// there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lookahead: Option<u32>,
-    /// The least and the most that the value was proven to be when the run was halted; null where
-    /// the value is known, or nothing of it.
+    /// The proven lower and upper bound of the value when the run was halted; null if the value is
+    /// known, or no bound is.
     pub bounds: Option<[i32; 2]>,
-    /// Every legal move; of a halted search, those that were finished, unless there are estimates of
-    /// the others.
+    /// Every legal move; for a halted search, the finished moves, and the others if they have
+    /// estimates.
     pub moves: Vec<MoveReport>,
     /// All best moves.
     pub best: Vec<String>,
@@ -48,52 +49,52 @@ pub struct Report {
     pub line: Vec<String>,
     /// The method that was used.
     pub method: String,
-    /// How many different positions were solved or remembered; null if that was not counted.
+    /// The number of different positions solved or remembered; null if not counted.
     pub positions: Option<u64>,
-    /// How many positions were visited for the moves' values, each as often as it was.
+    /// The number of position visits for the values of the moves.
     pub nodes: u64,
-    /// How long that took; the line is looked for afterwards.
+    /// The time for that, without the time for the line.
     pub seconds: f64,
     /// Why this method, in words.
     #[serde(skip)]
     pub why: String,
-    /// Why there is no result, or only a part of one.
+    /// Why the result is missing or incomplete.
     #[serde(skip)]
     pub halted: Option<Halted>,
 }
 
-/// A legal move and what it leads to, seen by who makes it.
+/// A legal move and its result, from the view of the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it leads to.
+    /// Its result.
     #[serde(flatten)]
     pub result: ResultReport,
-    /// How chance games end after it, in the mean, if that is what tells estimates apart; left out
-    /// of JSON elsewhere.
+    /// The mean result of random games after it, if that orders moves with equal estimates;
+    /// otherwise absent from JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
 }
 
-/// A value with what belongs to it; the fields are those of [`Report`].
+/// A value and its attributes; the fields are those of [`Report`].
 #[derive(Clone, Debug, Serialize)]
 pub struct ResultReport {
-    /// The value for who moves.
+    /// The value for the side that moves.
     pub value: i32,
-    /// `win`, `loss` or `draw`; null where not proven.
+    /// `win`, `loss` or `draw`; null if not proven.
     pub result: Option<String>,
-    /// Plies to the end, that of the move included.
+    /// Plies to the end, including the move.
     pub distance: Option<u32>,
     /// Whether play is endless.
     pub endless: bool,
 }
 
-/// How a tree is to be looked at.
+/// Options for a tree report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeRequest {
-    /// How many plies; if nothing is said, as many as keep the tree small.
+    /// The depth in plies; `None` for as many as keep the tree small.
     pub depth: Option<u32>,
 }
 
@@ -106,15 +107,15 @@ pub struct TreeReport {
     pub position: String,
     /// The two sides' names, the first player's first.
     pub sides: [String; 2],
-    /// How many plies are looked at.
+    /// The depth in plies.
     pub depth: u32,
-    /// Whether every line of play ends within them.
+    /// Whether every line of play ends within this depth.
     pub complete: bool,
-    /// What there is at each ply.
+    /// The counts at each ply.
     pub plies: Vec<PlyReport>,
-    /// The tree itself; null where it has too many nodes to be written.
+    /// The tree itself; null if it has too many nodes.
     pub tree: Option<NodeReport>,
-    /// What minimax finds in the tree, and at what cost; null where the tree is.
+    /// The result and cost of minimax; null if `tree` is null.
     pub minimax: Option<SearchReport>,
     /// The same for alpha-beta.
     pub alphabeta: Option<SearchReport>,
@@ -123,20 +124,20 @@ pub struct TreeReport {
     pub halted: Option<Halted>,
 }
 
-/// What a tree has at one ply.
+/// The counts of a tree at one ply.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyReport {
     /// The ply, 0 at the root.
     pub ply: u32,
-    /// Lines of play of this length, each a node.
+    /// Nodes, which are lines of play of this length.
     pub nodes: u128,
     /// Different positions.
     pub positions: u64,
-    /// Different positions up to symmetry; null where the game names none.
+    /// Different positions up to symmetry; null if the game declares no symmetries.
     pub up_to_symmetry: Option<u64>,
     /// Games that end here.
     pub finished: u128,
-    /// The same, where at every step moves to symmetric positions count as one.
+    /// The same, if moves to symmetric positions count as one at every step.
     pub finished_up_to_symmetry: Option<u128>,
 }
 
@@ -146,28 +147,28 @@ pub struct NodeReport {
     /// The move that leads here; null at the root.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// Who is to move; in a finished game, would be.
+    /// The side to move, also if the game is over.
     pub to_move: String,
-    /// The result, seen by the first player, if the game is over.
+    /// The result from the first player's view; null if the game is not over.
     pub outcome: Option<i32>,
-    /// What the node looks worth without looking further, seen by the first player: the game's
-    /// evaluation, or the result; null where neither is.
+    /// The static value of the node from the first player's view: the result, or the game's
+    /// evaluation; null if there is neither.
     pub value: Option<i32>,
-    /// Whether alpha-beta leaves it out.
+    /// Whether alpha-beta prunes it.
     pub pruned: bool,
-    /// What the moves lead to.
+    /// The nodes after each move.
     pub children: Vec<NodeReport>,
 }
 
-/// What searching a tree found.
+/// The result of a tree search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SearchReport {
     /// The first of the best moves; null at a leaf.
     pub best: Option<String>,
-    /// What both sides can be sure of, seen by the first player; where the tree is cut off, by the
-    /// game's evaluation.
+    /// The minimax value from the first player's view; the game's evaluation is used where the tree
+    /// is cut off.
     pub value: i32,
-    /// How many nodes were looked at.
+    /// The number of visited nodes.
     pub nodes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A game in play, behind text.
+//! A game in progress, behind a text interface.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::play::Player;
 use crate::prove::{Size, Unproven};
 use crate::solver::Request;
 
-/// A game in play: a position, how it came about, and what has been solved so far.
+/// A game in progress: a position, the moves so far, and what has been solved so far.
 pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
@@ -24,26 +24,25 @@ pub trait Session: Send {
     /// The position as a picture for a terminal.
     fn drawing(&self) -> Drawing;
 
-    /// The position as shapes and places.
+    /// The position as shapes and places, for graphical front ends.
     fn scene(&self) -> Scene;
 
-    /// Who is to move; in a finished game, would be.
+    /// The side to move, also if the game is over.
     fn turn(&self) -> Side;
 
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// What play without end is worth, if it goes on among positions like this one; see
-    /// [`foregone_rules::Game::endless`].
+    /// The value of play without end from here; see [`foregone_rules::Game::endless`].
     fn endless(&self) -> Outcome;
 
     /// The legal moves; none if the game is over.
     fn moves(&self) -> Vec<String>;
 
-    /// The same with what of the [`scene`](Session::scene) is picked to make them.
+    /// The legal moves with the places of the [`scene`](Session::scene) to pick for each.
     fn options(&self) -> Vec<MoveOption>;
 
-    /// Whether the legal moves are best shown by the positions that they lead to.
+    /// Whether a front end should show moves as the positions after them.
     fn choose_by_preview(&self) -> bool;
 
     /// The moves played in this session.
@@ -52,16 +51,17 @@ pub trait Session: Send {
     /// Makes a move.
     ///
     /// # Errors
-    /// If it is not legal: which moves are.
+    /// If it is not legal. The error lists the legal moves.
     fn play(&mut self, text: &str) -> Result<(), Invalid>;
 
-    /// Takes the last move back; false if there is none.
+    /// Takes back the last move; `false` if there is none.
     fn undo(&mut self) -> bool;
 
-    /// Looks positions up in a table from now on, which is one of this very game.
+    /// Uses a table from now on. The table must belong to exactly this game.
     fn consult(&mut self, table: Arc<Table>);
 
-    /// Writes a proof of what the position is worth, or of these claims, and tells what it claims.
+    /// Writes a proof of these claims, or of the position's value if `claims` is empty. Returns the
+    /// manifest with the claims, and the size.
     ///
     /// # Errors
     /// If a claim does not hold, a limit is reached, or it cannot be written.
@@ -75,40 +75,40 @@ pub trait Session: Send {
     /// Checks a proof about the position.
     ///
     /// # Errors
-    /// If it is damaged, or none of this game.
+    /// If it is damaged, or not a proof of this game.
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
 
-    /// The move that a proof has for the position, for the claim with a number, and how many moves of
-    /// that side are left at most, where the claim is a win; `None` if it has none.
+    /// The move of a proof for the position and the claim with index `claim`, and the largest
+    /// number of moves that this side still needs, if the claim is a win; `None` if the proof has
+    /// no move.
     ///
     /// # Errors
     /// If it is damaged.
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error>;
 
-    /// Whether the game's usual start is where it began.
+    /// Whether the session began at the start of the game.
     fn began_at_start(&self) -> bool;
 
-    /// Goes to another position as [`AnyGame::open`](super::AnyGame::open) does, with what has been solved so far. Where
-    /// that fails, nothing has changed.
+    /// Goes to another position as [`AnyGame::open`](super::AnyGame::open) does, and keeps what has
+    /// been solved. Changes nothing on error.
     ///
     /// # Errors
-    /// If a text says no position, or a move is not legal: what was expected.
+    /// If a text is not a position, or a move is not legal. The error says what was expected.
     fn go(&mut self, position: Option<&str>, moves: &str) -> Result<(), Invalid>;
 
     /// Another session at the same position, which shares what has been solved so far.
     fn fork(&self) -> Box<dyn Session>;
 
-    /// How many bytes what has been solved takes.
+    /// The memory of what has been solved, in bytes.
     fn bytes(&self) -> u64;
 
-    /// Solves the position. A run that is halted reports what it had found; see
-    /// [`Report::halted`].
+    /// Solves the position. A halted run reports its partial results; see [`Report::halted`].
     fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report;
 
-    /// The move that a player would make.
+    /// The move that `player` chooses.
     ///
     /// # Errors
-    /// If the player could not decide within the control's limits.
+    /// If the player cannot decide within the limits of `control`.
     ///
     /// # Panics
     /// If the game is over.
@@ -119,8 +119,8 @@ pub trait Session: Send {
         control: &Control,
     ) -> Result<MoveChoice, Halted>;
 
-    /// Looks at the game tree below the position. A run that is halted reports the plies it had
-    /// counted; see [`TreeReport::halted`].
+    /// Examines the game tree below the position. A halted run reports the plies it counted; see
+    /// [`TreeReport::halted`].
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport;
 }
 
@@ -129,17 +129,17 @@ pub trait Session: Send {
 pub struct MoveOption {
     /// The move.
     pub mv: String,
-    /// The places that are picked to make it, in any order; none where it has to be named.
+    /// The places to pick for it, in any order; empty if the move has to be named.
     pub clicks: Vec<usize>,
-    /// The place where it ends, if that is another.
+    /// The place where it ends, if that is not among `clicks`.
     pub destination: Option<usize>,
 }
 
-/// A move that a player has chosen, as text.
+/// A move chosen by a player, as text.
 #[derive(Clone, Debug)]
 pub struct MoveChoice {
     /// The move.
     pub mv: String,
-    /// What the player takes it to be worth, where it thought at all.
+    /// The player's result for it; `None` if the player did not search.
     pub result: Option<ResultReport>,
 }

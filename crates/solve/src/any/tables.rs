@@ -1,4 +1,4 @@
-//! Tables of a game, behind text.
+//! Tables of a game, behind a text interface.
 
 use std::path::Path;
 
@@ -10,22 +10,22 @@ use super::named::Shared;
 use crate::control::Control;
 use crate::tables::{Failed, Needs, Plan, Tables};
 
-/// Tables of a game, behind text.
+/// Tables of a game, behind a text interface.
 pub trait AnyTables: Send + Sync {
-    /// What a table of this game keeps if nothing is said: as much as can be kept.
+    /// The default content of a table of this game: the most informative that is possible.
     fn usual(&self) -> Values;
 
-    /// What building a table will take, where so much memory is allowed.
+    /// Resources for building a table, with a limit of `memory` bytes.
     ///
     /// # Errors
-    /// If that is more than can be counted.
+    /// If such a table is impossible, or its size overflows.
     fn needs(&self, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
 
-    /// Builds a table, or goes on with one that was begun; `on_layer` is
-    /// called after every layer, with its number and how many bytes there are.
+    /// Builds a table, or resumes an unfinished one. Calls `on_layer` after every layer, with its
+    /// number and the number of bytes written so far.
     ///
     /// # Errors
-    /// If it was stopped or cannot be written; what was finished is kept.
+    /// If it was stopped or cannot be written. Finished layers are kept.
     fn build(
         &self,
         target: &Path,
@@ -34,14 +34,14 @@ pub trait AnyTables: Send + Sync {
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed>;
 
-    /// Checks that a table is one of this very game, by its name and its fingerprint.
+    /// Checks that a table belongs to exactly this game, by its name and its fingerprint.
     ///
     /// # Errors
-    /// If it is of another game or other rules.
+    /// If it belongs to another game or other rules.
     fn is_of(&self, table: &Table) -> Result<(), Error>;
 
-    /// Derives every entry of a table again; `on_progress` is called
-    /// with how many are done, and says whether to go on.
+    /// Derives every entry of a table again. `on_progress` gets the number of checked entries; it
+    /// returns `false` to stop.
     ///
     /// # Errors
     /// If the table is damaged, or it was stopped.
@@ -52,13 +52,13 @@ pub trait AnyTables: Send + Sync {
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error>;
 
-    /// What a table covers of the game.
+    /// The part of the game that a table covers.
     fn coverage(&self, table: &Table) -> Coverage;
 
-    /// The position of a number in a layer of a table, as text; `None` if there is none.
+    /// The position with number `index` in a layer of a table, as text; `None` if there is none.
     ///
     /// # Errors
-    /// If that stands in the table, and it is damaged.
+    /// If the table stores positions and is damaged.
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error>;
 }
 

@@ -1,4 +1,4 @@
-//! A game tree as a report: what is at each ply, and what searching it costs.
+//! A game tree as a report: counts at each ply, and the cost of searching it.
 
 use foregone_rules::Game;
 
@@ -9,21 +9,21 @@ use crate::control::Control;
 use crate::search::Opinion;
 use crate::tree::{Census, Tree, TreeValue};
 
-/// The most nodes that a tree is built of.
+/// The most nodes of a tree that is built.
 const LARGEST_TREE: u128 = 1_000_000;
 
-/// The most plies that a tree is built of.
+/// The most plies of a tree that is built.
 const DEEPEST_TREE: u32 = 500;
 
 impl<G: Game> Play<G> {
-    /// Looks at the tree below the position; see [`Session::tree`].
+    /// Examines the tree below the position; see [`Session::tree`].
     pub(super) fn report_tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {
         let declared = &self.named.declared;
         let mut plies: Vec<PlyReport> = Vec::new();
         let mut nodes = 0u128;
         let mut complete = true;
         let mut halted = None;
-        // Nodes are kept twice, as what is searched and as what is told of.
+        // Every node exists twice: in the searched tree and in the report.
         let node = size_of::<Tree<'_, G>>() + size_of::<G::Move>() + size_of::<NodeReport>() + 64;
         let room = u128::from(control.memory()) / node as u128;
         let mut small = true;

@@ -1,5 +1,5 @@
-//! What runs a solver from outside: how much memory it may use, whether it should stop, and who
-//! wants to hear how far it is. And the ways in which a solver can end without an answer.
+//! Control of a running solver: limits, stopping, and progress reports. Also the reasons why a
+//! solver ends without an answer.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 pub use foregone_record::words::{bytes, counted, grouped};
 use foregone_rules::Value;
 
-/// How far a solver is.
+/// The progress of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is doing, such as `finding positions`.
+    /// What it is doing, for example `finding positions`.
     pub phase: &'static str,
-    /// How many positions it has dealt with in this phase.
+    /// Positions done in this phase.
     pub done: u64,
-    /// How many there are in this phase, if that is known.
+    /// All positions of this phase, if known.
     pub total: Option<u64>,
-    /// Between which values the position's is proven to lie so far, if that is asked.
+    /// The proven bounds of the value so far, if the solver has any.
     pub bounds: Option<(Value, Value)>,
 }
 
-/// Who hears of progress: called from the solving thread, often, so it must be quick.
+/// A callback for progress. The solving thread calls it often, so it must be quick.
 pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// The limits a solver keeps to and the way to stop it.
+/// The limits of a solver, and how to stop it.
 ///
 /// ```
 /// use foregone::{Control, Halted, Strong, games::Mnk};
@@ -44,7 +44,7 @@ pub struct Control {
 }
 
 impl Default for Control {
-    /// 4 GiB of memory, any number of positions, nobody listening.
+    /// 4 GiB of memory, no other limit, no listener.
     fn default() -> Control {
         Control {
             memory: 4 << 30,
@@ -64,53 +64,53 @@ impl fmt::Debug for Control {
 }
 
 impl Control {
-    /// How often a solver looks up from its work: after this many positions, or after this many
-    /// moves, since some games have hundreds of moves in a position.
+    /// How often a solver checks its control: after this many positions or moves. Moves count
+    /// because some games have hundreds of moves in a position.
     pub const INTERVAL: u64 = 1 << 14;
 
-    /// At most this many bytes for what grows with the number of positions.
+    /// Limits the memory that grows with the number of positions to `memory` bytes.
     pub fn with_memory(self, memory: u64) -> Control {
         Control { memory, ..self }
     }
 
-    /// At most this many positions, for solvers that keep them all.
+    /// Limits the number of positions, for solvers that store all of them.
     pub fn with_positions(self, positions: u64) -> Control {
         Control { positions, ..self }
     }
 
-    /// Ends after so much time from now.
+    /// Ends the run when `time` has passed from now.
     pub fn with_time(self, time: Duration) -> Control {
         Control { deadline: Instant::now().checked_add(time), ..self }
     }
 
-    /// Ends when so many quarters of the time that is left are up, if there is a limit.
+    /// Ends the run after `quarters` quarters of the remaining time, if there is a time limit.
     pub fn with_quarters_of_time(self, quarters: u32) -> Control {
         let now = Instant::now();
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
         Control { deadline: left.map(|left| now + left / 4 * quarters), ..self }
     }
 
-    /// Whether there is a limit of time.
+    /// Whether there is a time limit.
     pub(crate) fn has_time_limit(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// Takes all the time it needs.
+    /// Removes the time limit.
     pub fn without_time(self) -> Control {
         Control { deadline: None, ..self }
     }
 
-    /// Ends when this turns true.
+    /// Ends the run when `stop` becomes true.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Control {
         Control { stop, ..self }
     }
 
-    /// Tells `listener` of progress.
+    /// Reports progress to `listener`.
     pub fn with_listener(self, listener: Listener) -> Control {
         Control { listener: Some(listener), ..self }
     }
 
-    /// Tells its listener nothing from when this turns true.
+    /// Silences the listener once `quiet` becomes true.
     pub fn with_quiet(self, quiet: Arc<AtomicBool>) -> Control {
         let listener = self.listener.map(|listener| -> Listener {
             Arc::new(move |progress| {
@@ -122,12 +122,12 @@ impl Control {
         Control { listener, ..self }
     }
 
-    /// The limit of memory in bytes.
+    /// The memory limit in bytes.
     pub fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// The limit of positions.
+    /// The limit on the number of positions.
     pub fn positions(&self) -> u64 {
         self.positions
     }
@@ -135,7 +135,7 @@ impl Control {
     /// Reports progress.
     ///
     /// # Errors
-    /// [`Halted::Stopped`] or [`Halted::Time`] where the solver should stop.
+    /// [`Halted::Stopped`] or [`Halted::Time`] if the solver should stop.
     pub fn report(&self, progress: Progress) -> Result<(), Halted> {
         if let Some(listener) = &self.listener {
             listener(progress);
@@ -150,10 +150,10 @@ impl Control {
         }
     }
 
-    /// Checks that `bytes` are within the limit of memory, after `done` positions.
+    /// Checks that `bytes` is within the memory limit, after `done` positions.
     ///
     /// # Errors
-    /// [`Halted::Memory`] where they are not.
+    /// [`Halted::Memory`] if it is not.
     pub fn check_memory(&self, bytes: u64, phase: &'static str, done: u64) -> Result<(), Halted> {
         match bytes > self.memory {
             true => Err(Halted::Memory { limit: self.memory, needed: bytes, phase, done }),
@@ -162,18 +162,17 @@ impl Control {
     }
 }
 
-/// Tells when it is time for a solver to look up from its work, by the moves and positions it has
-/// looked at.
+/// Says when a solver should check its control, by counting positions and moves.
 #[derive(Debug)]
 pub(crate) struct Pace(u64);
 
 impl Pace {
-    /// The time comes at once, and then every [`Control::INTERVAL`].
+    /// The first check is due at once, the next after each [`Control::INTERVAL`].
     pub fn new() -> Pace {
         Pace(Control::INTERVAL)
     }
 
-    /// Whether the time has come, after so many more moves and positions.
+    /// Whether a check is due, after `more` more moves and positions.
     #[inline]
     pub fn is_up(&mut self, more: u64) -> bool {
         self.0 += more;
@@ -185,55 +184,55 @@ impl Pace {
     }
 }
 
-/// Why a solver ended without an answer. Each says how far it came and what would help.
+/// Why a solver ended without an answer. The messages say how far it came and what would help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halted {
-    /// It was told to stop.
+    /// It was stopped.
     #[error("stopped while {phase}, after {} positions", grouped(*.done))]
     Stopped {
         /// What it was doing.
         phase: &'static str,
-        /// After how many positions.
+        /// The number of positions done.
         done: u64,
     },
-    /// The time was up.
+    /// The time limit was reached.
     #[error("the time was up while {phase}, after {} positions", grouped(*.done))]
     Time {
         /// What it was doing.
         phase: &'static str,
-        /// After how many positions.
+        /// The number of positions done.
         done: u64,
     },
-    /// The next step would have gone over the limit of memory.
+    /// The next step would exceed the memory limit.
     #[error(
-        "the memory limit of {} was reached while {phase}, after {} positions; {} would have been \
-         needed to go on: allow more memory, or choose smaller parameters or a later position (or, \
-         where play cannot loop, search, which does not keep every position)",
+        "the memory limit of {} was reached while {phase}, after {} positions; the next step needs {}: \
+         allow more memory, or choose smaller parameters or a later position (or, if play cannot \
+         loop, a search, which does not store every position)",
         bytes(*.limit), grouped(*.done), bytes(*.needed)
     )]
     Memory {
         /// The limit in bytes.
         limit: u64,
-        /// How many bytes the next step would have needed.
+        /// The memory that the next step needs, in bytes.
         needed: u64,
         /// What it was doing.
         phase: &'static str,
-        /// After how many positions.
+        /// The number of positions done.
         done: u64,
     },
-    /// More positions can arise than were allowed.
+    /// More positions can arise than the limit allows.
     #[error("more than {} positions can arise", grouped(*.limit))]
     Positions {
-        /// How many were allowed.
+        /// The limit.
         limit: u64,
     },
-    /// The game can come back to a position, which depth-first search cannot judge.
+    /// Play can repeat a position, so depth-first search cannot evaluate it.
     #[error(
-        "play can come back to the position `{position}`, so that search without a depth limit need \
-         not end: use strong solving, or a depth limit"
+        "play can repeat the position `{position}`, so a search without a depth limit may never end: \
+         use strong solving, or a depth limit"
     )]
     Loops {
-        /// A position that comes up twice in one line of play.
+        /// A position that occurs twice in one line of play.
         position: String,
     },
     /// The game breaks its rules: every position that is not over must have a legal move.
@@ -244,65 +243,67 @@ pub enum Halted {
         /// The position, as its debug text if the game has no notation.
         position: String,
     },
-    /// A table that was to be looked up in is damaged.
+    /// The table to look up is damaged.
     #[error("{why}")]
     Damaged {
         /// What is wrong with it.
         why: String,
     },
-    /// The system has no room for another thread.
+    /// The system could not start a thread.
     #[error("the system could not start a thread with {} of stack", bytes(*.stack))]
     Thread {
-        /// The stack that was asked for, in bytes.
+        /// The requested stack in bytes.
         stack: u64,
     },
-    /// The system has no room for a table of this size.
-    #[error("the system has no room for a table of {}: allow less memory", bytes(*.size))]
+    /// The system could not allocate a table of this size.
+    #[error("the system could not allocate a table of {}: set a smaller memory limit", bytes(*.size))]
     Table {
         /// Its size in bytes.
         size: u64,
     },
-    /// The table of positions near the end that was asked for does not fit the limit of memory.
+    /// The requested endgame table does not fit into the memory limit.
     #[error(
         "a table of all positions with at most {left} left takes {}, more than the memory limit of \
          {}: allow more memory, or ask for a smaller endgame",
         bytes(*.size), bytes(*.limit)
     )]
     Endgame {
-        /// How much is left in the table's largest positions.
+        /// The most pieces, or other measure, left in a position of the table.
         left: u32,
         /// Its size in bytes.
         size: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// Search by proof numbers was asked for, which cannot be had.
+    /// Proof-number search was requested, but is impossible.
     #[error(
-        "search by proof numbers finds whole values, without a depth limit, of games that cannot \
-         loop and promise foresight: use another method"
+        "proof-number search needs a game that cannot loop and declares search hints, and takes no \
+         depth limit: use another method"
     )]
     NoProof,
-    /// A table was to be looked up in, but there is none.
+    /// A table look-up was requested, but there is no table.
     #[error("there is no table to look positions up in: give one, or use another method")]
     NoTable,
-    /// The table that was to be looked up in does not have the position.
+    /// The table does not contain the position.
     #[error(
-        "the table does not have this position: use another method, or a table with more layers"
+        "the table does not contain this position: use another method, or a table with more layers"
     )]
     NotInTable,
-    /// A table was to be looked up in with a depth limit.
-    #[error("a table gives exact values: leave the depth limit away, or use another method")]
+    /// A table look-up was requested with a depth limit.
+    #[error(
+        "a table gives exact values and takes no depth limit: leave it out, or use another method"
+    )]
     TableDepth,
     /// A line of play is longer than depth-first search can follow.
     #[error("a line of play is longer than {limit} plies: use strong solving, or a depth limit")]
     Deep {
-        /// The longest line that can be followed.
+        /// The longest possible line in plies.
         limit: u32,
     },
 }
 
 impl Halted {
-    /// Whether the request can never be met as it stands, whatever the limits.
+    /// Whether the request is impossible, whatever the limits.
     pub fn is_wrong_request(&self) -> bool {
         use Halted::{NoProof, NoTable, NotInTable, TableDepth};
         matches!(self, NoProof | NoTable | NotInTable | TableDepth)

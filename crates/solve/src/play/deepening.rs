@@ -1,6 +1,6 @@
-//! A move where a game cannot be solved: look one ply further again and again until the time is up
-//! (iterative deepening, Slate and Atkin 1977), and let chance games decide between moves that
-//! look the same in a game without an evaluation of its own (Abramson 1990).
+//! Choosing a move if a game cannot be solved: search one ply deeper until the time is up
+//! (iterative deepening, Slate and Atkin 1977). If the game has no evaluation, random games decide
+//! between moves with equal results (Abramson 1990).
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
@@ -11,24 +11,24 @@ use crate::moves::{self, gather};
 use crate::play::Choice;
 use crate::solver::{Analysis, Method, Request, Solver};
 
-/// So far is always looked, whatever the time: one's own next move and the answer to it. So a win in
-/// one is seen, and a loss in one where there is another move.
+/// The depth in plies that is always searched, whatever the time: the own move and the reply. So it
+/// finds a win in one, and avoids a loss in one if another move exists.
 const ALWAYS: u32 = 2;
 
-/// So far is looked at most.
+/// The greatest search depth in plies.
 pub(crate) const DEEPEST: u32 = 200;
 
-/// How many chance games are played after each move, and for how many plies at most.
+/// The number of random games after each move, and their greatest length in plies.
 const PLAYOUTS: usize = 200;
 const LONGEST: usize = 400;
 
-/// After so many moves looked at there were chance games enough.
+/// Random games stop after this many generated moves.
 const ENOUGH: u64 = 1 << 23;
 
-/// The move that looks best by what can be seen within the control's time.
+/// The move that looks best within the time limit.
 ///
 /// # Errors
-/// If it is told to stop, or two plies are too much for the memory.
+/// If it is stopped, or two plies exceed the memory limit.
 pub(crate) fn choose<G: Game>(
     solver: &mut Solver<G>,
     state: &G::State,
@@ -70,7 +70,7 @@ pub(crate) fn choose<G: Game>(
     Ok(Choice { mv, found: found.map(|(_, found)| *found) })
 }
 
-/// The move after which chance games end best for who makes it.
+/// The move with the best mean result of random games for its mover.
 fn by_chance<G: Game>(
     declared: &Declared<G>,
     state: &G::State,
@@ -83,12 +83,12 @@ fn by_chance<G: Game>(
     Ok(best.map_or(moves[0], |(mv, _)| *mv))
 }
 
-/// What chance games after each move end with, in the mean, for who makes it. They take little time;
-/// until they have looked at `least` moves they take it even if it is up. Negative infinity for moves
-/// for which there was no time at all.
+/// The mean result of random games after each move, for its mover. They take little time, so the
+/// time limit only counts after `least` generated moves. Negative infinity for a move without a
+/// finished game.
 ///
 /// # Errors
-/// If it is told to stop, or the game breaks its rules.
+/// If it is stopped, or the game breaks its rules.
 pub(crate) fn chance_games<G: Game>(
     declared: &Declared<G>,
     state: &G::State,
@@ -101,7 +101,7 @@ pub(crate) fn chance_games<G: Game>(
     let mut chance = Chance { declared, control, patient, pace, list, looked: 0, least };
     let mover = declared.game.turn(state);
     let mut sums = vec![(0i64, 0u32); moves.len()];
-    // All moves take turns, so that each has as many games when there is no time for more.
+    // The moves take turns, so that all have the same number of games when time runs out.
     'all: for _ in 0..PLAYOUTS {
         for (mv, (sum, games)) in moves.iter().zip(&mut sums) {
             match chance.play(declared.game.play(state, *mv), dice) {
@@ -115,7 +115,7 @@ pub(crate) fn chance_games<G: Game>(
             break;
         }
     }
-    // Of a move without a game nothing is hoped.
+    // A move without a game comes last.
     let mean = |(sum, games)| match games {
         0 => f64::NEG_INFINITY,
         games => sum as f64 / f64::from(games),
@@ -123,22 +123,21 @@ pub(crate) fn chance_games<G: Game>(
     Ok(sums.into_iter().map(mean).collect())
 }
 
-/// Chance games under way.
+/// The state of running random games.
 struct Chance<'a, G: Game> {
     declared: &'a Declared<G>,
     control: &'a Control,
-    /// The same without a time limit.
+    /// `control` without its time limit.
     patient: Control,
     pace: Pace,
     list: Vec<G::Move>,
-    /// How many moves were looked at, and until how many the time does not matter.
+    /// The number of generated moves, and the number from which the time limit counts.
     looked: u64,
     least: u64,
 }
 
 impl<G: Game> Chance<'_, G> {
-    /// How a game ends in which all moves are chosen by chance; if it takes too long, what play
-    /// without end is worth there.
+    /// The outcome of a game with random moves; if it is too long, the value of play without end.
     fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
         let Declared { game, notation, .. } = self.declared;
         for _ in 0..LONGEST {

@@ -1,4 +1,4 @@
-//! Opponents: who plays, and what is played where no perfect move is found in time.
+//! Opponents, and choosing moves if no perfect move is found in time.
 
 pub(crate) mod deepening;
 mod player;

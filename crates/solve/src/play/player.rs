@@ -1,5 +1,5 @@
-//! Opponents, from perfect to careless. All choose at random, from a seed, among moves that are
-//! worth the same to them.
+//! Opponents, from perfect to careless. They choose at random, from a seed, among moves of equal
+//! worth.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,22 +13,22 @@ use crate::moves::{self, gather};
 use crate::play::deepening;
 use crate::solver::{Method, Request, Solver};
 
-/// Who makes the moves of a side.
+/// A player for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Wins as quickly and loses as slowly as it can; of positions that can only be solved by
-    /// values, it is sure of the value, and hurries as far as it sees at once.
+    /// Wins as quickly and loses as slowly as possible. If a position can only be solved by values,
+    /// it keeps the value, and minimises or maximises plies as far as a short search sees.
     Perfect,
-    /// Looks one ply further again and again until the time is up, two plies at least.
+    /// Searches with iterative deepening until the time is up, at least two plies.
     Deepening,
-    /// Looks so many plies ahead with alpha-beta.
+    /// Searches `depth` plies with alpha-beta.
     AlphaBeta {
-        /// How many plies, at least 1.
+        /// The depth in plies, at least 1.
         depth: u32,
     },
-    /// Looks so many plies ahead with minimax: plays as alpha-beta does, more slowly.
+    /// Searches `depth` plies with minimax: plays as alpha-beta does, but more slowly.
     Minimax {
-        /// How many plies, at least 1.
+        /// The depth in plies, at least 1.
         depth: u32,
     },
     /// Plays any legal move.
@@ -50,7 +50,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// How far perfect play looks to choose between moves of the same value.
+/// The search depth for choosing between moves of equal value, for the perfect player.
 const SHORT: u32 = 4;
 
 /// A move that a player has chosen.
@@ -58,12 +58,12 @@ const SHORT: u32 = 4;
 pub struct Choice<M> {
     /// The move.
     pub mv: M,
-    /// What the player thinks of it; `None` if it did not think.
+    /// The player's result for it; `None` if it did not search.
     pub found: Option<Found>,
 }
 
 impl Player {
-    /// The move that this player makes in a position that is not over.
+    /// The move of this player in a position that is not over.
     ///
     /// # Errors
     /// If solving is halted.
@@ -101,7 +101,7 @@ impl Player {
             None => {
                 let mut best = analysis.best();
                 if let Some(Found::Value(value)) = analysis.found {
-                    // More or less than by play without end.
+                    // Whether the value is better or worse than play without end.
                     let gained = value.cmp(&analysis.endless);
                     hasten(solver, state, (value, gained), &mut best, control);
                 }
@@ -113,8 +113,8 @@ impl Player {
     }
 }
 
-/// Of moves that keep the value, those that win soonest or lose latest, as far as a short look
-/// tells.
+/// Restricts moves that keep the value to those that win soonest or lose latest, as far as a short
+/// search sees.
 fn hasten<G: Game>(
     solver: &mut Solver<G>,
     state: &G::State,

@@ -1,5 +1,5 @@
-//! Choosing the moves of a proof: from the position that it is about, a move for each position of its
-//! side that the other side's answers lead to, until no position is left without one.
+//! Choosing the moves of a proof: starting at its position, each position of the claim's side that
+//! the other side's replies can reach gets a move.
 
 use std::collections::HashSet;
 use std::num::NonZeroU16;
@@ -11,20 +11,20 @@ use foregone_rules::{Encode, Merged, Value};
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Progress};
 
-/// How deep the weight of a position is looked for, in games that are narrow: where more moves than
-/// [`WIDE`] lead on from what is proven, new positions are only counted. (It makes proofs of narrow games
-/// half as large; in wide ones it takes long, and finds moves that look light and lose.)
+/// The search depth for weights, in narrow games. If a root has more than [`WIDE`] moves, new
+/// positions are only counted. (Weights make proofs of narrow games half as large; in wide games
+/// they take long, and find moves that look light and lose.)
 const DEPTH: u32 = 2;
 const WIDE: usize = 8;
 
-/// The weight of a position in which a move ends the game as asked, and of any other.
+/// The weight of a position in which a move ends the game with the bound reached, and of any other.
 const ENDS: u32 = 1;
 const OPEN: u32 = 4;
 
 const PROVING: &str = "proving";
-const KEEPING: &str = "keeping what is needed";
+const KEEPING: &str = "keeping the needed positions";
 
-/// A position of the side of the claim, which has to get at least so much there.
+/// A position in which the claim's side moves and must get at least `bound`.
 struct Task<S> {
     state: S,
     bound: i32,
@@ -39,14 +39,14 @@ pub(super) struct Proving<'a, G: Encode> {
     control: &'a Control,
     /// Whether play may loop.
     can_loop: bool,
-    /// How deep the weight of a position is looked for.
+    /// The search depth for weights.
     depth: u32,
-    /// How many notes are those of claims before.
+    /// The number of notes of earlier claims.
     before: u64,
 }
 
 impl<'a, G: Encode> Proving<'a, G> {
-    /// The claim with a number about a position; the notes of those before stay in the book.
+    /// The claim with a number about a position; the notes of earlier claims stay in the book.
     pub fn new(
         game: &'a G,
         root: &G::State,
@@ -61,19 +61,19 @@ impl<'a, G: Encode> Proving<'a, G> {
         Proving { game, number, claim, book, control, can_loop, depth, before }
     }
 
-    /// What is asked of a position, of the side of the claim at least `worth`: of its representative.
+    /// The task for the representative of a position: the claim's side must get at least `worth`.
     fn task(&self, state: &G::State, mine: bool, worth: i32) -> Task<G::State> {
         let merged = Merged::of(self.game, state);
         let value = if mine { worth } else { -worth };
         Task { state: merged.state, bound: value - merged.offset.0 }
     }
 
-    /// The positions that the other side's moves from a position lead to, in which the side of the
-    /// claim moves or play is over; its mover may get at most so much.
+    /// Visits the positions after the other side's moves, until the claim's side moves or play is
+    /// over. The mover of `state` may get at most `-bound`.
     fn replies(&self, state: &G::State, bound: i32, visit: &mut dyn FnMut(Task<G::State>)) {
         let game = self.game;
         let mut rows = vec![(*state, bound)];
-        // Where the other side moves again, it may come back.
+        // If the other side moves again, positions may repeat.
         let mut known = HashSet::new();
         while let Some((state, bound)) = rows.pop() {
             if game.outcome(&state).is_some() || !known.is_empty() && !known.insert((state, bound))
@@ -101,9 +101,10 @@ impl<'a, G: Encode> Proving<'a, G> {
         proof_key(self.game.encode(state), self.number)
     }
 
-    /// Whether what is left has to fall to a position, as play without end is not enough there. It is
-    /// worth what is banked, too, and counts so towards what is needed there; if play cannot loop,
-    /// nobody has said what it is worth, and it counts towards what is claimed.
+    /// Whether the number of moves left must fall at a position, because play without end does not
+    /// reach the bound there. If play can loop, play without end is worth its value plus banked
+    /// points, so it counts against the bound of the task; otherwise its value means nothing and it
+    /// counts against the claim.
     fn falls(&self, task: &Task<G::State>) -> bool {
         let needed = if self.can_loop { task.bound } else { self.claim.at_least };
         let endless = self.game.endless(&task.state).value_for(self.game.turn(&task.state));
@@ -115,7 +116,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         known.is_some_and(|note| note.at_least >= task.bound)
     }
 
-    /// The positions of the side of the claim that come first.
+    /// Visits the first positions in which the claim's side moves.
     fn begin(&self, root: &G::State, visit: &mut dyn FnMut(Task<G::State>)) {
         let mine = self.game.turn(root) == self.claim.side();
         let task = self.task(root, mine, self.claim.at_least);
@@ -126,7 +127,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         }
     }
 
-    /// The positions of the side of the claim that come after one of its moves.
+    /// Visits the next positions in which the claim's side moves, after its move in `note`.
     fn after(&self, state: &G::State, note: Note, visit: &mut dyn FnMut(Task<G::State>)) {
         let game = self.game;
         let Some(mv) = game.moves(state).nth(note.number().into()) else { return };
@@ -185,8 +186,8 @@ impl<'a, G: Encode> Proving<'a, G> {
         Ok(())
     }
 
-    /// How much the positions after a move look like bringing into the proof, looked for so deep; below
-    /// `most`, or somewhere above.
+    /// Estimates how many positions a move adds to the proof, with search depth `depth`; exact
+    /// below `most`, otherwise any number from `most`.
     fn weight_after(&self, state: &G::State, note: Note, depth: u32, most: u32) -> u32 {
         let mut sum: u32 = 0;
         self.after(state, note, &mut |task| {
@@ -197,9 +198,9 @@ impl<'a, G: Encode> Proving<'a, G> {
         sum
     }
 
-    /// How much a position that has no move looks like bringing into the proof: little where some move
-    /// ends the game as asked; else what the lightest of its moves brings, whether that keeps what is
-    /// asked for or not.
+    /// Estimates how many positions an open position adds to the proof: few if a move ends the game
+    /// with the bound reached, else as many as its lightest move, whether or not that move keeps
+    /// the bound.
     fn weight(&self, task: &Task<G::State>, depth: u32, most: u32) -> u32 {
         let game = self.game;
         let Task { state, bound } = task;
@@ -223,8 +224,8 @@ impl<'a, G: Encode> Proving<'a, G> {
         })
     }
 
-    /// A move that keeps what is asked for: of those the one that looks like bringing least into the
-    /// proof; where play may loop, the one that ends play soonest.
+    /// A move that keeps the bound: the one with the smallest weight, or, if play may loop, the one
+    /// that ends play soonest.
     fn pick(&self, task: &Task<G::State>, oracle: &mut dyn Oracle<G>) -> Result<Note, Unproven> {
         let game = self.game;
         let Task { state, bound } = task;
@@ -260,12 +261,12 @@ impl<'a, G: Encode> Proving<'a, G> {
         soonest.map(|(_, note)| note).ok_or_else(|| self.untrue())
     }
 
-    /// Tells those that are needed in the end how many moves of their side are left at most; a note of
-    /// which a later choice made no use is left out.
+    /// Sets for each needed position the largest number of moves left for its side. Notes that
+    /// later choices made unreachable are left out.
     pub fn keep(&mut self, root: &G::State) -> Result<(), Unproven> {
         let total = Some(self.book.len() - self.before);
         let mut done = 0;
-        // A position is met before those after it, and again when all of them are done.
+        // A position is visited before its successors, and again when all of them are done.
         let mut open: Vec<(G::State, bool)> = Vec::new();
         self.begin(root, &mut |task| open.push((task.state, false)));
         while let Some((state, left)) = open.pop() {
@@ -279,7 +280,8 @@ impl<'a, G: Encode> Proving<'a, G> {
                     most = most.max(next.map_or(0, NonZeroU16::get));
                 });
                 let left = NonZeroU16::MIN.checked_add(most);
-                let left = left.ok_or(Unproven::Room("it has lines of more than 65,535 moves"))?;
+                let left =
+                    left.ok_or(Unproven::Room("a line of the proof has more than 65,535 moves"))?;
                 self.book.insert(key, Note { left: Some(left), ..note });
                 continue;
             }
@@ -299,7 +301,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                     open.push((task.state, false));
                 }
             });
-            // Play without end is no harm where it is enough: nothing has to fall there.
+            // If play without end reaches the bound, nothing has to fall.
             if falls {
                 open.insert(before, (state, true));
             }

@@ -1,4 +1,4 @@
-//! Proofs of a game, without what they ask of it.
+//! Proofs of any [`Game`], as a trait object.
 
 use foregone_check::{Effort, OnProgress, ProofVerdict};
 use foregone_record::proof::{self, Entry, ProofManifest};
@@ -15,7 +15,8 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
     /// Begins a proof.
     fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven>;
 
-    /// Writes a proof about a position; `oracle` tells values, all positions are solved if it is `None`.
+    /// Writes a proof about a position; `oracle` gives values. If it is `None`, all positions are
+    /// solved.
     fn prove(
         &self,
         game: &G,
@@ -36,7 +37,7 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<G::State>, Error>;
 
-    /// The move of a proof for a position, for the claim with a number.
+    /// The move of a proof for a position and the claim with index `claim`.
     fn advice(
         &self,
         game: &G,
@@ -46,7 +47,7 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
     ) -> Result<Option<(G::Move, Entry)>, Error>;
 }
 
-/// By the keys of positions.
+/// Proofs that store positions by their keys.
 pub(crate) struct ByKeys;
 
 impl<G: Encode> Proofs<G> for ByKeys {

@@ -1,6 +1,6 @@
-//! Making proofs: a move for every position in which the side moves that a claim is about, as few of
-//! them as is easily had. [`foregone_record::proof`] says what a
-//! proof is, and `foregone_check` checks it.
+//! Making proofs: a move for every reachable position in which the claim's side moves, with little
+//! effort to keep their number small. [`foregone_record::proof`] defines proofs, and
+//! `foregone_check` checks them.
 
 mod choose;
 mod engine;
@@ -25,42 +25,42 @@ pub(crate) use oracle::{ByStrong, ByValues, Oracle};
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum Unproven {
-    /// It was stopped, or would have gone over a limit.
+    /// It was stopped, or would exceed a limit.
     #[error(transparent)]
     Halted(#[from] Halted),
     /// It could not be written.
     #[error(transparent)]
     File(#[from] Error),
-    /// What is claimed does not hold.
-    #[error("the {side} player does not get at least {at_least}: that cannot be proven")]
+    /// The claim is false.
+    #[error("the claim is false: the {side} player cannot be sure of {at_least} or more")]
     False {
         /// `first` or `second`.
         side: &'static str,
-        /// What was claimed.
+        /// The claimed value.
         at_least: i32,
     },
-    /// The game has no keys for its positions, so that there are no proofs of it.
-    #[error("this game does not pack its positions, so there are no proofs of it")]
+    /// The game has no keys for its positions, so it has no proofs.
+    #[error("proofs need a game that packs its positions into keys, and this game does not")]
     Keys,
-    /// Nothing can be claimed.
-    #[error("every result is as good for either side: there is nothing to prove")]
+    /// There is nothing to claim.
+    #[error("there is nothing to prove: each side gets the least possible result")]
     Nothing,
-    /// The game's positions have no keys with a bit to spare, or more worths than a proof can hold.
-    #[error("proofs have no room for this game: {0}")]
+    /// The game's keys or numbers do not fit into a proof.
+    #[error("a proof of this game is not possible: {0}")]
     Room(&'static str),
 }
 
-/// How large a proof is.
+/// The size of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// How many positions have a move in it.
+    /// The number of positions with a move.
     pub entries: u64,
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
-/// What may be proven of a position of value `value`, seen by `mover`: that it is worth so much, to
-/// either side. What no result can be below needs no proof.
+/// The claims for a position of value `value`, seen by `mover`: each side gets at least its value.
+/// A side whose value is not above `least`, the least possible result, needs no proof.
 fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
     let claim = |side: Side| {
         let at_least = value.seen_from(mover, side);
@@ -70,8 +70,8 @@ fn claims(value: Value, least: Value, mover: Side) -> Vec<Claim> {
     Side::BOTH.into_iter().filter_map(claim).collect()
 }
 
-/// A file that is to be a proof, begun so early that it is not found out late that it cannot be
-/// written. What was begun of it is taken away unless it is finished.
+/// An unfinished proof file. It is opened first, so that an unwritable path fails at once. It is
+/// deleted unless it is finished.
 pub(crate) struct Begun {
     target: PathBuf,
     building: Option<TableWriter>,
@@ -81,7 +81,7 @@ impl Begun {
     /// Begins a proof about a game.
     ///
     /// # Errors
-    /// If there is no room for its keys, or it cannot be written.
+    /// If the keys are too long, or the file cannot be written.
     pub fn new<G: Encode>(
         game: &G,
         specification: &str,
@@ -89,7 +89,7 @@ impl Begun {
     ) -> Result<Begun, Unproven> {
         let target = target.into();
         if game.bits() > 127 {
-            return Err(Unproven::Room("keys of positions may have 127 bits"));
+            return Err(Unproven::Room("its keys have more than 127 bits"));
         }
         let print = fingerprint_keyed(game);
         let building = TableWriter::open(&target, specification, print, Values::ScoreDistance)?;
@@ -117,8 +117,8 @@ impl Drop for Begun {
     }
 }
 
-/// Writes a proof of claims about a position, if there are none of what it is worth, and tells what
-/// it claims.
+/// Writes a proof of claims about a position, or of its value if there are no claims. Returns the
+/// manifest with the claims, and the size.
 ///
 /// # Errors
 /// If a claim does not hold, or a limit is reached, or it cannot be written.
@@ -152,20 +152,20 @@ pub(crate) fn prove<G: Encode>(
     Ok((contents, size))
 }
 
-/// What is known of a position of the side that is proven for.
+/// What the proof stores for a position of the claim's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Note {
-    /// It gets at least so much there, with nothing banked.
+    /// The side gets at least this much, without banked points.
     at_least: i32,
-    /// By the move with this number, from 1.
+    /// The number of its move, from 1.
     mv: NonZeroU16,
-    /// How many moves of the side are left at most, this one too; `None` while it is not known that
-    /// the position is needed.
+    /// The largest number of moves left for the side, including this one; `None` until the position
+    /// is known to be needed.
     left: Option<NonZeroU16>,
 }
 
 impl Note {
-    /// A bound, and the number of a move from 0; `None` if that is too large.
+    /// A note with the move of index `mv`, from 0; `None` if that is too large.
     fn new(at_least: i32, mv: usize) -> Option<Note> {
         let mv = NonZeroU16::MIN.checked_add(u16::try_from(mv).ok()?)?;
         Some(Note { at_least, mv, left: None })
@@ -177,10 +177,11 @@ impl Note {
     }
 }
 
-// A slot of the book has two words.
+// A note fits into one word, so that a slot of the book has two.
 const _: () = assert!(size_of::<Option<Note>>() == 8);
 
-/// A position of a finished proof: its key in two words, so that it takes no more than three.
+/// A position of a finished proof. The key is two words instead of a `u128`, so that alignment does
+/// not add a fourth word.
 struct Kept {
     key: [u64; 2],
     note: Note,
@@ -196,7 +197,7 @@ impl Kept {
     }
 }
 
-/// Those that are needed, by their keys.
+/// The needed positions, sorted by key.
 fn kept(book: KeyMap<Note>) -> Vec<Kept> {
     let needed = book.drain().filter(|(_, note)| note.left.is_some());
     let mut kept: Vec<_> = needed.map(|(key, note)| Kept::new(key, note)).collect();

@@ -1,4 +1,4 @@
-//! Whom the prover asks what positions are worth: a search, or all positions solved.
+//! Where the prover gets values from: a search, or a strong solution.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,33 +10,33 @@ use crate::exact::Proven;
 use crate::exact::Valuer;
 use crate::strong::Strong;
 
-/// Who knows what positions are worth.
+/// A source of values.
 pub(crate) trait Oracle<G: Game> {
-    /// The value of a position that is not over, seen by its mover, and what no result is below for
-    /// either side.
+    /// The value of a position that is not over, seen by its mover, and a lower bound on all
+    /// results for both sides.
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted>;
 
-    /// Whether a position is worth at least so much to its mover.
+    /// Whether a position is worth at least `value` to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
 
-    /// Whether play may loop, as far as is known.
+    /// Whether play may loop; `true` if unknown.
     fn can_loop(&self) -> bool;
 
-    /// A number that falls along some move of a side that keeps what it gets, and along every move of
-    /// the other side, as long as play without end is not enough; `None` if play cannot loop, and it is
-    /// of no use.
+    /// A number that falls along some value-preserving move of a side, and along every move of the
+    /// other side, while play without end is not enough; `None` if play cannot loop, where it is
+    /// not needed.
     fn rank(&mut self, state: &G::State) -> Option<u64>;
 
-    /// How many bytes of memory it may take.
+    /// The memory that it may take, in bytes.
     fn bytes(&self) -> u64;
 }
 
-/// A game whose values a search knows.
+/// Values from a search.
 pub(crate) struct ByValues<'a, G: Game> {
     pub valuer: Valuer<'a, G>,
-    /// What the search may take.
+    /// The memory limit of the search.
     pub bytes: u64,
-    /// Turns true after the first question: from then on it is heard of the proof itself.
+    /// Becomes true after the first query: from then on the proof reports progress, not the search.
     pub quiet: Arc<AtomicBool>,
 }
 
@@ -66,14 +66,14 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
     }
 }
 
-/// A game of which all positions are solved, one for all alike, with nothing banked.
+/// A strong solution of all positions, one for each symmetry class, without banked points.
 pub(crate) struct ByStrong<'a, G: Encode> {
     game: &'a G,
     strong: Strong<G>,
 }
 
 impl<'a, G: Encode> ByStrong<'a, G> {
-    /// Solves all positions that can arise from one.
+    /// Solves all positions that can arise from `state`.
     pub fn new(
         game: &'a G,
         state: &G::State,
@@ -88,7 +88,7 @@ impl<'a, G: Encode> ByStrong<'a, G> {
         self.strong.is_even()
     }
 
-    fn told(&self, state: &G::State) -> Option<Value> {
+    fn known_value(&self, state: &G::State) -> Option<Value> {
         let Merged { state, offset: Value(banked) } = Merged::of(self.game, state);
         let Value(value) = self.strong.worth(&state)?.value();
         Some(Value(value + banked))
@@ -99,16 +99,16 @@ impl<G: Encode> Oracle<G> for ByStrong<'_, G> {
     fn value(&mut self, state: &G::State) -> Result<(Value, Value), Halted> {
         let values = self.strong.iter().map(|(_, worth)| worth.value());
         let least = match G::Bank::BANKS {
-            // These are without what is banked.
+            // These values exclude banked points.
             true => Some(Value(-self.game.most())),
             false => values.map(|Value(value)| Value(-value.abs())).min(),
         };
-        let value = self.told(state).unwrap_or(Value(0));
+        let value = self.known_value(state).unwrap_or(Value(0));
         Ok((value, least.unwrap_or(Value(0))))
     }
 
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted> {
-        Ok(self.told(state).is_some_and(|worth| worth >= Value(value)))
+        Ok(self.known_value(state).is_some_and(|worth| worth >= Value(value)))
     }
 
     fn can_loop(&self) -> bool {

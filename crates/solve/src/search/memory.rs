@@ -1,4 +1,4 @@
-//! The positions that depth-first search remembers.
+//! The transposition table of depth-first search.
 
 use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
@@ -8,7 +8,7 @@ use foregone_rules::Worth;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-/// How a remembered worth stands to the true one.
+/// How a remembered worth bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
     Exact,
@@ -21,11 +21,11 @@ pub(super) struct Known<S> {
     pub state: S,
     pub worth: Worth,
     pub bound: Bound,
-    /// How many plies deep it was searched; `None` if what was found is proven.
+    /// The search depth in plies; `None` if the result is proven.
     pub depth: Option<u32>,
 }
 
-/// What searches have remembered, kept from one to the next.
+/// The transposition tables of earlier searches, for the next one.
 pub struct Kept<S>(pub(super) Vec<Memory<S>>);
 
 impl<S> Default for Kept<S> {
@@ -34,7 +34,7 @@ impl<S> Default for Kept<S> {
     }
 }
 
-/// A memory of positions that stops taking new ones when it is full.
+/// A transposition table that takes no new positions when it is full.
 pub(super) struct Memory<S> {
     table: HashTable<Known<S>>,
     most: usize,
@@ -43,15 +43,15 @@ pub(super) struct Memory<S> {
 
 impl<S: Copy + Eq + Hash> Memory<S> {
     pub fn new(bytes: u64) -> Memory<S> {
-        // Slots come in powers of two, seven of eight are filled, and while the table grows the
-        // old one is there too.
+        // The number of slots is a power of two, seven of eight are filled, and while the table
+        // grows the old one exists too.
         let slot = size_of::<Known<S>>() as u64 + 1;
         let slots = (bytes / 3 * 2 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
         let most = if slots < 16 { 0 } else { slots / 8 * 7 };
         Memory { table: HashTable::new(), most, hasher: FixedState::default() }
     }
 
-    /// How many positions are remembered.
+    /// The number of remembered positions.
     pub fn len(&self) -> usize {
         self.table.len()
     }

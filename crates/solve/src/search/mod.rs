@@ -1,16 +1,17 @@
 //! Depth-first search from the rules alone: minimax, negamax and alpha-beta, each with or without a
-//! memory of positions, to the end of the game or to a depth.
+//! transposition table, to the end of the game or to a depth limit.
 //!
-//! Minimax sees the game from above: one side wants outcomes large, the other small. Negamax is the
-//! same told from the side of whoever moves. Alpha-beta leaves out what cannot matter (Knuth and
-//! Moore 1975): it looks for a worth between two bounds, the best that either side is sure of.
+//! Minimax takes the first player's view: one side maximises outcomes, the other minimises them.
+//! Negamax does the same from the view of the side to move. Alpha-beta (Knuth and Moore 1975)
+//! searches within a window, between the best results that each side already has, and prunes moves
+//! that cannot matter.
 //!
-//! All three find the exact distance too, and alpha-beta needs care for it. Wins and losses with
-//! their distances are in one order that turns around with the point of view, but draws are not:
-//! *both* sides delay them. So all draws are one to the bounds, and no bound is ever laid on a draw
-//! itself but just beside it: every drawn move of a drawn position is then looked at whole. (A draw
-//! is here what is worth as much as play without end, and a win what is worth more. If a move
-//! changes what that is worth, what comes after it is looked at without bounds.)
+//! All three also find the exact distance, which needs care in alpha-beta. Wins and losses with
+//! their distances form an order that reverses with the point of view, but draws do not: *both*
+//! sides delay them. So the window treats all draws as equal, and a bound is never set on a draw
+//! but next to it; every drawn move of a drawn position is then searched in full. (Here a draw is a
+//! value equal to play without end, and a win a larger one. If a move changes the value of play
+//! without end, the search after it uses the full window.)
 
 mod memory;
 mod run;
@@ -29,34 +30,34 @@ use crate::moves::{self, gather};
 use crate::tables::leaves::Leaf;
 use crate::tree::Representative;
 
-/// The longest line of play that is followed, in plies.
+/// The longest line of play that is searched, in plies.
 pub const DEEPEST: u32 = 20_000;
 
-/// Room for a line of that length on the searching thread's stack.
+/// The stack size for a line of that length.
 const STACK: usize = DEEPEST as usize * 4096;
 
-/// The longest line that is followed on the caller's own stack, in plies. To give a thread its
-/// stack takes longer than most searches that stay within this.
+/// The longest line that is searched on the caller's stack, in plies. Starting a thread with a
+/// large stack takes longer than most searches within this limit.
 const SHALLOW: u32 = 100;
 
-/// How to search.
+/// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// Every line of play, each position seen from above.
+    /// Every line of play, from the first player's view.
     Minimax,
-    /// Every line of play, each position seen by the side to move.
+    /// Every line of play, from the view of the side to move.
     Negamax,
     /// Only lines of play that may matter.
     AlphaBeta,
 }
 
-/// An opinion on a position that is not over; see [`foregone_rules::Evaluate`].
+/// The evaluation of a position that is not over; see [`foregone_rules::Evaluate`].
 pub type Opinion<G> = fn(&G, &<G as Game>::State) -> Outcome;
 
 /// How promising a move looks, higher first; see [`foregone_rules::Order`].
 pub type MoveOrder<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> i32;
 
-/// A search: the algorithm and its limits, ready to be run on positions of a game.
+/// A search: an algorithm and its limits, for positions of a game.
 ///
 /// ```
 /// use foregone::{Algorithm, Control, Distance, Found, Game, Search, Value, Worth, games::Mnk};
@@ -72,7 +73,7 @@ pub struct Search<'g, G: Game> {
     depth: Option<u32>,
     memory: Option<u64>,
     threads: usize,
-    /// After how many positions a thread is to give up.
+    /// The number of positions after which a thread gives up.
     enough: u64,
     opinion: Option<Opinion<G>>,
     order: Option<MoveOrder<G>>,
@@ -82,27 +83,27 @@ pub struct Search<'g, G: Game> {
     loops: bool,
 }
 
-/// What a search of a position saw.
+/// The result of searching a position.
 #[derive(Clone, Debug)]
 pub struct Seen<M> {
-    /// Every legal move with what it leads to, seen by the side to move; where the search was
-    /// halted, those that were finished.
+    /// Every legal move with its result, from the view of the side to move; for a halted search,
+    /// the finished moves.
     pub moves: Vec<(M, Found)>,
     /// The result of a position that was over before the search.
     pub over: Option<Worth>,
-    /// What play without end is worth there to the side to move.
+    /// The value of play without end for the side to move.
     pub endless: Value,
-    /// How many positions were visited, each as often as it was.
+    /// The number of position visits.
     pub nodes: u64,
-    /// How many different positions were remembered, where there was a memory.
+    /// The number of remembered positions; `None` without a memory.
     pub remembered: Option<u64>,
-    /// Why the search ended before all moves were searched.
+    /// Why the search ended early; `None` if it finished.
     pub halted: Option<Halted>,
 }
 
 impl<M> Seen<M> {
-    /// What the position is worth: the best of its moves, and an estimate where any of them is, as
-    /// that one may be the best in truth. `None` if the search was halted.
+    /// The result of the position: that of its best move. It is an estimate if any move has one,
+    /// because that move may be the best in truth. `None` if the search was halted.
     pub fn found(&self) -> Option<Found> {
         if let Some(worth) = self.over {
             return Some(Found::Proven(worth));
@@ -142,76 +143,74 @@ impl<'g, G: Game> Search<'g, G> {
         }
     }
 
-    /// Breaks lines of play off after `depth` plies, at least 1; positions there count as what play
-    /// without end is worth, mostly as level, unless there is an [opinion](Search::with_opinion).
+    /// Cuts off lines of play after `depth` plies, at least 1. Positions there have the value of
+    /// play without end, mostly a draw, unless there is an [evaluation](Search::with_opinion).
     pub fn with_depth(self, depth: u32) -> Self {
         Search { depth: Some(depth.max(1)), ..self }
     }
 
-    /// Remembers positions in at most `bytes`. When that is full nothing more is remembered.
+    /// Uses a transposition table of at most `bytes`. When it is full, it takes no new positions.
     pub fn with_memory(self, bytes: u64) -> Self {
         Search { memory: Some(bytes), ..self }
     }
 
-    /// Searches the moves of the position on so many threads, at least 1; each has its part of the
-    /// memory. What is found does not depend on it.
+    /// Searches the moves of the position on `threads` threads, at least 1; each has its part of
+    /// the memory. The results do not depend on the number of threads.
     pub fn with_threads(self, threads: usize) -> Self {
         Search { threads: threads.max(1), ..self }
     }
 
-    /// Lets each thread give up after so many positions (or a few more) with
-    /// [`Halted::Positions`].
+    /// Each thread gives up after `enough` positions (or a few more) with [`Halted::Positions`].
     pub(crate) fn with_nodes(self, enough: u64) -> Self {
         Search { enough, ..self }
     }
 
-    /// Judges positions at the depth limit.
+    /// Evaluates positions at the depth limit.
     pub fn with_opinion(self, opinion: Opinion<G>) -> Self {
         Search { opinion: Some(opinion), ..self }
     }
 
-    /// Tries the moves that are judged highest first. Alpha-beta profits; what is found does not
+    /// Tries moves with the highest score first. This speeds up alpha-beta; the results do not
     /// depend on it.
     pub fn with_order(self, order: MoveOrder<G>) -> Self {
         Search { order: Some(order), ..self }
     }
 
-    /// Remembers positions that are alike as one. They must have the same worth, distance
-    /// included.
+    /// Remembers symmetric positions as one. They must have the same worth, including the distance.
     pub fn with_representative(self, representative: Representative<G>) -> Self {
         Search { representative: Some(representative), ..self }
     }
 
-    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    /// Writes positions in errors by this notation instead of their debug text.
     pub fn with_notation(self, written: Written<G>) -> Self {
         Search { written: Some(written), ..self }
     }
 
-    /// Takes what is known of positions.
+    /// Uses known worths of positions.
     pub(crate) fn with_leaf(self, leaf: Option<Leaf<'g, G::State>>) -> Self {
         Search { leaf, ..self }
     }
 
-    /// Trusts that play cannot come back to a position, and does not watch for it.
+    /// Assumes that play cannot repeat a position, and skips the check.
     pub fn without_loops(self) -> Self {
         Search { loops: false, ..self }
     }
 
-    /// The position that all positions like this one are remembered as.
+    /// The representative of all positions symmetric to this one.
     fn representative(&self, state: &G::State) -> G::State {
         self.representative.map_or(*state, |like| like(self.game, state))
     }
 
-    /// Searches every move of a position, in the order in which the game names them.
+    /// Searches every move of a position, in the order of the game.
     ///
-    /// A search that is halted (by the control, or because the game loops or is too deep for it)
-    /// still tells of the moves it had finished.
+    /// A halted search (by `control`, or because the game loops or is too deep) still reports the
+    /// finished moves.
     pub fn run(&self, state: &G::State, control: &Control) -> Seen<G::Move> {
         self.run_on(state, control, &mut Kept::default())
     }
 
-    /// The same with what searches before remembered, and to remember for those to come: searches
-    /// of the same game with the same opinion.
+    /// Like [`run`](Search::run), with the transposition tables of earlier searches of the same
+    /// game with the same evaluation; leaves them for later searches.
     pub fn run_on(
         &self,
         state: &G::State,
@@ -243,8 +242,7 @@ impl<'g, G: Game> Search<'g, G> {
         seen
     }
 
-    /// Searches these moves, shared among the threads: each takes the next move that none has taken,
-    /// until one is halted.
+    /// Searches these moves on all threads: each takes the next free move, until one is halted.
     fn search_moves(
         &self,
         state: &G::State,
@@ -274,7 +272,7 @@ impl<'g, G: Game> Search<'g, G> {
         if threads == 1 {
             let (run, done) = work(memories.pop().flatten(), SHALLOW);
             if matches!(run.halted, Some(Halted::Deep { .. })) {
-                // Once more, with room for the longest line.
+                // Repeats the search with a stack for the longest line.
                 seen.nodes += run.nodes;
                 memories.push(run.memory);
                 next.store(0, Ordering::Relaxed);
@@ -303,8 +301,8 @@ impl<'g, G: Game> Search<'g, G> {
     }
 }
 
-/// Does the work of each part on a thread with a stack for the longest line. Where the system has no room
-/// for all threads, fewer do the same.
+/// Does the work of each part on a thread with a stack for the longest line. If the system cannot
+/// start all threads, fewer do the same work.
 fn on_threads<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     std::thread::scope(|scope| {
         let work = &work;

@@ -1,4 +1,4 @@
-//! A search under way on one thread: the three algorithms, and the bounds of alpha-beta.
+//! A running search on one thread: the three algorithms, and the window of alpha-beta.
 
 use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
 
@@ -8,16 +8,16 @@ use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
 
-/// The worth of a position, backed up from the moves below it, seen by the side to move.
+/// The worth of a position, backed up from the positions below, for the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Backed {
     worth: Worth,
-    /// Whether no line of play below was broken off.
+    /// Whether no line of play below was cut off.
     proven: bool,
 }
 
-/// A worth as the bounds of alpha-beta see it, where play without end is worth `endless`: all that are
-/// worth as much are one, 0; everything else is ordered as the side to move prefers it.
+/// A worth for comparison with the window of alpha-beta: all worths of value `endless` are 0; all
+/// others are ordered by the preference of the side to move.
 type Code = i64;
 
 fn code(worth: Worth, endless: Value) -> Code {
@@ -25,7 +25,7 @@ fn code(worth: Worth, endless: Value) -> Code {
     if worth.value() == endless { 0 } else { worth.key(endless) - equal }
 }
 
-/// Bounds between which a worth is wanted exactly; neither is 0.
+/// The bounds between which a search is exact; neither is 0.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     low: Code,
@@ -35,40 +35,39 @@ pub(super) struct Window {
 impl Window {
     const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
 
-    /// The same with the lower bound raised to a worth that is certain; if that is a draw, the
-    /// bound is just below, so that another draw is still looked at whole.
+    /// Raises the lower bound to a worth that is certain. For a draw the bound is just below it, so
+    /// that another draw is still searched in full.
     fn above(self, certain: Code) -> Window {
         let low = if certain == 0 { -1 } else { certain };
         Window { low: self.low.max(low), ..self }
     }
 
-    /// The same window for the position after a move: one ply nearer to the end, and turned around
-    /// where the other side moves there.
+    /// The window for the position after a move: one ply nearer to the end, and negated if the
+    /// other side moves there.
     fn after(self, again: bool) -> Window {
         let [low, high] = [self.low, self.high].map(|bound| bound + bound.signum());
         if again { Window { low, high } } else { Window { low: -high, high: -low } }
     }
 }
 
-/// A search under way on one thread.
+/// A running search on one thread.
 pub(super) struct Run<'a, 'g, G: Game> {
     search: &'a Search<'g, G>,
     control: &'a Control,
     pub memory: Option<Memory<G::State>>,
-    /// The positions from the root to the one that is looked at; kept only where loops may be.
+    /// The positions from the root to the current one; maintained only if play may loop.
     path: Vec<G::State>,
-    /// How long that line is, and how long it may be.
+    /// The length of that line, and its limit.
     length: u32,
     deepest: u32,
-    /// Lists of moves that are not in use, to be used again.
+    /// Unused lists of moves, for reuse.
     lists: Vec<Vec<G::Move>>,
     pub nodes: u64,
     pace: Pace,
     pub halted: Option<Halted>,
 }
 
-/// The search was halted; the reason is kept aside, so that results stay small enough for
-/// registers.
+/// The search was halted; the reason is stored in [`Run`], so that results fit into registers.
 pub(super) struct Stop;
 
 type Result<T = Backed> = std::result::Result<T, Stop>;
@@ -115,7 +114,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         self.control.report(progress).map_err(|reason| self.halt(reason))
     }
 
-    /// What a move of the root leads to, for `mover`.
+    /// The result of a root move, for `mover`.
     pub(super) fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found> {
         let child = self.search.game.play(&self.path[0], mv);
         let depth = self.search.depth.map(|depth| depth - 1);
@@ -133,8 +132,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok(if backed.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
     }
 
-    /// Counts a position, and judges it where that needs no search: it is over, at the depth
-    /// limit, or (unless a window is to be compared first) remembered.
+    /// Counts a position, and evaluates it if that needs no search: it is over, at the depth limit,
+    /// or remembered with a bound that decides the window.
     fn without_search(
         &mut self,
         state: &G::State,
@@ -178,7 +177,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok((deep && decided).then_some(backed))
     }
 
-    /// What play without end is worth to the mover of a position.
+    /// The value of play without end for the mover of a position.
     fn endless(&self, state: &G::State) -> Value {
         self.search.game.endless(state).value_for(self.search.game.turn(state))
     }
@@ -191,7 +190,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
     }
 
-    /// Goes one ply deeper for the time that `search` takes.
+    /// Runs `search` one ply deeper.
     fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
         self.length += 1;
         if self.search.loops {
@@ -205,8 +204,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         result
     }
 
-    /// The outcome, the plies to it, and whether it is proven: the first player wants the outcome
-    /// large, the second small.
+    /// The outcome, the plies to it, and whether it is proven. The first player maximises the
+    /// outcome, the second minimises it.
     fn minimax(&mut self, state: &G::State, depth: Option<u32>) -> Result<(Outcome, u32, bool)> {
         let game = self.search.game;
         let mover = game.turn(state);
@@ -226,8 +225,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                         Side::First => (outcome, best),
                         Side::Second => (best, outcome),
                     };
-                    // Equal outcomes: who gets more than by play without end hurries, anybody
-                    // else delays.
+                    // Equal outcomes: a winner, who gets more than by play without end, minimises
+                    // plies; all others maximise them.
                     let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
                     new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
                 });
@@ -267,8 +266,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok(backed)
     }
 
-    /// The worth if that is inside the window; else a bound of it on the same side of the
-    /// window.
+    /// The worth if it is inside the window; otherwise a bound on the same side of the window.
     fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Result {
         if let Some(backed) = self.without_search(state, depth, window)? {
             return Ok(backed);
@@ -322,7 +320,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 }
 
-/// The better of two worths, where play without end is worth `endless`.
+/// The better of two worths; `endless` is the value of play without end.
 #[inline]
 fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
     match best {
@@ -331,7 +329,7 @@ fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
     }
 }
 
-/// The plies of a worth that depth-first search found: it knows no endless play.
+/// The plies of a worth from depth-first search, which has no endless play.
 fn plies(worth: Worth) -> u32 {
     worth.distance().plies().unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What is answered: the position's worth, every move's, and a line of best play.
+//! The analysis of a position: its worth, the worth of every move, and a principal variation.
 
 use std::time::Duration;
 
@@ -8,48 +8,49 @@ use super::Method;
 use crate::control::Halted;
 use crate::found::Found;
 
-/// What was found out about a position.
+/// The analysis of a position.
 #[derive(Clone, Debug)]
 pub struct Analysis<M> {
-    /// The side to move, whose view everything is.
+    /// The side to move; all values are from its view.
     pub turn: Side,
-    /// What the position is worth; `None` if solving was halted before that was known.
+    /// The result of the position; `None` if solving was halted before it was known.
     pub found: Option<Found>,
-    /// What play without end is worth to the side to move.
+    /// The value of play without end for the side to move.
     pub endless: Value,
-    /// Between which values the position's was proven to lie when solving was halted.
+    /// The proven bounds of the value when solving was halted.
     pub bounds: Option<(Value, Value)>,
-    /// Every legal move with what it leads to, that ply counted; of a halted search, the moves
-    /// that were finished.
+    /// Every legal move with its result, whose distance includes the move; for a halted search, the
+    /// finished moves.
     pub moves: Vec<(M, Found)>,
-    /// Of the best moves, those that bring what they are worth nearer: by the ranks of a table, in which
-    /// who gets more than by play without end hurries and who gets less delays; or to where play goes on
-    /// without end for that value, if going on here would be worth less. None if distances tell.
+    /// The best moves that make progress, if distances do not show it; otherwise empty. With the
+    /// ranks of a table, these are the moves that a winner uses to hurry or a loser uses to delay,
+    /// relative to play without end. If play goes on without end elsewhere for a better value than
+    /// here, these are the moves that come nearer to that.
     pub nearer: Vec<M>,
-    /// How many plies estimates look ahead that stand in for what could not be proven.
+    /// The search depth in plies of the estimates that replace missing proofs.
     pub ahead: Option<u32>,
-    /// How chance games end, in the mean, after moves of which the estimates are the same and the
-    /// best, for the side that makes them; none if the game has an opinion of its own.
+    /// The mean result of random games after each of several best moves with equal estimates, for
+    /// the side that moves; empty if the game has an evaluation.
     pub chances: Vec<(M, f64)>,
-    /// A line of best play: to the end of the game, to a position that came up before (where play
-    /// is endless), or to the depth limit.
+    /// The principal variation: to the end of the game, to a repeated position (if play is
+    /// endless), or to the depth limit.
     pub line: Vec<M>,
     /// The method that was used, never [`Method::Auto`].
     pub method: Method,
-    /// Why that one, and what it did.
+    /// Why that method, and what it did.
     pub why: String,
-    /// How many different positions were solved or remembered, if that was counted.
+    /// The number of different positions solved or remembered, if counted.
     pub positions: Option<u64>,
-    /// How many positions were visited for the moves' values, each as often as it was.
+    /// The number of position visits for the values of the moves.
     pub nodes: u64,
-    /// How long that took; the line is looked for afterwards.
+    /// The time for that, without the time for the line.
     pub time: Duration,
-    /// Why there is no result, or only a part of it (what was found is right all the same).
+    /// Why the result is missing or incomplete (partial results are still right).
     pub halted: Option<Halted>,
 }
 
 impl<M: Copy> Analysis<M> {
-    /// Of a position about which nothing is known yet.
+    /// An empty analysis of a position.
     pub(super) fn begun<G: Game<Move = M>>(
         game: &G,
         state: &G::State,
@@ -76,9 +77,9 @@ impl<M: Copy> Analysis<M> {
         }
     }
 
-    /// All moves that are as good as the best, distance included, in the order of the game. Where
-    /// chance games were played, those of them that these like best; where no distance tells which
-    /// moves come nearer to what they are worth, those that do.
+    /// All best moves, including the distance, in the order of the game. If random games were
+    /// played, only the moves with the best mean; if distances do not show progress, only the
+    /// [moves that make progress](Analysis::nearer).
     pub fn best(&self) -> Vec<M> {
         if !self.nearer.is_empty() {
             return self.nearer.clone();

@@ -1,11 +1,11 @@
-//! What [`Method::Auto`] does: the cheap ways first, in small rounds, before the dear one.
+//! [`Method::Auto`]: tries cheap methods first, in growing rounds, before the expensive one.
 //!
-//! Strong solving tells most, and of small games at once; so it comes first. In a game that cannot
-//! loop it is given up when the game looks too large for it, and a search does the rest. Where a
-//! search can tell all that was asked, both have turns: each round lets strong solving have four
-//! times as many positions as before, and the search as much; a quarter of the memory is then for
-//! strong solving. Turns are measured in positions and
-//! moves, never in time, so that the same question always gets the same answer.
+//! Strong solving gives most information, and solves small games at once, so it comes first. If
+//! play cannot loop, it is given up when the game looks too large for it, and a search does the
+//! rest. If a search can answer the whole request, both take turns: each round allows strong
+//! solving four times as many positions as before, and the search as much work; strong solving then
+//! has a quarter of the memory. Turns are measured in positions and moves, never in time, so that
+//! the same request always gets the same answer.
 
 use foregone_rules::Game;
 use foregone_rules::sample::Dice;
@@ -22,17 +22,17 @@ use crate::search::Kept;
 use crate::strong::{Quickly, Strong};
 use crate::tables::leaves::Leaf;
 
-/// How many positions strong solving may have in the first round.
+/// The number of positions for strong solving in the first round.
 const FIRST_ROUND: u64 = 1 << 14;
 
-/// How much a search for values may look at for each position that strong solving may have; that
-/// takes them about as long.
+/// The work of a search for values per position of strong solving; the two then take about the same
+/// time.
 const WORK: u64 = 8;
 
-/// Proof numbers need this much memory at most for their turns.
+/// The memory limit of proof-number search for its turns.
 const FOR_PROOF: u64 = 256 << 20;
 
-/// What came of a round of strong solving.
+/// The result of a round of strong solving.
 enum Round {
     Solved,
     /// It needs more positions.
@@ -42,7 +42,7 @@ enum Round {
 }
 
 impl<G: Game> Solver<G> {
-    /// Solves a position as suits it best.
+    /// Solves a position by the method that suits it best.
     pub(super) fn analyse_by_auto(
         &mut self,
         question: Question<'_, G>,
@@ -56,12 +56,12 @@ impl<G: Game> Solver<G> {
             self.analyse_strongly(question, analysis, dice);
             analysis.why = match analysis.positions {
                 Some(count) if count <= Self::QUICK => only(count),
-                _ => "play may loop, so that all positions have to be solved".to_owned(),
+                _ => "play may loop, so all positions have to be solved".to_owned(),
             };
             return;
         }
         let values = declared.values.filter(|_| !request.distances);
-        // Nothing else finds distances too, which are worth waiting for a moment.
+        // Only strong solving finds distances, which are worth a short wait.
         let alone = values.is_some() && request.moves;
         let whole = control.memory();
         let (first, others) = if alone { (whole, whole) } else { (whole / 4, whole - whole / 4) };
@@ -92,7 +92,7 @@ impl<G: Game> Solver<G> {
                 }
             }
             let why = |halted: Option<&Halted>| match halted {
-                None => "it was sooner done than solving all positions",
+                None => "it was faster than solving all positions",
                 Some(_) => "side by side with solving all positions",
             };
             match &mut rival {
@@ -119,7 +119,7 @@ impl<G: Game> Solver<G> {
             }
             most = (4 * most).min(Self::QUICK);
         }
-        let why = "too many positions can arise to solve them all at once, and play cannot loop";
+        let why = "too many positions can arise to solve all of them, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
         let values = match (rival, values) {
             (Rival::Race(mut race), _) => {
@@ -135,7 +135,7 @@ impl<G: Game> Solver<G> {
         if let Ok(mut race) = race(question, &shares, values, leaf) {
             return by_values(question, &mut race, analysis, dice, why);
         }
-        // There is no room for both.
+        // The memory is too small for both searches.
         let options = value_options(request, false);
         match values.valuer(&declared.game, control, options, leaf, declared.notation) {
             Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
@@ -143,7 +143,7 @@ impl<G: Game> Solver<G> {
         }
     }
 
-    /// Lets strong solving have so many positions.
+    /// Runs strong solving with a limit of `most` positions.
     fn round(
         &mut self,
         question: Question<'_, G>,
@@ -165,7 +165,7 @@ impl<G: Game> Solver<G> {
     }
 }
 
-/// Who has turns beside strong solving.
+/// The search that takes turns with strong solving.
 enum Rival<'a, G: Game> {
     Nobody,
     /// Finds distances.
@@ -179,7 +179,7 @@ impl<G: Game> Rival<'_, G> {
         matches!(self, Rival::Nobody)
     }
 
-    /// What a search remembers.
+    /// The transposition tables of a search.
     fn kept(self) -> Kept<G::State> {
         match self {
             Rival::Search(kept) => kept,
@@ -188,8 +188,8 @@ impl<G: Game> Rival<'_, G> {
     }
 }
 
-/// Whether a search that had a turn has ended for good: not if it needs more or cannot
-/// do what strong solving may yet do.
+/// Whether the result of a turn is final: it is not if the search needs more work, or failed where
+/// strong solving may still succeed.
 fn is_final(halted: Option<&Halted>) -> bool {
     use Halted::{Deep, Loops, Memory, Positions, Thread};
     !matches!(
@@ -198,13 +198,13 @@ fn is_final(halted: Option<&Halted>) -> bool {
     )
 }
 
-/// The limits of both searches for values.
+/// The limits of alpha-beta and proof-number search.
 fn shares(control: &Control) -> [Control; 2] {
     let for_proof = (control.memory() / 4).min(FOR_PROOF);
     [control.memory() - for_proof, for_proof].map(|memory| control.clone().with_memory(memory))
 }
 
-/// Both searches for values.
+/// A race of alpha-beta and proof-number search.
 fn race<'a, G: Game>(
     question: Question<'a, G>,
     [share, for_proof]: &'a [Control; 2],

@@ -1,5 +1,5 @@
-//! What to say of a position where nothing could be proven within the limits: what every move looks
-//! worth when one looks some plies ahead, and how chance games end after it.
+//! Estimates for a position without a proof within the limits: a search of some plies for every
+//! move, and random games after it.
 
 use foregone_rules::Game;
 use foregone_rules::sample::Dice;
@@ -11,18 +11,17 @@ use crate::found::Found;
 use crate::play::deepening::{DEEPEST, chance_games};
 use crate::search::Seen;
 
-/// So many positions are looked at if there is no limit of time.
+/// The number of positions to search if there is no time limit.
 const ENOUGH: u64 = 1 << 22;
 
-/// Adds estimates of all moves to what a halted run has found. A move that the run has proven keeps
-/// its value.
+/// Adds estimates of all moves to the result of a halted run. Proven moves keep their values.
 pub(super) fn estimate<G: Game>(
     question: Question<'_, G>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
     let Question { declared, state, control, .. } = question;
-    // Half of what is left of the time is for chance games.
+    // Half of the remaining time is for random games.
     let half = control.clone().with_quarters_of_time(2);
     let Some((depth, mut seen)) = look_ahead(Question { control: &half, ..question }) else {
         return;
@@ -36,7 +35,7 @@ pub(super) fn estimate<G: Game>(
     analysis.found = seen.found();
     analysis.moves = seen.moves;
     if analysis.found.is_some_and(Found::is_proven) {
-        // All lines of play end within sight.
+        // All lines of play end within the search depth.
         (analysis.halted, analysis.bounds, analysis.method) = (None, None, Method::Search);
         return;
     }
@@ -46,14 +45,14 @@ pub(super) fn estimate<G: Game>(
         let mut usual = Dice::new(0);
         let dice = dice.unwrap_or(&mut usual);
         let means = chance_games(declared, state, &best, dice, (control, 0)).unwrap_or_default();
-        // They tell something only where each move has had some.
+        // Means are comparable only if every move has games.
         if means.iter().all(|mean| mean.is_finite()) {
             analysis.chances = best.into_iter().zip(means).collect();
         }
     }
 }
 
-/// What looking as many plies ahead as the limits allow finds, and how many these are.
+/// The deepest finished search within the limits, and its depth in plies.
 fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)> {
     let Question { state, control, .. } = question;
     let mut deepest = None;
@@ -64,7 +63,7 @@ fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)
         left = left.saturating_sub(seen.nodes);
         match seen.halted {
             None => {}
-            // Whoever does not want to wait wants no estimate.
+            // Stopped by the user, who does not want to wait for estimates.
             Some(Halted::Stopped { .. }) => return None,
             Some(_) => break,
         }

@@ -1,4 +1,4 @@
-//! Lines of best play.
+//! Principal variations.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use crate::exact::Valuing;
 use crate::found::Found;
 use crate::moves::gather;
 
-/// Follows best moves from a position until the game is over, a position comes up again or nothing
-/// more is known.
+/// Follows best moves from a position until the game is over, a position repeats, or `moves`
+/// returns `None`.
 pub(super) fn line<G: Game>(
     game: &G,
     state: &G::State,
@@ -36,7 +36,7 @@ pub(super) fn line<G: Game>(
     line
 }
 
-/// Follows moves that keep the value, which are far cheaper to find than the values of all moves.
+/// Follows moves that keep the value: these are much cheaper to find than the values of all moves.
 pub(super) fn line_of_values<G: Game>(
     game: &G,
     state: &G::State,
@@ -55,7 +55,7 @@ pub(super) fn line_of_values<G: Game>(
         for mv in moves {
             let child = game.play(&here, mv);
             let Value(after) = value.seen_from(game.turn(&child), mover);
-            // The mover keeps its value if the other side gets no more than the rest.
+            // The mover keeps its value if the other side gets at most the negated value.
             let keeps = match game.turn(&child) == mover {
                 true => valuer.at_least(&child, Value(after)),
                 false => valuer.at_least(&child, Value(after + 1)).map(|more| !more),

@@ -1,5 +1,5 @@
-//! One question, whatever the game and the method: what is this position worth, what is every move
-//! worth, and how does best play go on?
+//! One interface for all games and methods: the worth of a position, the worth of every move, and a
+//! principal variation.
 
 mod analysis;
 mod auto;
@@ -29,13 +29,13 @@ use crate::search::Kept;
 use crate::strong::Strong;
 use crate::tables::leaves::{Leaf, Leaves};
 
-/// What is asked, and within which limits.
+/// A request about a position, and its limits.
 struct Question<'a, G: Game> {
     declared: &'a Declared<G>,
     state: &'a G::State,
     request: &'a Request,
     control: &'a Control,
-    asked: Instant,
+    started: Instant,
 }
 
 impl<G: Game> Clone for Question<'_, G> {
@@ -46,8 +46,8 @@ impl<G: Game> Clone for Question<'_, G> {
 
 impl<G: Game> Copy for Question<'_, G> {}
 
-/// Solves positions of one game, and keeps what it has solved strongly for the next question. A
-/// copy shares the game and what is known so far.
+/// Solves positions of one game, and keeps strong solutions for later requests. A clone shares the
+/// game and the known results.
 ///
 /// ```
 /// use foregone::{Control, Declared, Game, Request, Solver, Value, games::Mnk};
@@ -71,11 +71,11 @@ impl<G: Game> Clone for Solver<G> {
 }
 
 impl<G: Game> Solver<G> {
-    /// Up to how many positions [`Method::Auto`] solves a game strongly that cannot loop: a second or
-    /// two.
+    /// The largest number of positions that [`Method::Auto`] solves strongly if play cannot loop;
+    /// it takes a second or two.
     pub const QUICK: u64 = 4_000_000;
 
-    /// A solver of a game that knows nothing yet.
+    /// A solver of a game, without any results yet.
     pub fn new(declared: impl Into<Arc<Declared<G>>>) -> Solver<G> {
         Solver { declared: declared.into(), strong: None, table: None }
     }
@@ -90,8 +90,8 @@ impl<G: Game> Solver<G> {
         &self.declared
     }
 
-    /// Solves a position. Where several moves are equally good, the line goes on with one that the
-    /// dice pick; without dice, with the first.
+    /// Solves a position. If several moves are equally good, `dice` picks the move of the line;
+    /// without dice it is the first.
     pub fn analyse(
         &mut self,
         state: &G::State,
@@ -100,8 +100,8 @@ impl<G: Game> Solver<G> {
         mut dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
         let declared = &*self.declared.clone();
-        let asked = Instant::now();
-        let whole = Question { declared, state, request, control, asked };
+        let started = Instant::now();
+        let whole = Question { declared, state, request, control, started };
         let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
         let quarters = if estimates { 3 } else { 4 };
         let control = &control.clone().with_quarters_of_time(quarters);
@@ -128,12 +128,12 @@ impl<G: Game> Solver<G> {
             estimate::estimate(whole, &mut analysis, dice);
         }
         if analysis.time.is_zero() {
-            analysis.time = question.asked.elapsed();
+            analysis.time = question.started.elapsed();
         }
         analysis
     }
 
-    /// Solves a position by a method that searches, down to the positions that a table has.
+    /// Solves a position by a search, with the table's positions as leaves.
     fn analyse_above(
         &mut self,
         leaves: Option<Leaves<'_>>,
@@ -143,7 +143,7 @@ impl<G: Game> Solver<G> {
     ) {
         let Question { declared, request, control, .. } = question;
         let Declared { game, notation, .. } = declared;
-        // What the table's layers take is no longer there for the search.
+        // The memory of the table's layers is not available to the search.
         let taken = leaves.map_or(0, |leaves| leaves.bytes());
         let rest = control.clone().with_memory(control.memory().saturating_sub(taken));
         let question = Question { control: &rest, ..question };
@@ -171,7 +171,7 @@ impl<G: Game> Solver<G> {
         }
     }
 
-    /// The method to begin with and why, or why there is none.
+    /// The method and the reason for it, and an error if the request is impossible.
     fn pick(&self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
         let Question { declared, state, request, .. } = question;
         let why = match (request.method, request.depth) {
@@ -181,7 +181,7 @@ impl<G: Game> Solver<G> {
                 return (Method::Search, why, None);
             }
             (Method::Auto | Method::Table, None) if self.looks_up(state) => {
-                return (Method::Table, "the table has the position".to_owned(), None);
+                return (Method::Table, "the table contains the position".to_owned(), None);
             }
             (Method::Table, depth) => {
                 let halted = match &self.table {
@@ -189,26 +189,26 @@ impl<G: Game> Solver<G> {
                     None => Halted::NoTable,
                     Some(_) => Halted::NotInTable,
                 };
-                return (Method::Table, "as asked for".to_owned(), Some(halted));
+                return (Method::Table, "as started for".to_owned(), Some(halted));
             }
             (Method::Auto, None) if self.solved(state) => {
                 return (Method::Strong, "it was solved before".to_owned(), None);
             }
             (Method::Auto, None) => String::new(),
             (Method::Proof, depth) if depth.is_some() || declared.values.is_none() => {
-                return (Method::Proof, "as asked for".to_owned(), Some(Halted::NoProof));
+                return (Method::Proof, "as started for".to_owned(), Some(Halted::NoProof));
             }
-            _ => "as asked for".to_owned(),
+            _ => "as started for".to_owned(),
         };
         (request.method, why, None)
     }
 
-    /// How many bytes what it has solved takes.
+    /// The memory of the stored results, in bytes.
     pub fn bytes(&self) -> u64 {
         self.strong.as_ref().map_or(0, |strong| strong.bytes())
     }
 
-    /// Looks positions up in a table of this very game from now on.
+    /// Uses a table from now on. The table must belong to exactly this game.
     pub fn consult(&mut self, table: Arc<Table>) {
         self.table = Some(table);
     }

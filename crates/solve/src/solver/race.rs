@@ -1,8 +1,8 @@
-//! Alpha-beta and search by proof numbers side by side: whichever answers a question first.
+//! Alpha-beta and proof-number search in turns, until one of them has the answer.
 //!
-//! Alpha-beta finds most values sooner, and proof numbers find deep forced wins so much sooner that
-//! it pays to try them for a while. Both have turns, which grow; a turn is measured in positions and
-//! moves looked at, never in time, so that one thread always does the same.
+//! Alpha-beta finds most values sooner, but proof-number search finds deep forced wins so much
+//! sooner that it pays to try it for a while. Both take turns, which grow. A turn is measured in
+//! positions and moves, never in time, so that one thread always does the same.
 
 use foregone_rules::{Game, Value};
 
@@ -10,33 +10,33 @@ use crate::control::Halted;
 use crate::exact::Proven;
 use crate::exact::{Valuer, Valuing};
 
-/// The first turn that each has at a question.
+/// The work of the first turn.
 const FIRST_TURN: u64 = 1 << 16;
 
-/// After so much in vain there are no more turns for proof numbers.
+/// Proof-number search gets no more turns after this much work without an answer.
 const PATIENCE: u64 = 1 << 23;
 
 /// Both searches.
 pub(super) struct Race<'a, G: Game> {
     searches: [Valuer<'a, G>; 2],
-    /// How much may still be looked at, by both.
+    /// The remaining work of both searches.
     allowed: u64,
-    /// How much proof numbers may still look at in vain.
+    /// The remaining work of proof-number search without an answer.
     patience: u64,
-    /// Whether the first question was answered by proof numbers; `None` if there is no answer yet.
+    /// Whether proof-number search gave the first answer; `None` if there is none yet.
     pub by_proof: Option<bool>,
 }
 
 const BY_PROOF: usize = 1;
 
 impl<'a, G: Game> Race<'a, G> {
-    /// Alpha-beta, and search by proof numbers.
+    /// A race of alpha-beta and proof-number search.
     pub fn new(alpha_beta: Valuer<'a, G>, by_proof: Valuer<'a, G>) -> Race<'a, G> {
         let searches = [alpha_beta, by_proof];
         Race { searches, allowed: u64::MAX, patience: PATIENCE, by_proof: None }
     }
 
-    /// Asks one after the other, until one has the answer.
+    /// Gives turns to both searches, until one has the answer.
     fn ask<R>(
         &mut self,
         mut question: impl FnMut(&mut dyn Valuing<G>) -> Result<R, Halted>,
@@ -46,7 +46,7 @@ impl<'a, G: Game> Race<'a, G> {
             for at in [0, BY_PROOF] {
                 let share = match at {
                     BY_PROOF => turn.min(self.patience),
-                    // Nobody waits for the end of its turn.
+                    // The other search has no more turns, so this one needs no limit.
                     _ if self.patience == 0 => u64::MAX,
                     _ => turn,
                 };
@@ -82,7 +82,7 @@ impl<G: Game> Valuing<G> for Race<'_, G> {
     fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         let (mut low, mut high) = known;
         let answer = self.ask(|search| {
-            // What one has proven is known to the other.
+            // Each search continues from the bounds that the other has proven.
             let proven = search.bounds_within(state, (low, high));
             (low, high) = (proven.low, proven.high);
             match proven.halted {

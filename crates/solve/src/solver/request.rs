@@ -1,4 +1,4 @@
-//! What is asked: a method, and what is wanted from it.
+//! Requests: a method and its options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,18 +10,18 @@ use crate::search::Algorithm;
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Strong solving if that is quickly done, else search or search by proof numbers, whichever
-    /// is sooner done; search, if there is a depth limit.
+    /// Strong solving if that is fast, otherwise alpha-beta or proof-number search, whichever is
+    /// faster; alpha-beta if there is a depth limit.
     #[default]
     Auto,
-    /// A table on disk; only if there is one that has the position.
+    /// A table on disk, if it contains the position.
     Table,
-    /// Every position that can arise; see [`Strong`](crate::Strong).
+    /// Solving every position that can arise; see [`Strong`](crate::Strong).
     Strong,
-    /// Alpha-beta with a memory and with all that the game promises.
+    /// Alpha-beta with a transposition table and all promises of the game.
     Search,
-    /// Search by proof numbers, which is sooner done with deep forced wins: values alone, of games
-    /// with [`SearchHints`](foregone_rules::SearchHints).
+    /// Proof-number search, which is faster for deep forced wins: values alone, for games with
+    /// [`SearchHints`](foregone_rules::SearchHints).
     Proof,
     /// Plain minimax; see [`Algorithm::Minimax`].
     Minimax,
@@ -73,33 +73,32 @@ impl FromStr for Method {
     }
 }
 
-/// How a position is to be solved.
+/// How to solve a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The method.
     pub method: Method,
-    /// Break lines of play off after so many plies: what is found is an estimate, unless all of
-    /// them end before.
+    /// Cut off lines of play after `depth` plies: the result is an estimate, unless all lines end
+    /// before.
     pub depth: Option<u32>,
     /// Whether minimax, negamax and alpha-beta remember positions (search always does).
     pub remember: bool,
-    /// On how many threads to search; strong solving uses one.
+    /// The number of threads for a search; strong solving uses one.
     pub threads: usize,
-    /// Positions with at most so much left, in the game's own measure, are remembered by number
-    /// (where values are searched for and the game numbers its positions); a size that suits the
-    /// game if nothing is given.
+    /// Remember positions with at most `endgame` left, in the game's own measure, by number (for a
+    /// search for values in a game that numbers its positions); `None` for a size that suits the
+    /// game.
     pub endgame: Option<u32>,
-    /// Whether to find what every move is worth too, where the position's own value could be found
-    /// faster without.
+    /// Whether to find the worth of every move, even if the value of the position alone is faster.
     pub moves: bool,
-    /// Whether to look for a line of best play.
+    /// Whether to find a principal variation.
     pub line: bool,
-    /// Whether [`Method::Search`] is to find distances too where it could find values alone much
-    /// faster: in games with [`SearchHints`](foregone_rules::SearchHints), without a depth limit. All
-    /// other methods find distances anyway.
+    /// Whether [`Method::Search`] finds distances even if values alone are much faster: in games
+    /// with [`SearchHints`](foregone_rules::SearchHints), without a depth limit. All other methods
+    /// find distances anyway.
     pub distances: bool,
-    /// Whether [`Method::Auto`] is to end with estimates of all moves where nothing could be proven
-    /// within the limits. A quarter of the time is kept for them.
+    /// Whether [`Method::Auto`] ends with estimates of all moves if nothing can be proven within
+    /// the limits. A quarter of the time is reserved for them.
     pub estimate: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Answers by depth-first search, with distances; see [`crate::search`].
+//! Analysis by depth-first search, with distances; see [`crate::search`].
 
 use foregone_rules::Game;
 use foregone_rules::sample::Dice;
@@ -8,7 +8,7 @@ use super::{Analysis, Method, Question};
 use crate::search::{Algorithm, Kept, Search, Seen};
 use crate::tables::leaves::Leaf;
 
-/// The search that a question asks for, by one of the methods that are searches, to the end.
+/// The search for a request and a search method, without a depth limit.
 pub(super) fn search_for<'a, G: Game>(
     question: Question<'a, G>,
     method: Method,
@@ -41,7 +41,7 @@ pub(super) fn search_for<'a, G: Game>(
     search
 }
 
-/// Searches for worths, distances included, unless the position was searched already.
+/// Searches for worths, including distances, unless `seen` has the result already.
 pub(super) fn analyse_by_search<G: Game>(
     question: Question<'_, G>,
     leaf: Option<Leaf<'_, G::State>>,
@@ -50,7 +50,7 @@ pub(super) fn analyse_by_search<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { declared, state, request, control, asked } = question;
+    let Question { declared, state, request, control, started } = question;
     let method = analysis.method;
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let search = search_for(question, method, leaf);
@@ -65,7 +65,7 @@ pub(super) fn analyse_by_search<G: Game>(
     analysis.positions = seen.remembered;
     analysis.halted = seen.halted;
     analysis.moves = seen.moves.clone();
-    analysis.time = asked.elapsed();
+    analysis.time = started.elapsed();
     let mut first = Some(seen.moves);
     let mut plies = 0;
     if !request.line || analysis.halted.is_some() {

@@ -1,4 +1,4 @@
-//! Answers by solving every position that can arise; see [`crate::strong`].
+//! Analysis by solving every position that can arise; see [`crate::strong`].
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { declared, state, request, control, asked } = question;
+        let Question { declared, state, request, control, started } = question;
         let game = &declared.game;
         if !self.solved(state) {
             match Strong::solve_written(game, state, declared.notation, control) {
@@ -45,7 +45,8 @@ impl<G: Game> Solver<G> {
             };
             game.moves(state).map(reached).collect()
         };
-        // Of moves that keep a value that play without end has elsewhere, those that come nearer.
+        // If the value comes from play without end elsewhere: the moves that keep it and come
+        // nearer to there.
         let nearer = |state: &G::State, moves: &[(G::Move, Found)]| -> Vec<G::Move> {
             let here = worth(state);
             let endless = game.endless(state).value_for(game.turn(state));
@@ -63,7 +64,7 @@ impl<G: Game> Solver<G> {
         analysis.nearer = nearer(state, &analysis.moves);
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
-        analysis.time = asked.elapsed();
+        analysis.time = started.elapsed();
         if request.line {
             analysis.line = line(game, state, dice, |state| {
                 let mut moves = moves(state);

@@ -1,4 +1,4 @@
-//! Answers by a table on disk.
+//! Analysis by a table on disk.
 
 use foregone_record::{Error, Values};
 use foregone_rules::sample::Dice;
@@ -10,11 +10,12 @@ use crate::control::Halted;
 use crate::declared::Declared;
 use crate::found::Found;
 
-/// Moves with what they are worth, and of the best ones those that bring that nearer.
+/// Moves with their results, and the best moves that make progress.
 type Ranked<M> = (Vec<(M, Found)>, Vec<M>);
 
 impl<G: Game> Solver<G> {
-    /// What the table says of a position; what its plies count depends on the table's values.
+    /// The worth of a position in the table; the meaning of its plies depends on the table's
+    /// values.
     fn look_up(&self, state: &G::State) -> Result<Option<Worth>, Error> {
         let Declared { game, tables, .. } = &*self.declared;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return Ok(None) };
@@ -22,7 +23,7 @@ impl<G: Game> Solver<G> {
     }
 
     pub(super) fn looks_up(&self, state: &G::State) -> bool {
-        // A table that is damaged is told of when it is looked up in.
+        // For a damaged table too, so that the look-up reports the error.
         !matches!(self.look_up(state), Ok(None))
     }
 
@@ -32,7 +33,7 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { declared, state, request, asked, .. } = question;
+        let Question { declared, state, request, started, .. } = question;
         let Declared { game, tables, .. } = declared;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return };
         let values = table.manifest().values;
@@ -49,7 +50,7 @@ impl<G: Game> Solver<G> {
                 None
             })
         };
-        // Every move with what it is worth, and of the best ones those that the ranks like best.
+        // Every move with its result, and the best moves by rank.
         let mut moves = |state: &G::State| -> Option<Ranked<G::Move>> {
             if game.outcome(state).is_some() {
                 return None;
@@ -59,7 +60,7 @@ impl<G: Game> Solver<G> {
             let reached = |mv| {
                 let child = game.play(state, mv);
                 let worth = look_up(&child)?;
-                // A rank counts plies to where play leaves the layer or ends.
+                // A rank counts plies until play leaves the layer or ends.
                 let leaves = values == Values::ScoreRank && tables.layer(game, &child) < layer;
                 let worth =
                     if leaves { Worth::new(worth.value(), Distance::Plies(0)) } else { worth };
@@ -85,6 +86,6 @@ impl<G: Game> Solver<G> {
         analysis.found = look_up(state).map(found);
         analysis.nodes = nodes;
         analysis.halted = broken;
-        analysis.time = asked.elapsed();
+        analysis.time = started.elapsed();
     }
 }

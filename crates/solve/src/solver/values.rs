@@ -1,4 +1,4 @@
-//! Answers by search for values alone; see [`crate::exact`].
+//! Analysis by search for values alone; see [`crate::exact`].
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Worth};
@@ -16,7 +16,7 @@ pub(super) fn analyse_values<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { declared, state, request, control, asked } = question;
+    let Question { declared, state, request, control, started } = question;
     let game = &declared.game;
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
     if let Some(worth) = over {
@@ -45,14 +45,14 @@ pub(super) fn analyse_values<G: Game>(
         }
     }
     analysis.nodes = valuer.nodes();
-    analysis.time = asked.elapsed();
+    analysis.time = started.elapsed();
     if request.line && analysis.halted.is_none() {
         let line = &mut analysis.line;
         analysis.halted = line_of_values(game, state, low, (valuer, control), dice, line);
     }
 }
 
-/// How to search for values as a request says.
+/// The options of a search for values, from a request.
 pub(super) fn value_options(request: &Request, by_proof: bool) -> Options {
     Options { threads: request.threads, endgame: request.endgame, by_proof }
 }

@@ -1,11 +1,11 @@
-//! A list that grows without ever copying what it holds: a vector of blocks of one size.
+//! A list that grows without copying its elements: a vector of blocks of one size.
 //!
-//! A plain vector that grows needs one and a half times the memory of what it will hold, which is
-//! memory that could have held positions.
+//! A plain vector needs up to one and a half times its final memory while it grows, which is memory
+//! that could hold positions.
 
 use std::mem::size_of;
 
-/// Elements per block, as a power of two; 2^16 keeps small games small and large ones quick.
+/// Elements per block, as a power of two; 2^16 keeps small games small and large ones fast.
 const SHIFT: u32 = 16;
 const BLOCK: usize = 1 << SHIFT;
 
@@ -29,7 +29,7 @@ impl<T: Copy> Blocks<T> {
         full + self.blocks.last().map_or(0, Vec::len)
     }
 
-    /// The bytes that are taken, the spare end of the last block included.
+    /// The bytes in use, including the spare end of the last block.
     pub fn bytes(&self) -> u64 {
         let elements: usize = self.blocks.iter().map(Vec::capacity).sum();
         (elements * size_of::<T>()) as u64
@@ -40,11 +40,11 @@ impl<T: Copy> Blocks<T> {
         (len * size_of::<T>()) as u64
     }
 
-    /// The bytes that one more element takes: those of a block where a new one has to be begun.
+    /// The additional bytes for one more element: those of a block if it starts a new one.
     pub fn bytes_to_push(&self) -> u64 {
         match self.blocks.last() {
             Some(last) if last.len() < last.capacity() => 0,
-            // The first block grows as a vector does, so that small games stay small.
+            // The first block grows like a vector, so that small games stay small.
             Some(first) if first.len() < BLOCK => (first.capacity() * size_of::<T>()) as u64,
             _ if self.blocks.is_empty() => (64 * size_of::<T>()) as u64,
             _ => (BLOCK * size_of::<T>()) as u64,

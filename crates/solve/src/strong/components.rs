@@ -1,12 +1,12 @@
-//! A game in which play without end is not worth the same everywhere.
+//! Solves games in which the value of play without end differs between positions.
 //!
-//! Positions that lead to each other (strongly connected components, Tarjan 1972) have one worth of play
-//! without end, and are settled together, after all that they lead to besides. Within a component this
-//! is retrograde analysis as elsewhere, but the news do not come from finished positions alone: they
-//! come from every move out of the component, with whatever distance.
+//! All positions of a strongly connected component (Tarjan 1972) have the same value of play
+//! without end. A component is settled as a whole, after the components that it leads to. Within a
+//! component this is retrograde analysis as elsewhere, except that it starts from every move out of
+//! the component, with any distance, and not from finished positions alone.
 //!
-//! Play that leaves a component may go on without end in another, for another value. Then no distance
-//! tells whether play comes nearer to that; the order tells in which positions are settled.
+//! Play that leaves a component may go on without end in another, for another value. Then no
+//! distance shows progress; the order in which positions are settled does.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,32 +19,32 @@ use super::settle::{SETTLING, SORTING, Settling, size};
 use super::step::{Step, Steps};
 use crate::control::Halted;
 
-/// Not yet: no component, not found, not settled.
+/// No component, not found, or not settled yet.
 const NONE: u32 = u32::MAX;
 
-/// A move whose worth is known: how much more or less than play without end it is worth, the largest
-/// first; in how many plies, the fewest first ([`NONE`] if play does not end); whose move it is;
-/// whether it is worth more.
+/// A move with a known worth, as a queue entry: the size of its difference from play without end,
+/// the largest first; its plies, the fewest first ([`NONE`] if play does not end); the number of
+/// the position it is made from; whether the difference is a gain.
 type News = (i64, Reverse<u32>, Reverse<u32>, bool);
 
-/// The components under way.
+/// The state of settling components.
 struct Components<S> {
     back: Steps<S>,
     component: Blocks<u32>,
-    /// How many moves of a position are not known yet.
+    /// The number of moves with unknown worth, for each position.
     open: Blocks<u32>,
-    /// When a position was settled.
+    /// The place of each position in the order of settling.
     settled: Blocks<u32>,
     next: u32,
     news: BinaryHeap<News>,
 }
 
 impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
-    /// Settles all positions, and tells in which order.
+    /// Settles all positions, and returns the order.
     pub(super) fn by_components(&mut self) -> Result<Blocks<u32>, Halted> {
         let count = self.worths.len();
         let back = self.backwards()?;
-        // The lists below at their longest; and each step may be news.
+        // The lists below at their longest; and each step may be a queue entry.
         let lists = 6 * Blocks::<u32>::bytes_for(count) + (count * size_of::<(u32, u64)>()) as u64;
         let news = (2 * self.steps.steps.len() * size_of::<News>()) as u64;
         self.check_memory(back.bytes() + 2 * lists + news)?;
@@ -56,12 +56,12 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             next: 0,
             news: BinaryHeap::new(),
         };
-        // In which order positions are found, and the earliest that each leads back to. Everything is
-        // reached from position 0.
+        // The order in which positions are found, and the earliest one that each leads back to. All
+        // positions are reached from position 0.
         let mut found = Blocks::filled(NONE, count);
         let mut lowest = Blocks::filled(NONE, count);
         let (mut order, mut components) = (0, 0);
-        // Positions without a component; positions being gone through, with the next step of each.
+        // Positions without a component; the current path, with the next step of each position.
         let (mut open, mut path): (Vec<u32>, Vec<(u32, u64)>) = (Vec::new(), Vec::new());
         let mut enter = Some(0);
         loop {
@@ -117,7 +117,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             for step in self.steps.of(at) {
                 if all.component.get(step.number()) != all.component.get(at) {
                     let worth = step.worth(self.worths.get(step.number()));
-                    all.tell(at, worth, (self.endless)(at));
+                    all.announce(at, worth, (self.endless)(at));
                 }
             }
         }
@@ -143,7 +143,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
                 let before = step.number();
                 let within = all.component.get(before) == all.component.get(at);
                 if within && all.settled.get(before) == NONE {
-                    all.tell(before, step.worth(worth), (self.endless)(before));
+                    all.announce(before, step.worth(worth), (self.endless)(before));
                 }
             }
         }
@@ -162,9 +162,9 @@ impl<S> Components<S> {
         self.next += 1;
     }
 
-    /// Puts down that a move of a position is worth so much. One that goes on without end for as much
-    /// as it is worth to stay is as good as a move within: it leaves the position open.
-    fn tell(&mut self, at: usize, worth: Worth, endless: Value) {
+    /// Adds the worth of a move to the queue. A move to play without end of the same value is
+    /// equivalent to a move within the component: it leaves the position open.
+    fn announce(&mut self, at: usize, worth: Worth, endless: Value) {
         let size = size(worth, endless);
         if size != 0 || !worth.is_endless() {
             let plies = worth.distance().plies().unwrap_or(NONE);

@@ -1,4 +1,5 @@
-//! The first step: all positions that can arise, breadth first, and the moves between them.
+//! Step one of strong solving: finds all positions that can arise, breadth first, and the moves
+//! between them.
 
 use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
@@ -15,13 +16,13 @@ use crate::moves;
 
 const FINDING: &str = "finding positions";
 
-/// Numbers of positions need the bit that tells who moves there.
+/// One bit of a number says whether the same side moves again.
 pub(super) const MOST: u64 = 1 << 31;
 
 /// The positions of a game, numbered in the order they were found.
 pub(super) struct Positions<S> {
     pub states: Blocks<S>,
-    /// The number of each state, found by its hash.
+    /// The number of each state, by its hash.
     pub numbers: HashTable<u32>,
 }
 
@@ -35,7 +36,7 @@ impl<S: Copy + Eq + Hash> Positions<S> {
         self.states.bytes() + table_bytes(self.numbers.capacity())
     }
 
-    /// The number of a state, which is given the next one if it is new.
+    /// The number of a state; a new state gets the next number.
     pub fn find_or_add(&mut self, state: &S) -> u32 {
         let hasher = FixedState::default();
         let Positions { states, numbers } = self;
@@ -53,40 +54,41 @@ impl<S: Copy + Eq + Hash> Positions<S> {
     }
 }
 
-/// The bytes of a hash table with room for so many numbers: a power of two of slots, at most seven
-/// of eight filled, a number and a byte each.
+/// The bytes of a hash table for `capacity` numbers: a power of two of slots, at most seven of
+/// eight filled, a number and a byte each.
 pub(super) fn table_bytes(capacity: usize) -> u64 {
     let slots = (capacity as u64 * 8).div_ceil(7).next_power_of_two();
     slots * (size_of::<u32>() as u64 + 1)
 }
 
-/// How large a game looks while its positions are being found.
+/// Predicts the size of a game while its positions are being found.
 pub(super) struct Outlook {
-    /// How many positions are few enough.
+    /// The limit on the number of positions.
     pub most: u64,
     pub expected: u64,
-    /// At how many positions whose moves are known to look next.
+    /// The next prediction is due when the moves of this many positions are known.
     pub next: u64,
-    /// What was seen before: positions whose moves are known, positions found, moves.
+    /// Earlier counts: positions with known moves, positions found, moves.
     pub seen: Vec<[u64; 3]>,
 }
 
 impl Outlook {
-    /// What is seen of so few positions is noted, but tells too little to judge by.
+    /// Below this number of positions there is no prediction, because it would be too uncertain.
     const FEW: u64 = 1 << 15;
 
-    /// So many moves for each position that is allowed are few enough.
+    /// The limit on the number of moves, per allowed position.
     const MOVES: u64 = 24;
 
     pub fn new(most: u64) -> Outlook {
         Outlook { most, expected: 0, next: 1 << 10, seen: vec![[0, 1, 0]] }
     }
 
-    /// Whether the game looks too large; told when the moves of `known` positions have been found.
+    /// Whether the game looks too large, given the counts when the moves of `known` positions have
+    /// been found.
     ///
-    /// Positions are found breadth first. So those whose moves are not known yet will bring about as
-    /// many new positions and moves as the last ones did, or fewer new ones where lines of play come
-    /// together; what these bring in turn is not counted.
+    /// Positions are found breadth first. So positions with unknown moves will add about as many
+    /// new positions and moves as the last ones did, or fewer new positions if lines of play
+    /// transpose. Positions after these are not counted.
     pub fn is_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
         self.expected = self.expected.max(found);
         if found > self.most {
@@ -96,7 +98,7 @@ impl Outlook {
             return false;
         }
         self.next = known + known / 4;
-        // The last half and the last fifth: whichever brought less.
+        // The last half and the last fifth; the one with the smaller growth counts.
         let half = self.seen.iter().rfind(|[before, ..]| *before <= known / 2);
         let windows = [half, self.seen.last()].map(|seen| *seen.unwrap_or(&[0, 1, 0]));
         self.seen.push([known, found, moves]);
@@ -118,9 +120,9 @@ impl Outlook {
 
 pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 
-/// Finds the positions and the steps between them, where `like` gives the one that stands for all
-/// that are alike; the worths of the finished ones are set, all others go on without end until they
-/// are settled. `None` if the game looks too large.
+/// Finds the positions and the steps between them; `like` returns the representative of a position.
+/// Finished positions get their worth, all others count as play without end until they are settled.
+/// `None` if the game looks too large.
 pub(super) fn explore<G: Game, S: Step>(
     game: &G,
     state: &G::State,
@@ -144,7 +146,7 @@ pub(super) fn explore<G: Game, S: Step>(
         if pace.is_up(1) {
             control.report(Progress { phase: FINDING, done: found, total: None, bounds: None })?;
         }
-        // Within a position this is looked at again when there are many moves.
+        // Within a position, this is checked again every [`Control::INTERVAL`] moves.
         let growing = worths.bytes_to_push()
             + steps.from.bytes_to_push()
             + steps.steps.bytes_to_push()
@@ -165,12 +167,12 @@ pub(super) fn explore<G: Game, S: Step>(
             for mv in game.moves(&state) {
                 let child = game.play(&state, mv);
                 if positions.numbers.len() == positions.numbers.capacity() {
-                    // The table doubles; the old one is needed until it is copied.
+                    // The table doubles; the old one exists until it is copied.
                     let taken = positions.bytes() + steps.bytes() + worths.bytes();
                     let doubled = table_bytes(2 * positions.numbers.capacity());
                     control.check_memory(taken + doubled, FINDING, found)?;
                 }
-                // Seen before the sides may be exchanged.
+                // Taken before the representative may exchange the sides.
                 let next = game.turn(&child);
                 let Merged { state: child, offset } = like(game, &child);
                 let Value(gain) = offset.seen_from(next, mover);

@@ -1,20 +1,20 @@
 //! Strong solving of any game: the worth of every position that can arise.
 //!
-//! Two steps, both from the rules alone. First the positions are found, breadth first, and with
-//! each the numbers of those that its moves lead to. Then worths are worked out backwards:
+//! Two steps, both from the rules alone. Step one finds the positions, breadth first, with the
+//! numbers of their successors. Step two computes worths backwards:
 //!
-//! - Where every move leads to a position found later than its own (all games in which a position
-//!   can only arise at one ply), from the last position to the first.
-//! - Else in an order in which every position comes before those it leads to, if there is one
-//!   (Kahn 1962).
-//! - Else the game loops: retrograde analysis (Ströhlein 1970, Thompson 1986), from the finished
-//!   positions back over the moves, the largest results first, quick ones before slow ones. A
-//!   position is settled as won as soon as one move wins so much, and as lost or drawn when the
-//!   last of its moves is settled. What is never settled goes on without end.
+//! - If every move leads to a position found later than its own (all games in which a position can
+//!   only arise at one ply): from the last position to the first.
+//! - Otherwise, if there is a topological order (Kahn 1962): in reverse topological order.
+//! - Otherwise the game loops: retrograde analysis (Ströhlein 1970, Thompson 1986), from the
+//!   finished positions back over the moves, the largest results first, quick ones before slow
+//!   ones. A position is settled as won as soon as one move wins a result of the current size, and
+//!   as lost or drawn when the last of its moves is settled. Positions that are never settled are
+//!   play without end.
 //!
-//! What is won and lost counts from what play without end is worth, mostly 0. If that is not the same
-//! everywhere, positions that lead to each other are settled together, those that play comes to last
-//! before all others (`components.rs`).
+//! Wins and losses are relative to the value of play without end, mostly 0. If that differs between
+//! positions, each strongly connected component is settled as a whole, after the components it
+//! leads to (`components.rs`).
 
 mod blocks;
 mod components;
@@ -32,11 +32,11 @@ use self::settle::{Settling, size};
 use self::step::{Banking, Plain, Step};
 use crate::control::{Control, Halted, Pace};
 
-/// The worth of every position that can arise from one.
+/// A strong solution: the worth of every position that can arise from a root.
 pub struct Strong<G: Game> {
     positions: Positions<G::State>,
     worths: Blocks<Worth>,
-    /// When each position was settled, if play without end is not worth the same everywhere.
+    /// The order of settling, if the value of play without end differs between positions.
     settled: Option<Blocks<u32>>,
 }
 
@@ -46,19 +46,19 @@ impl<G: Game> fmt::Debug for Strong<G> {
     }
 }
 
-/// What came of trying whether a game is small.
+/// The result of strong solving with a limit on the number of positions.
 pub(crate) enum Quickly<G: Game> {
-    /// It is.
+    /// The game is small enough.
     Solved(Strong<G>),
-    /// It is not.
+    /// The game looks too large.
     Not {
-        /// How many positions are to be expected, at least.
+        /// The expected number of positions, at least.
         expected: u64,
     },
 }
 
 impl<G: Game> Quickly<G> {
-    /// What was solved; a game that no number of positions was too many for is.
+    /// The solution. Without a limit there always is one.
     fn solved(self) -> Result<Strong<G>, Halted> {
         match self {
             Quickly::Solved(strong) => Ok(strong),
@@ -71,7 +71,7 @@ impl<G: Game> Strong<G> {
     /// Solves every position that can arise from the start.
     ///
     /// # Errors
-    /// If the control's limits are reached, or it says to stop.
+    /// If a limit of `control` is reached, or it is stopped.
     pub fn solve(game: &G, control: &Control) -> Result<Strong<G>, Halted> {
         Strong::solve_from(game, &game.start(), control)
     }
@@ -79,12 +79,12 @@ impl<G: Game> Strong<G> {
     /// Solves every position that can arise from `state`.
     ///
     /// # Errors
-    /// If the control's limits are reached, or it says to stop.
+    /// If a limit of `control` is reached, or it is stopped.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
         Strong::solve_written(game, state, None, control)
     }
 
-    /// The same, with a notation to name positions in.
+    /// Like [`solve_from`](Strong::solve_from), with a notation for positions in errors.
     pub(crate) fn solve_written(
         game: &G,
         state: &G::State,
@@ -94,7 +94,8 @@ impl<G: Game> Strong<G> {
         Strong::solve_quickly(game, state, written, control, u64::MAX)?.solved()
     }
 
-    /// The same if at most so many positions can arise, and few enough moves for their number.
+    /// Like [`solve_written`](Strong::solve_written), if at most `most` positions can arise, with
+    /// few enough moves for that number.
     pub(crate) fn solve_quickly(
         game: &G,
         state: &G::State,
@@ -106,11 +107,11 @@ impl<G: Game> Strong<G> {
         Strong::solve_merged::<Plain>(game, state, like, written, control, most)
     }
 
-    /// Solves every position that can arise from `state`, one for all that are alike: of those alone
-    /// the worth is known.
+    /// Solves every position that can arise from `state`, one for each symmetry class: only the
+    /// representatives have a worth.
     ///
     /// # Errors
-    /// If the control's limits are reached, or it says to stop.
+    /// If a limit of `control` is reached, or it is stopped.
     pub fn solve_up_to_symmetry(
         game: &G,
         state: &G::State,
@@ -126,8 +127,9 @@ impl<G: Game> Strong<G> {
         Strong::solve_merged::<Plain>(game, state, like, None, control, u64::MAX)?.solved()
     }
 
-    /// The same with nothing banked, too ([`Merged`]). Of a game that banks points distances are known
-    /// only if play without end is worth what is banked, too.
+    /// Like [`solve_up_to_symmetry`](Strong::solve_up_to_symmetry), and without banked points
+    /// ([`Merged`]). If the game banks points, distances are known only if the value of play
+    /// without end includes banked points.
     pub(crate) fn solve_bare(
         game: &G,
         state: &G::State,
@@ -185,44 +187,44 @@ impl<G: Game> Strong<G> {
         Some(self.worths.get(self.positions.number(state)? as usize))
     }
 
-    /// How many positions can arise.
+    /// The number of positions that can arise.
     pub fn positions(&self) -> u64 {
         self.worths.len() as u64
     }
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     pub fn bytes(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, Blocks::bytes);
         self.positions.bytes() + self.worths.bytes() + settled
     }
 
-    /// Whether play without end is worth the same to the first player wherever it goes on.
+    /// Whether play without end has the same value for the first player everywhere.
     pub(crate) fn is_even(&self) -> bool {
         self.settled.is_none()
     }
 
-    /// A number that shows that play comes to an end, or to where it may go on without: if a side
-    /// gets more in a position than play without end is worth to it there, the number falls along
-    /// some move of that side that keeps what it gets, and along every move of the other side.
+    /// A number that proves progress towards the end of play, or towards play without end
+    /// elsewhere: if a side gets more in a position than by play without end there, the number
+    /// falls along some value-preserving move of that side, and along every move of the other side.
     /// `None` if the position cannot arise.
     pub(crate) fn rank(&self, game: &G, state: &G::State) -> Option<u64> {
         let number = self.positions.number(state)? as usize;
         if let Some(settled) = &self.settled {
             return Some(settled.get(number).into());
         }
-        // What wins more is settled first.
+        // Larger results are settled first.
         let worth = self.worths.get(number);
         let size = u64::from(u32::MAX) - size(worth, endless_at(game, state)).unsigned_abs();
         Some(size << 32 | u64::from(worth.distance().plies().unwrap_or(u32::MAX)))
     }
 
-    /// All positions with their worths, in the order in which they can first arise.
+    /// All positions with their worths, in breadth-first order.
     pub fn iter(&self) -> impl Iterator<Item = (&G::State, Worth)> {
         self.positions.states.iter().zip(self.worths.iter().copied())
     }
 }
 
-/// What play without end is worth to the mover of a position.
+/// The value of play without end for the mover of a position.
 fn endless_at<G: Game>(game: &G, state: &G::State) -> Value {
     game.endless(state).value_for(game.turn(state))
 }

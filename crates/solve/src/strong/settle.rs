@@ -1,4 +1,4 @@
-//! The second step: worths, worked out backwards.
+//! Step two of strong solving: computes worths backwards.
 
 use foregone_rules::{Value, Worth};
 
@@ -9,19 +9,19 @@ use crate::control::{Control, Halted, Pace, Progress};
 pub(super) const SORTING: &str = "sorting positions";
 pub(super) const SETTLING: &str = "working back from the end";
 
-/// How much more a worth is than play without end.
+/// The difference between a worth and play without end.
 pub(super) fn size(worth: Worth, Value(endless): Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless)
 }
 
-/// The second step, under way.
+/// The state of step two.
 pub(super) struct Settling<'c, S, E> {
     pub steps: Steps<S>,
     pub worths: Blocks<Worth>,
-    /// What play without end is worth to the mover of each position.
+    /// The value of play without end for the mover of each position.
     pub endless: E,
     pub control: &'c Control,
-    /// Bytes taken by all that was there before.
+    /// The memory in use before step two, in bytes.
     pub taken: u64,
     pub pace: Pace,
 }
@@ -31,7 +31,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
 
-    /// Looks up if that is due, after `more` moves and a position.
+    /// Reports progress if that is due, after one position and `more` moves.
     pub fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
         if !self.pace.is_up(1 + u64::from(more)) {
             return Ok(());
@@ -40,8 +40,8 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         self.control.report(Progress { phase, done: done as u64, total, bounds: None })
     }
 
-    /// Settles all positions from the end of an order in which each comes before those it leads
-    /// to; the order of the numbers if none is given.
+    /// Settles all positions in reverse topological order; `None` means that the numbers are in
+    /// topological order.
     pub fn sweep(&mut self, order: Option<&Blocks<u32>>) -> Result<(), Halted> {
         let count = self.worths.len();
         for done in 0..count {
@@ -58,12 +58,12 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         Ok(())
     }
 
-    /// How much more a position is worth to its mover than play without end.
+    /// The difference between a position's worth for its mover and play without end.
     pub fn size(&self, number: usize) -> i64 {
         size(self.worths.get(number), (self.endless)(number))
     }
 
-    /// How many steps lead to each position.
+    /// The number of steps that lead to each position.
     pub fn arrivals(&mut self) -> Result<Blocks<u32>, Halted> {
         let count = self.worths.len();
         self.check_memory(Blocks::<u32>::bytes_for(count))?;
@@ -77,15 +77,14 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         Ok(arrivals)
     }
 
-    /// An order in which every position comes before those it leads to; `None` if the game
-    /// loops.
+    /// A topological order of the positions; `None` if the game loops.
     pub fn sorted(&mut self) -> Result<Option<Blocks<u32>>, Halted> {
         let count = self.worths.len();
         self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
         let mut waiting = self.arrivals()?;
         let mut order = Blocks::new();
-        // Everything is reached from position 0, so only that can have no arrivals; where it has
-        // some, it lies on a loop.
+        // All positions are reached from position 0, so only that one can have no arrivals; if it
+        // has some, it is on a cycle.
         if waiting.get(0) == 0 {
             order.push(0);
         }
@@ -105,7 +104,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         Ok((order.len() == count).then_some(order))
     }
 
-    /// The steps that lead to each position, as steps back.
+    /// The reversed steps: those that lead to each position.
     pub fn backwards(&mut self) -> Result<Steps<S>, Halted> {
         let count = self.worths.len();
         let steps = self.steps.steps.len();
@@ -115,7 +114,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         let mut from = Blocks::new();
         let mut sum = 0;
         for arriving in arrivals.iter() {
-            // For now the end of each position's part; filling it moves this to its beginning.
+            // At first the end of each position's part; filling the part moves it to the beginning.
             sum += u64::from(*arriving);
             from.push(sum);
         }
@@ -136,7 +135,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
     pub fn retrograde(&mut self) -> Result<(), Halted> {
         let count = self.worths.len();
         let back = self.backwards()?;
-        // For the numbers of open moves and the list of settled positions.
+        // For the counts of open moves and the list of settled positions.
         self.check_memory(back.bytes() + 2 * Blocks::<u32>::bytes_for(count))?;
         let mut open: Blocks<u32> = Blocks::new();
         let mut levels = Vec::new();
@@ -146,7 +145,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             open.push(moves);
             if moves == 0 {
                 levels.push(self.size(number).abs());
-                // Few different results, many finished positions.
+                // There are few different results, but many finished positions.
                 if levels.len() > 1 << 16 {
                     levels.sort_unstable();
                     levels.dedup();

@@ -1,26 +1,26 @@
-//! Moves between positions as the solver keeps them: numbers, a few bytes each.
+//! Moves between numbered positions, in a few bytes each.
 
 use foregone_rules::{Side, Value, Worth};
 
 use super::blocks::Blocks;
 
-/// A move, as the solver keeps it.
+/// A stored move.
 pub(super) trait Step: Copy {
-    /// To the position with this number, whether the player who moves there is the one who moved
-    /// before, and what the move banks.
+    /// A move to the position with this number; `again` if the same side moves there; `gain` is the
+    /// points that the move banks.
     fn new(number: u32, again: bool, gain: i32) -> Self;
 
     /// The number of the position.
     fn number(self) -> usize;
 
-    /// The same move, kept at the position that it leads to, with the number of the one before.
+    /// The reversed move, stored at its target, with the number of its origin.
     fn back(self, number: u32) -> Self;
 
-    /// The worth of this step, for who makes it, to a position of this worth.
+    /// The worth of this step for its mover, given the worth of the target.
     fn worth(self, worth: Worth) -> Worth;
 }
 
-/// A move in a game of which positions are whole.
+/// A move in a game whose positions include all points.
 #[derive(Clone, Copy)]
 pub(super) struct Plain(u32);
 
@@ -40,7 +40,7 @@ impl Step for Plain {
         Plain(number << 1 | self.0 & 1)
     }
 
-    /// Whose turn it is really does not matter, only whether it is the same player's.
+    /// The actual side does not matter, only whether it is the same one.
     #[inline]
     fn worth(self, worth: Worth) -> Worth {
         let next = if self.0 & 1 == 1 { Side::First } else { Side::Second };
@@ -48,7 +48,7 @@ impl Step for Plain {
     }
 }
 
-/// A move that may bank points, where positions are kept without what is banked.
+/// A move that may bank points, between positions stored without banked points.
 #[derive(Clone, Copy)]
 pub(super) struct Banking(Plain, i32);
 
@@ -71,14 +71,14 @@ impl Step for Banking {
     }
 }
 
-/// The moves between positions, as numbers: those of position n are `steps[from[n]..from[n + 1]]`.
+/// The moves between positions: those of position n are `steps[from[n]..from[n + 1]]`.
 pub(super) struct Steps<S> {
     pub from: Blocks<u64>,
     pub steps: Blocks<S>,
     /// Whether every step leads to a higher number.
     pub rising: bool,
-    /// Whether play without end is worth the same to the first player before and after every step: a
-    /// step that banks points changes it.
+    /// Whether no step changes the value of play without end for the first player; a step that
+    /// banks points changes it.
     pub even: bool,
 }
 

@@ -1,8 +1,8 @@
-//! A layer solved band by band: a move of what a band's states share is a walk along two rows of
-//! numbers, one read and one written, so the compiler makes vector instructions of most.
+//! Solves a layer band by band. All states of a band share a move, so a move is a loop over two
+//! rows of numbers, one read and one written; the compiler vectorises most of these loops.
 //!
-//! A worth is a small number here that orders worths as the mover prefers them: `scale * value - plies`
-//! for wins, `scale * value + plies` for all others.
+//! A worth is a small number here, in the order of the mover's preference: `scale * value - plies`
+//! for wins, `scale * value + plies` otherwise.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,17 +16,18 @@ use super::layer::{inside, lock};
 use super::{Failed, PHASE};
 use crate::control::{Control, Progress};
 
-/// A number that is a worth, or nothing.
+/// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
 pub(super) trait Lane: Copy + Ord + Default + Send + Sync + 'static {
-    /// No state, or nothing known; less than every worth.
+    /// No state, or an unknown worth; less than every worth.
     const NOTHING: Self;
     /// The largest number.
     const MOST: i32;
     fn of(number: i32) -> Self;
     fn number(self) -> i32;
-    /// With the points that a move gains, after another or the same side's move.
+    /// The worth before a move that gains `gain` points; `passes` if the turn passes to the other
+    /// side.
     fn banked(self, passes: bool, gain: Self) -> Self;
-    /// The same one ply earlier: draws go to `half`.
+    /// The worth one ply earlier; numbers from 0 to `half` are draws.
     fn earlier(self, passes: bool, half: Self) -> Self;
 }
 
@@ -57,7 +58,7 @@ macro_rules! lane {
             fn earlier(self, passes: bool, half: $lane) -> $lane {
                 let drawn = self >= 0 && self <= half;
                 let turned = if passes && !drawn { self.wrapping_neg() } else { self };
-                // A win comes nearer to nothing, all else goes farther from the end.
+                // One ply more: minus 1 for wins, plus 1 for all else.
                 let less = <$lane>::from(turned > half);
                 let later = turned.wrapping_add(1 - 2 * less);
                 if self == Self::NOTHING { self } else { later }
@@ -68,28 +69,28 @@ macro_rules! lane {
 
 lane!(i8, i16);
 
-/// How worths are numbers, in a table.
+/// The encoding of worths as numbers, in a table.
 #[derive(Clone, Copy)]
 pub(super) struct Scale {
     values: Values,
-    /// What a value of 1 counts.
+    /// The number of a value of 1, at distance 0.
     scale: i32,
 }
 
 impl Scale {
-    /// For values of at most so much.
+    /// For absolute values of at most `most`; `None` if the type is too small.
     pub fn new<L: Lane>(values: Values, most: i32) -> Option<Scale> {
         let scale = match values {
             Values::Wdl | Values::Score => 1,
             Values::ScoreDistance => L::MOST / (most + 1),
-            // Ranks begin anew in each layer: these are solved position by position.
+            // Ranks restart in each layer, so such layers are solved position by position.
             Values::ScoreRank => return None,
         };
         (scale * most.max(1) <= L::MOST && (values != Values::ScoreDistance || scale > 64))
             .then_some(Scale { values, scale })
     }
 
-    /// The most plies that there is room for.
+    /// The largest distance that fits.
     const fn half(self) -> i32 {
         self.scale / 2 - 1
     }
@@ -119,15 +120,15 @@ impl Scale {
     }
 }
 
-/// A layer that is solved.
+/// A solved layer.
 pub(super) struct Lanes<L> {
     lanes: Vec<L>,
-    /// Whether a number occurs, from the smallest one on.
+    /// Whether each number occurs, starting with the smallest.
     seen: Vec<bool>,
 }
 
 impl<L: Lane> Lanes<L> {
-    /// A layer as it was kept.
+    /// Reads a layer from the unfinished table.
     pub fn load(
         building: &TableWriter,
         number: u32,
@@ -146,7 +147,7 @@ impl<L: Lane> Lanes<L> {
         Ok(Lanes { lanes, seen: Vec::new() })
     }
 
-    /// Keeps it.
+    /// Writes the layer to the unfinished table.
     pub fn keep(
         &self,
         building: &mut TableWriter,
@@ -178,7 +179,7 @@ impl<L: Lane> Lanes<L> {
     }
 }
 
-/// What solving a layer looks at.
+/// The inputs for solving a layer.
 pub(super) struct Solving<'a, G: Banded, L> {
     pub game: &'a G,
     pub number: u32,
@@ -186,7 +187,7 @@ pub(super) struct Solving<'a, G: Banded, L> {
     pub below: &'a [Option<Lanes<L>>],
     pub control: &'a Control,
     pub threads: usize,
-    /// How many numbers were dealt with in the layers before, and how many there are in all.
+    /// Positions in the layers before this one, and positions in all layers.
     pub done: u64,
     pub total: u64,
 }
@@ -202,7 +203,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
         for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
             let threads = self.threads.min(wave.len());
             let parts = Mutex::new(wave.iter());
-            // What is found is written when the wave is over: until then all may read.
+            // Results are written when the wave is over: until then all threads may read.
             let found = Mutex::new(Ok(Vec::with_capacity(threads)));
             let run = || {
                 let mut solver = Solver::new(self, &lanes);
@@ -224,7 +225,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
             };
             thread::scope(|scope| {
                 for _ in 1..threads {
-                    // A thread that does not start is one less.
+                    // If a thread does not start, the others do its work.
                     let _ = thread::Builder::new().spawn_scoped(scope, run);
                 }
                 run();
@@ -240,7 +241,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
         Ok(Lanes { lanes, seen: all })
     }
 
-    /// Whether there is room for distances one wave longer than those that were seen.
+    /// Fails if distances of the next wave may be too large for the type.
     fn has_room(&self, seen: &[bool]) -> Result<(), Failed> {
         if self.scale.values != Values::ScoreDistance {
             return Ok(());
@@ -257,14 +258,14 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
     }
 }
 
-/// What one thread needs.
+/// The state of one thread.
 struct Solver<'a, G: Banded, L> {
     solving: &'a Solving<'a, G, L>,
-    /// The layer, as far as earlier waves have found it.
+    /// The layer, as far as earlier waves solved it.
     known: &'a [L],
-    /// What was found of each block, by its first number.
+    /// The results of each block, with its first number.
     found: Vec<(u64, Vec<L>)>,
-    /// The best of every place of a band so far.
+    /// The best worth so far at every place of a band.
     best: Vec<L>,
     seen: Vec<bool>,
 }
@@ -308,7 +309,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         self.found.push((block.numbers.start, part));
     }
 
-    /// The best of all moves for every place of a band.
+    /// Computes the best worth over all moves, for every place of a band.
     fn band(&mut self, band: &Band<'_>) {
         let scale = self.solving.scale;
         let half = L::of(scale.half());
@@ -317,7 +318,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         self.best.resize(band.len as usize, L::NOTHING);
         for mv in &band.moves {
             let gain = L::of(mv.gain);
-            // Told apart here, so that nothing is left to tell apart in the loops.
+            // Branches here, so that the loops need no branches.
             match (distances, mv.passes) {
                 (true, true) => self.walk(mv, |lane| lane.earlier(true, half)),
                 (true, false) => self.walk(mv, |lane| lane.earlier(false, half)),

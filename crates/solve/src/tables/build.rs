@@ -1,4 +1,5 @@
-//! Building a table layer by layer, whatever solves a layer: what it needs, and what is kept of it.
+//! Building a table layer by layer, with any technique for a layer: resource needs, and writing
+//! layers.
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
@@ -12,20 +13,20 @@ use super::layer::Solving;
 use super::{Failed, Needs, PHASE, Plan, bands};
 use crate::control::{Control, Halted};
 
-/// Room for what a thread compresses at a time, and the like.
+/// Memory for compression and other buffers, per thread.
 const BUFFERS: u64 = 4 << 20;
 
 /// How the layers of a game are solved.
 pub enum Technique<G: Indexed> {
-    /// Position by position: play cannot loop.
+    /// Position by position, if play cannot loop.
     OnDemand,
-    /// Pass by pass: it can.
+    /// Pass by pass, if play can loop.
     Retrograde,
     /// Band by band.
     Banded(BuildBands<G>),
 }
 
-/// What is asked of a game that has bands.
+/// The functions of a game that has bands.
 pub struct BuildBands<G: Indexed> {
     most: fn(&G, u32) -> i32,
     build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
@@ -54,7 +55,8 @@ impl<G: Indexed> Technique<G> {
         if acyclic { Technique::Banded(bands) } else { Technique::Retrograde }
     }
 
-    /// What serves to go band by band, if that is possible with these values.
+    /// The functions to solve band by band and the largest value; `None` if that is impossible with
+    /// these values.
     fn fits(&self, game: &G, plan: &Plan) -> Option<(BuildBands<G>, i32)> {
         let Technique::Banded(bands) = self else { return None };
         let most = (bands.most)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
@@ -62,10 +64,10 @@ impl<G: Indexed> Technique<G> {
     }
 }
 
-/// What building a table of a game will take.
+/// Resources for building a table of a game.
 ///
 /// # Errors
-/// If such a table cannot be, or needs more than can be counted.
+/// If such a table is impossible, or its size overflows.
 pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Result<Needs, Failed> {
     match plan.values {
         Values::ScoreDistance if G::Bank::BANKS => return Err(Failed::Banks),
@@ -74,13 +76,13 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
             let wanted = if banks { Values::ScoreRank } else { Values::ScoreDistance };
             return Err(Failed::Loops(wanted));
         }
-        // The sign alone does not tell what a banked point makes of it.
+        // A sign is not enough to add banked points.
         Values::Wdl if G::Bank::BANKS => return Err(Failed::Banks),
         _ => {}
     }
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
-    // The bytes that a number takes in the layer as it is solved (with bands and with loops also as a
-    // wave or a pass finds it), in those below as they were kept, and on disk.
+    // Bytes per number: in the layer being solved (with bands or loops including the results of a
+    // wave or pass), in the layers below, and on disk.
     let (each, kept, disk) = match technique.fits(game, plan) {
         Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (2, 1, 1),
         Some(_) => (4, 2, 2),
@@ -97,22 +99,23 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
         let below = below.fold(0u64, u64::saturating_add);
         let here = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
         memory = here.max(memory);
-        // Blocks that cannot be made smaller, their entries, and what is said of the layer.
+        // Incompressible blocks, their entries, and the entry of the layer in the manifest.
         let raw = size.saturating_mul(disk);
         let entries = 512 + 32 * size.min(u64::from(u16::MAX));
         bytes = bytes.saturating_add(raw.saturating_add(raw / 64).saturating_add(entries));
     }
-    // At the end the table is put together beside its layers.
+    // At the end the finished table exists beside the layers.
     let disk = bytes.saturating_mul(2).saturating_add(4096);
     let memory = memory.saturating_add(BUFFERS.saturating_mul(plan.threads.max(1) as u64));
     Ok(Needs { layers, numbers: Some(numbers), memory, disk })
 }
 
-/// Builds a table, or goes on with one that was begun. `on_layer` is called after every layer, with
-/// its number and how many bytes there are.
+/// Builds a table, or resumes an unfinished one. Calls `on_layer` after every layer, with its
+/// number and the number of bytes written so far.
 ///
 /// # Errors
-/// If it was stopped or cannot be written; what was finished is kept and gone on with.
+/// If it was stopped or cannot be written. Finished layers are kept; the next call resumes after
+/// them.
 pub fn build<G: Indexed>(
     game: &G,
     specification: &str,
@@ -220,12 +223,11 @@ struct Job<'a, G: Indexed> {
 }
 
 impl<G: Indexed> Job<'_, G> {
-    /// Goes through the layers: those that a layer needs are made of what was kept, where they are
-    /// not there any more, and a layer is solved and kept. `solve` gets the number of
-    /// positions in the layers before.
+    /// Solves and writes the missing layers. `load` reads layers that a later layer needs and that
+    /// are not in memory; `solve` gets the number of positions in the layers before.
     fn run<T>(
         mut self,
-        of: impl Fn(&TableWriter, u32) -> Result<T, Failed>,
+        load: impl Fn(&TableWriter, u32) -> Result<T, Failed>,
         solve: impl Fn(&mut Self, u32, &[Option<T>], u64) -> Result<T, Failed>,
     ) -> Result<(), Failed> {
         let mut below: Vec<Option<T>> = Vec::new();
@@ -239,7 +241,7 @@ impl<G: Indexed> Job<'_, G> {
                 for layer in lowest..number {
                     let known = &mut below[layer as usize];
                     if known.is_none() {
-                        *known = Some(of(&self.building, layer)?);
+                        *known = Some(load(&self.building, layer)?);
                     }
                 }
                 let layer = solve(&mut self, number, &below, done)?;

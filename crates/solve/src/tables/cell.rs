@@ -1,13 +1,14 @@
-//! A worth in the 32 bits of a cell, while its layer is solved: the value above, the plies below.
+//! A worth as 32 bits, while its layer is solved: the value in the upper half, the plies in the
+//! lower.
 
 use foregone_rules::{Distance, Value, Worth};
 
 use super::Failed;
 
-/// Nothing is known of a number yet, or no position has it.
+/// The worth of a number is not known yet, or no position has that number.
 pub(super) const OPEN: u32 = 0;
 
-/// The largest value, and the largest distance, that a table has room for.
+/// The largest absolute value and the largest distance that fit into a table.
 pub(super) const MOST_VALUE: i32 = (1 << 14) - 1;
 pub(super) const MOST_PLIES: u32 = (1 << 16) - 3;
 const ENDLESS: u32 = MOST_PLIES + 1;
@@ -15,7 +16,7 @@ const ENDLESS: u32 = MOST_PLIES + 1;
 /// The code of a worth.
 ///
 /// # Errors
-/// If there is none: [`Failed::Worth`].
+/// [`Failed::Worth`] if the worth does not fit.
 pub(super) fn code(worth: Worth) -> Result<u32, Failed> {
     let value = worth.value().0;
     let plies = match worth.distance() {

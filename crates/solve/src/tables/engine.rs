@@ -1,4 +1,4 @@
-//! Tables of a game, whatever their kind: building, looking up, checking.
+//! Tables of a game, of any kind: building, probing, checking.
 
 use foregone_check::{Coverage, Effort, OnProgress, Verdict};
 use foregone_record::read::state_of;
@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::declared::Subject;
 use crate::tables::leaves::Leaves;
 
-/// Called after every layer, with its number and how many bytes there are.
+/// Called after every layer, with its number and the number of bytes written so far.
 pub(crate) type OnLayer<'a> = &'a mut dyn FnMut(u32, u64);
 
 /// Building, reading and checking tables of a game.
@@ -19,7 +19,7 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
     /// Whether points are banked.
     fn banks(&self) -> bool;
 
-    /// What building takes, where `memory` bytes are allowed.
+    /// Resources for building, with a memory limit of `memory` bytes.
     fn needs(&self, subject: Subject<'_, G>, plan: &Plan, memory: u64) -> Result<Needs, Failed>;
 
     /// Builds a table; see [`build()`].
@@ -32,19 +32,19 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed>;
 
-    /// Checks that a table is one of this very game.
+    /// Checks that a table belongs to exactly this game.
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error>;
 
-    /// What a table says of a position.
+    /// The worth of a position in a table; `None` if the table does not cover it.
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error>;
 
     /// The layer of a position.
     fn layer(&self, game: &G, state: &G::State) -> u32;
 
-    /// What a table's lowest layers say of a position; see [`Leaves::worth`].
+    /// The worth of a position in the lowest layers of a table; see [`Leaves::worth`].
     fn leaf(&self, game: &G, leaves: Leaves<'_>, state: &G::State) -> Option<Worth>;
 
-    /// The position of a number in a layer.
+    /// The position with a number in a layer.
     fn state(
         &self,
         game: &G,
@@ -62,13 +62,13 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error>;
 
-    /// What a table covers of the game.
+    /// The part of the game that a table covers.
     fn coverage(&self, game: &G, table: &Table) -> Coverage;
 }
 
 /// Tables of games that number their positions.
 pub(crate) struct Dense<G: Indexed> {
-    /// How they are built if play cannot loop; where it can, there is one way.
+    /// The technique, given whether play is acyclic; if play can loop there is only one.
     technique: fn(bool) -> Technique<G>,
 }
 
@@ -182,7 +182,7 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         table.find(game, state)
     }
 
-    /// There is only one.
+    /// There is only one layer.
     fn layer(&self, _: &G, _: &G::State) -> u32 {
         0
     }

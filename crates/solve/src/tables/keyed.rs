@@ -1,5 +1,6 @@
-//! Tables of games that do not number their positions: all that can arise from the start are found
-//! and solved in memory ([`Strong`]), one for all alike, and written in the order of their keys.
+//! Tables of games that do not number their positions. [`Strong`] finds and solves all positions
+//! that can arise from the start, in memory, one for each symmetry class; they are written in the
+//! order of their keys.
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
@@ -10,7 +11,7 @@ use super::{Failed, Needs, PHASE, Plan};
 use crate::control::Control;
 use crate::strong::Strong;
 
-/// How many there are is not known before; the memory is what is allowed.
+/// The number of positions is not known in advance, so the memory is the limit.
 pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
     match plan.layers {
         Some(_) => Err(Failed::Layers),
@@ -18,11 +19,11 @@ pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
     }
 }
 
-/// Builds a table of all positions that can arise. It cannot be gone on with: what was found is in
-/// memory alone until it is written. `on_layer` is called when it is.
+/// Builds a table of all positions that can arise. An unfinished build cannot be resumed, because
+/// results are in memory alone until they are written. Then `on_layer` is called.
 ///
 /// # Errors
-/// If it was stopped, or needs more memory than is allowed, or cannot be written.
+/// If it was stopped, exceeds the memory limit, or cannot be written.
 pub fn build_keyed<G: Encode<Bank = NoBank>>(
     game: &G,
     specification: &str,
@@ -46,7 +47,7 @@ pub fn build_keyed<G: Encode<Bank = NoBank>>(
         let position = uneven.map_or(String::new(), |(state, _)| format!("{state:?}"));
         return Err(Failed::Endless { position });
     }
-    // For each a key and a worth.
+    // A key and a worth for each position.
     let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
     control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;
     let kept = |(state, worth): (&G::State, _)| {

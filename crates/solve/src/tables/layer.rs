@@ -1,5 +1,5 @@
-//! A layer being solved position by position: cells that threads share, and solving on demand, where play
-//! cannot loop.
+//! A layer being solved position by position: cells shared by threads, and solving on demand if
+//! play cannot loop.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,13 +16,13 @@ use super::{Failed, PHASE};
 use crate::control::{Control, Halted, Progress};
 use crate::moves;
 
-/// So many positions of a layer are taken by a thread at a time.
+/// Positions that a thread takes at a time.
 pub(super) const PART: u64 = 1 << 12;
 
 /// The longest line of play within a layer, in plies.
 const DEEPEST: u32 = 20_000;
 
-/// Room for such a line on a thread's stack.
+/// Stack size of a thread, for such a line.
 const STACK: usize = DEEPEST as usize * 1024;
 
 /// A panic leaves the data consistent, so poisoning is ignored.
@@ -30,7 +30,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same, once no other thread holds it.
+/// The content, once no other thread holds the lock.
 pub(super) fn inside<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
@@ -40,11 +40,11 @@ pub(super) struct Solving<'a, G: Indexed> {
     pub(super) game: &'a G,
     pub(super) number: u32,
     pub(super) values: Values,
-    /// For each number, what is known of it.
+    /// The code of the worth for each number, or [`OPEN`].
     pub(super) cells: Vec<AtomicU32>,
     pub(super) below: &'a [Option<Layer>],
     pub(super) control: &'a Control,
-    /// How many numbers were dealt with, and how many there are in all layers.
+    /// Numbers solved so far, and numbers in all layers.
     pub(super) done: AtomicU64,
     pub(super) total: u64,
 }
@@ -60,8 +60,8 @@ impl<G: Indexed> Solving<'_, G> {
         self.control.report(Progress { phase: PHASE, done, total, bounds: None })
     }
 
-    /// Lets threads work on parts of a size, one after the other, until all are done or one
-    /// fails.
+    /// Splits `0..size` into parts and lets `threads` threads work on them, until all are done or
+    /// one fails.
     pub(super) fn share(
         &self,
         threads: usize,
@@ -86,7 +86,7 @@ impl<G: Indexed> Solving<'_, G> {
         let threads = threads.min(size.div_ceil(part).max(1) as usize);
         thread::scope(|scope| {
             let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok();
-            // Where the system has no room for all threads, fewer do the same.
+            // If the system cannot start all threads, fewer do the same work.
             let others: Vec<_> = (0..threads).map_while(spawn).collect();
             match others.is_empty() {
                 true => Err(Halted::Thread { stack: STACK as u64 }),
@@ -99,8 +99,8 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// What is known of a position of this layer or one below, for its mover; `None` if that is
-    /// not settled yet.
+    /// The worth of a position of this layer or one below, for its mover; `None` if it is not
+    /// settled yet.
     #[inline]
     pub(super) fn known(&self, state: &G::State, (layer, index): (u32, u64)) -> Option<Worth> {
         let worth = match layer == self.number {
@@ -108,29 +108,29 @@ impl<G: Indexed> Solving<'_, G> {
                 OPEN => return None,
                 code => worth(code),
             },
-            false => self.left_behind(self.below[layer as usize].as_ref()?.get(index)?),
+            false => self.as_exit(self.below[layer as usize].as_ref()?.get(index)?),
         };
         Some(with_banked(self.game, state, worth))
     }
 
-    /// What is kept of the worth of a position in a lower layer: ranks begin anew in each layer.
+    /// The worth of a position in a lower layer as this layer sees it: ranks restart in each layer.
     #[inline]
-    pub(super) fn left_behind(&self, worth: Worth) -> Worth {
+    pub(super) fn as_exit(&self, worth: Worth) -> Worth {
         match self.values {
             Values::ScoreRank => Worth::new(worth.value(), Distance::Plies(0)),
             _ => worth,
         }
     }
 
-    /// What play without end is worth to the mover of a position, beyond what is banked.
+    /// The value of play without end for the mover, without banked points.
     #[inline]
     pub(super) fn endless(&self, state: &G::State) -> Value {
         let bare = G::Bank::unbanked(self.game, state);
         self.game.endless(&bare).value_for(self.game.turn(&bare))
     }
 
-    /// Whether a table can hold what is compared by what play without end is worth: a move may not
-    /// change that.
+    /// Fails if a move changes the value of play without end: distances and ranks are compared
+    /// relative to that value.
     #[inline]
     pub(super) fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
         let [before, after] =
@@ -141,8 +141,8 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// Keeps what was found out about a number, of a position where play without end is worth
-    /// `endless`; what a table of these values does not keep is left out at once.
+    /// Stores the worth of a number. `endless` is the value of play without end there. Drops what a
+    /// table of these values does not hold.
     pub(super) fn set(&self, index: u64, worth: Worth, endless: Value) -> Result<Worth, Failed> {
         self.put(index, self.values.keep(worth, endless))
     }
@@ -165,7 +165,7 @@ impl<G: Indexed> Solving<'_, G> {
         })
     }
 
-    /// The worth of a position with nothing banked.
+    /// The worth of a position with no banked points.
     pub(super) fn solve(&self, state: &G::State, index: u64, depth: u32) -> Result<Worth, Failed> {
         if depth >= DEEPEST {
             return Err(Halted::Deep { limit: DEEPEST }.into());
@@ -183,7 +183,7 @@ impl<G: Indexed> Solving<'_, G> {
             let worth = match self.known(&child, place) {
                 Some(worth) => worth,
                 None => {
-                    // Of the same layer, or else it would be known.
+                    // It is in the same layer, or else it would be known.
                     let plain = match G::Bank::banked(game, &child) {
                         Value(0) => child,
                         _ => game.state(place.0, place.1).unwrap_or(child),
@@ -200,7 +200,7 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// The layer as it is kept.
+    /// The layer as it is written.
     pub(super) fn layer(self) -> Result<Layer, Failed> {
         let mut codes: Vec<u32> = Vec::new();
         let mut known: HashMap<u32, u16, FixedState> = HashMap::default();

@@ -1,5 +1,5 @@
-//! A table's lowest layers in memory, as leaves of searches: what is told of a position there costs
-//! one look into memory, and nothing is searched below it.
+//! The lowest layers of a table in memory, as leaves of searches: a search probes them with one
+//! memory access and stops there.
 
 use foregone_record::read::with_banked;
 use foregone_record::{Error, Table, Values};
@@ -12,12 +12,12 @@ pub(crate) struct Leaves<'a> {
     layers: &'a [Vec<u16>],
 }
 
-/// What a leaf is worth to its mover; `None` if it is none.
+/// The worth of a leaf for its mover; `None` if the position is not a leaf.
 pub(crate) type Leaf<'a, S> = &'a (dyn Fn(&S) -> Option<Worth> + Sync);
 
 impl<'a> Leaves<'a> {
-    /// The lowest layers of a table that fit into `bytes` together; `None` if there is no table, or it
-    /// has no values.
+    /// The lowest layers of a table that together fit into `bytes`; `None` if there is no table, or
+    /// it holds no values.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -28,17 +28,17 @@ impl<'a> Leaves<'a> {
         Ok(Some(Leaves { table, layers: table.lowest(bytes)? }))
     }
 
-    /// Whether they tell distances, or values alone.
+    /// Whether they hold distances, not values alone.
     pub fn distances(&self) -> bool {
         self.table.manifest().values == Values::ScoreDistance
     }
 
-    /// How many bytes they take.
+    /// Their size in bytes.
     pub fn bytes(&self) -> u64 {
         self.layers.iter().map(|cells| 2 * cells.len() as u64).sum()
     }
 
-    /// What a position is worth, if it is one of them. What goes on without end is none.
+    /// The worth of a position; `None` outside these layers, and for play without end.
     #[inline]
     pub fn worth<G: Indexed>(&self, game: &G, state: &G::State) -> Option<Worth> {
         if game.layer(state) as usize >= self.layers.len() {

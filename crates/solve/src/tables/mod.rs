@@ -1,15 +1,17 @@
-//! Building tables: every position of a game that numbers its positions ([`Indexed`](foregone_rules::Indexed)), layer by
-//! layer from the end. Positions are reached by their numbers alone, so nothing is hashed, and only
-//! the layers that moves from a layer lead to are in memory with it.
+//! Building tables: solves every position of a game that numbers its positions
+//! ([`Indexed`](foregone_rules::Indexed)), layer by layer from the end. Numbers address positions
+//! directly, so nothing is hashed. Only the layer being solved and the layers that its moves lead
+//! to are in memory.
 //!
-//! A game may tell of many positions at once (bands.rs), or have no numbers at all (keyed.rs). Else,
-//! if play cannot loop, each position asks for those that its moves lead to, and those of the
-//! same layer first ask for theirs; threads share the layer and at worst do the same twice. Where it
-//! can (retrograde.rs), wins and losses are settled by plies as in [`Strong`](crate::Strong), largest first;
-//! what is never settled goes on without end. Distances and ranks ask that play without end is worth the
-//! same to the first player everywhere, beyond what is banked.
+//! There are four techniques. A game may describe many positions at once (bands.rs), or have no
+//! numbers at all (keyed.rs). Otherwise, if play cannot loop (layer.rs), each position is solved on
+//! demand after its successors in the same layer; threads share the layer and at worst solve a
+//! position twice. If play can loop (retrograde.rs), wins and losses are settled ply by ply as in
+//! [`Strong`](crate::Strong), the largest first; positions that are never settled are play without
+//! end. Distances and ranks require that play without end has the same value for the first player
+//! everywhere, without banked points.
 //!
-//! What comes out depends on the game alone.
+//! The result depends on the game alone.
 
 mod bands;
 mod build;
@@ -34,11 +36,11 @@ const PHASE: &str = "solving a layer";
 /// How to build a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// What to keep of each position.
+    /// What to store for each position.
     pub values: Values,
-    /// Only so many layers, the lowest.
+    /// Builds only the lowest `layers` layers; `None` for all.
     pub layers: Option<u32>,
-    /// On how many threads; what is built does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
 }
 
@@ -49,68 +51,73 @@ impl Plan {
     }
 }
 
-/// What building will take.
+/// Resources for building a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// How many layers there are.
+    /// The number of layers.
     pub layers: u32,
-    /// How many numbers they have in all, most of them positions; not known where positions are
-    /// listed as they are found.
+    /// The count of numbers in all layers, most of them positions; `None` if positions are listed
+    /// as they are found.
     pub numbers: Option<u64>,
     /// Bytes of memory.
     pub memory: u64,
-    /// Bytes on disk, at the very most.
+    /// Bytes on disk, an upper bound.
     pub disk: u64,
 }
 
 /// Why there is no table.
 #[derive(Debug, thiserror::Error)]
 pub enum Failed {
-    /// It was stopped, or would have gone over a limit. What was finished is kept.
+    /// It was stopped, or would exceed a limit. Finished layers are kept.
     #[error(transparent)]
     Halted(#[from] Halted),
-    /// It could not be written, or what was begun cannot be gone on with.
+    /// It could not be written, or an unfinished table cannot be resumed.
     #[error(transparent)]
     File(#[from] Error),
-    /// The game has values or distances that a table has no room for.
+    /// The game has values or distances that do not fit into a table.
     #[error(
-        "a position is worth {0}: tables hold values to {MOST_VALUE} and distances to {MOST_PLIES}"
+        "a position has {0}, but a table holds values up to {MOST_VALUE} and distances up to {MOST_PLIES}"
     )]
     Worth(String),
-    /// A layer has more different worths than a cell of two bytes can tell apart.
-    #[error("layer {layer} has {worths} different worths: a table tells 65,534 apart in a layer")]
+    /// A layer has more different worths than a cell of two bytes can hold.
+    #[error(
+        "layer {layer} has {worths} different worths, but a table holds at most 65,534 in a layer"
+    )]
     Many {
         /// The layer.
         layer: u32,
-        /// How many there are.
+        /// The number of different worths.
         worths: usize,
     },
-    /// Distances or signs were asked for of a game that banks points.
+    /// Distances or signs were requested, but the game banks points.
     #[error(
-        "this game banks points, and neither a distance nor a sign is the same whatever is banked: \
+        "this game banks points, which change distances and signs: \
          build the table with --values score, or score+rank if play can loop"
     )]
     Banks,
-    /// Values alone were asked for, but play can loop; these would do.
+    /// Values alone were requested, but play can loop; the field names values that work.
     #[error(
-        "play can loop in this game, and only distances or ranks prove what its table says: build \
+        "play can loop in this game, so its table needs distances or ranks as proof: build \
          it with --values {}", .0.name()
     )]
     Loops(Values),
-    /// Distances or ranks were asked for, but what play without end is worth differs.
+    /// Distances or ranks were requested, but the value of play without end differs between
+    /// positions.
     #[error(
-        "play without end is not worth the same everywhere in this game (it changes at {position}), \
+        "the value of play without end is not the same everywhere in this game (it changes at {position}), \
          so a table can hold neither distances nor ranks"
     )]
     Endless {
-        /// A position where a move changes it.
+        /// A position with a move that changes it.
         position: String,
     },
-    /// Only some layers were asked for of a game that has none.
-    #[error("this game lists its positions by keys, it has no layers: leave --layers out")]
+    /// Only some layers were requested, but the game has no layers.
+    #[error(
+        "a table of this game lists positions by their keys and has no layers: leave out --layers"
+    )]
     Layers,
-    /// The game has no numbers for so many positions.
-    #[error("the game has more positions than numbers")]
+    /// The game has too many positions to number them.
+    #[error("the game has more positions than a table can number")]
     Numbers,
 }
 

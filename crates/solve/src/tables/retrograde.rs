@@ -1,13 +1,14 @@
-//! A layer in which play may loop: results by size (how much more or less they are than play without
-//! end, mostly than 0), the largest first, and of each those that come soonest, as
-//! [`Strong`](crate::Strong) does with all positions at once. What is won in so many plies rests on
-//! what is lost in one less; what is never decided goes on without end.
+//! Solves a layer in which play may loop. Results are settled by size (the difference from play
+//! without end, mostly from 0), the largest first, and within a size the soonest first, as
+//! [`Strong`](crate::Strong) does with all positions at once. A win in n plies follows from a loss
+//! in n - 1. Positions that are never decided are play without end.
 //!
-//! Where a game tells the positions before one ([`Indexed::predecessors`]), the news of each that is
-//! settled goes there alone (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of
-//! counting the moves that are left to a position, one of them that is still open is kept in mind for
-//! each: only when that one is settled another is looked for. It is exact also where alike positions
-//! share a number, which counting is not. Other games are gone through again after every ply.
+//! If a game generates the positions before one ([`Indexed::predecessors`]), only these are looked
+//! at when it is settled (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of a
+//! count of unsettled moves, each position stores one move that is still open, the watched move;
+//! only when that one is settled, another is searched for. Unlike counting, this is exact also if
+//! symmetric positions share a number. Without predecessors, all open positions are looked at again
+//! after every ply.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -20,13 +21,14 @@ use super::cell::OPEN;
 use super::layer::{PART, Solving, inside, lock};
 use crate::moves;
 
-/// So many settled positions are taken by a thread at a time.
+/// Settled positions that a thread takes at a time.
 const FEW: u64 = 64;
 
-/// Stands for a move out of the layer that keeps a position open, at this size of result, for good.
+/// In place of a watched move: a move out of the layer keeps the position open for this size of
+/// result.
 const SAFE: u32 = u32::MAX;
 
-/// Stands for the best way out where there is none, and before it is known.
+/// In place of the best exit: there is no exit; or it is not known yet.
 const NO_EXIT: i32 = i32::MIN;
 const UNKNOWN: i32 = i32::MAX;
 
@@ -43,7 +45,7 @@ impl Bitset {
         self.0[index as usize / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
     }
 
-    /// The bits of a word that are set; none is afterwards.
+    /// Returns the set bits of a word and clears them.
     fn take(&self, word: u64) -> impl Iterator<Item = u64> {
         let mut bits = self.0[word as usize].swap(0, Ordering::Relaxed);
         std::iter::from_fn(move || {
@@ -54,29 +56,30 @@ impl Bitset {
     }
 }
 
-/// What is kept of the positions of a layer beside their worths.
+/// Data for the positions of a layer, in addition to their worths.
 struct Kept {
-    /// A number of the layer that an open position has a move to, open when last looked at; or [`SAFE`].
+    /// The watched move of an open position: a number of the layer that was open when last looked
+    /// at; or [`SAFE`].
     watched: Vec<AtomicU32>,
-    /// How much more than play without end the best of the moves is worth that lead out of the layer or end
-    /// the game; or [`NO_EXIT`], or [`UNKNOWN`] before the first look.
+    /// The size of the best exit, which is a move that leaves the layer or ends the game;
+    /// [`NO_EXIT`] if there is none, [`UNKNOWN`] before the first look.
     exits: Vec<AtomicI32>,
 }
 
-/// What is known of an open position at one size of result.
+/// The state of a position at one size of result.
 enum Look {
-    /// It is decided: it has a move that wins so much, or no open move.
+    /// It is decided: it has a move that wins a result of this size, or no open move.
     Decided(Worth),
-    /// It is not, because of this number of the layer, or of a move out of it ([`SAFE`]).
+    /// It is open because of this number of the layer, or of a move out of the layer ([`SAFE`]).
     Open(u32),
 }
 
-/// How much more a worth is than play without end.
+/// The difference between a worth and play without end.
 fn size(worth: Worth, endless: Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless.0)
 }
 
-/// Positions by the plies in which they are decided.
+/// Positions, by their distance in plies.
 type Due = BTreeMap<u32, Vec<(u64, Worth)>>;
 
 impl<G: Indexed> Solving<'_, G> {
@@ -85,10 +88,11 @@ impl<G: Indexed> Solving<'_, G> {
         if self.size() >= u64::from(SAFE) {
             return Err(Failed::Numbers);
         }
-        // The sizes of results that there can be. Of those that come from outside loops are made.
+        // All possible sizes of results. Results inside the layer come from its exits.
         let below = self.below.iter().flatten().flat_map(|layer| &layer.worths);
         let below = below.filter(|worth| !worth.is_endless());
-        // Whose view they are is not known; sizes that nothing has do no harm.
+        // Whose view they are is not known, so both are taken; sizes that do not occur are
+        // harmless.
         let start = self.endless(&self.game.start());
         let views = [start, Value(-start.0)];
         let sizes: BTreeSet<u64> = below
@@ -117,7 +121,7 @@ impl<G: Indexed> Solving<'_, G> {
                     if !G::Bank::BANKS {
                         continue;
                     }
-                    // What a move banks on its way out makes other sizes of those below.
+                    // Points banked by an exit change the sizes of the results below.
                     let place = self.game.index(&child);
                     if place.0 != self.number {
                         let known = self.known(&child, place);
@@ -137,9 +141,9 @@ impl<G: Indexed> Solving<'_, G> {
                 found.sort_unstable_by_key(|(index, _)| *index);
                 found.dedup_by_key(|(index, _)| *index);
                 found.retain(|(index, _)| self.is_open(*index));
-                // Only now, so that what comes of it does not depend on the order of threads.
+                // Stored only now, so that the result does not depend on the order of threads.
                 for (index, worth) in &found {
-                    // What has no size is worth as much as play without end.
+                    // A result of size 0 has the value of play without end.
                     let worth = match size {
                         0 => self.values.keep(*worth, worth.value()),
                         _ => *worth,
@@ -149,7 +153,7 @@ impl<G: Indexed> Solving<'_, G> {
                 if found.is_empty() {
                     continue;
                 }
-                match self.tell(&found, size, &closing, threads)? {
+                match self.propagate(&found, size, &closing, threads)? {
                     Some(wins) => {
                         let losses = self.look_at_closing(&closing, size, &kept, threads)?;
                         for (plies, more) in [wins, losses].into_iter().flatten() {
@@ -176,8 +180,8 @@ impl<G: Indexed> Solving<'_, G> {
         self.cells[index as usize].load(Ordering::Relaxed) == OPEN
     }
 
-    /// All open positions that are decided at this size of result by what is known; for the others
-    /// an open move is kept in mind. `first`: nothing of this size is settled yet.
+    /// All open positions that are decided at this size of result by the known worths; the others
+    /// get a watched move. `first`: nothing of this size is settled yet.
     fn look_at_all(
         &self,
         size: i64,
@@ -197,19 +201,19 @@ impl<G: Indexed> Solving<'_, G> {
         Ok(inside(due))
     }
 
-    /// Whether an open position is known, without another look at its moves, not to be decided at a size of
-    /// which nothing is settled yet.
+    /// Whether an open position stays open at a size with nothing settled yet, known without
+    /// another look at its moves.
     fn stays_open(&self, index: u64, size: i64, kept: &Kept) -> bool {
         let exit = i64::from(kept.exits[index as usize].load(Ordering::Relaxed));
         if exit.abs() < size {
-            // Neither is it a win, nor will it be worse than that.
+            // The exit is not a win of this size, and it prevents a loss of this size.
             return true;
         }
         let watched = kept.watched[index as usize].load(Ordering::Relaxed);
         exit < size && watched != SAFE && self.is_open(watched.into())
     }
 
-    /// The same for those of which an open move was settled.
+    /// Like `look_at_all`, for positions whose watched move was settled.
     fn look_at_closing(
         &self,
         closing: &Bitset,
@@ -243,7 +247,7 @@ impl<G: Indexed> Solving<'_, G> {
         for (index, state) in states {
             let (look, most) = self.decided(&state, size);
             let exit = &kept.exits[index as usize];
-            // At the first look nothing else of the layer is known.
+            // At the first look nothing else in the layer is known, so this is the best exit.
             if exit.load(Ordering::Relaxed) == UNKNOWN {
                 exit.store(most, Ordering::Relaxed);
             }
@@ -262,9 +266,9 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// Tells the positions before those that were settled: of some it is a win, and the others are
-    /// put down as closing. `None` if the game does not tell what is before.
-    fn tell(
+    /// Visits the predecessors of settled positions: returns those that win, and marks the others
+    /// as closing. `None` if the game has no predecessors.
+    fn propagate(
         &self,
         found: &[(u64, Worth)],
         size: i64,
@@ -305,8 +309,8 @@ impl<G: Indexed> Solving<'_, G> {
         Ok(inside(due))
     }
 
-    /// Whether an open position is decided at this size of result, and how much more than play without end
-    /// the best move is worth of those that are known; [`NO_EXIT`] if none is.
+    /// Whether an open position is decided at this size of result, and the largest size among its
+    /// known moves; [`NO_EXIT`] if no move is known.
     fn decided(&self, state: &G::State, size: i64) -> (Look, i32) {
         let (mover, endless) = (self.game.turn(state), self.endless(state));
         let mut best: Option<Worth> = None;
@@ -319,7 +323,7 @@ impl<G: Indexed> Solving<'_, G> {
                     let worth = worth.backed_up(self.game.turn(&child), mover);
                     let more = self::size(worth, endless);
                     most = most.max(more as i32);
-                    // Results of smaller size, and play without end, are looked at later.
+                    // Results of smaller size, and play without end, come later.
                     if more.abs() < size || worth.is_endless() {
                         open = Some(SAFE);
                     } else {

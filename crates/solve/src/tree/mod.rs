@@ -1,6 +1,6 @@
-//! The game tree as the founding texts have it: every node a position, unfolded when it is looked
-//! at, cut off at a depth, valued by minimax or by alpha-beta, which say how many nodes they
-//! looked at. And the census of a tree ply by ply, which needs no tree.
+//! The game tree as the founding texts define it: every node is a position, expanded on demand, cut
+//! off at a depth, and valued by minimax or alpha-beta, which count the visited nodes. Also the
+//! census of a tree ply by ply, which builds no tree.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use foregone_rules::{Game, Outcome, Side, Written};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::moves;
 
-/// A node of a game tree: a position and, as soon as somebody looks, what its moves lead to.
+/// A node of a game tree: a position and its children, expanded on demand.
 ///
 /// ```
 /// use foregone::{Outcome, Tree, games::Mnk};
@@ -27,21 +27,21 @@ use crate::moves;
 pub struct Tree<'g, G: Game> {
     game: &'g G,
     state: G::State,
-    /// How many plies follow; any number if nothing is said.
+    /// The remaining depth in plies; `None` if unlimited.
     depth: Option<u32>,
     children: OnceCell<Vec<(G::Move, Tree<'g, G>)>>,
-    /// Whether alpha-beta has looked at it.
+    /// Whether alpha-beta has visited it.
     looked_at: Cell<bool>,
 }
 
-/// What a search of a tree found.
+/// The result of a tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeValue<M> {
     /// The first of the best moves; `None` at a leaf.
     pub best: Option<M>,
-    /// What both sides can be sure of, seen by the first player.
+    /// The minimax value, from the first player's view.
     pub outcome: Outcome,
-    /// How many nodes were looked at.
+    /// The number of visited nodes.
     pub nodes: u64,
 }
 
@@ -56,7 +56,7 @@ impl<'g, G: Game> Tree<'g, G> {
         Tree { game, state, depth: None, children: OnceCell::new(), looked_at: Cell::new(false) }
     }
 
-    /// The same tree without what is more than `depth` plies below its root.
+    /// The same tree, cut off `depth` plies below its root.
     pub fn cut(self, depth: u32) -> Tree<'g, G> {
         let depth = self.depth.map_or(depth, |before| before.min(depth));
         Tree { depth: Some(depth), children: OnceCell::new(), ..self }
@@ -67,7 +67,7 @@ impl<'g, G: Game> Tree<'g, G> {
         &self.state
     }
 
-    /// Whose turn it is; in a finished game, would be.
+    /// The side to move, also if the game is over.
     pub fn turn(&self) -> Side {
         self.game.turn(&self.state)
     }
@@ -77,8 +77,8 @@ impl<'g, G: Game> Tree<'g, G> {
         self.game.outcome(&self.state)
     }
 
-    /// The moves and what they lead to; none if the game is over or the tree is cut off. (A game
-    /// that breaks its rules may have none elsewhere; [`Census`] tells where.)
+    /// The moves and their nodes; empty if the game is over or the tree is cut off. (For a game
+    /// that breaks its rules it may be empty elsewhere; [`Census`] reports where.)
     pub fn children(&self) -> &[(G::Move, Tree<'g, G>)] {
         self.children.get_or_init(|| {
             if self.depth == Some(0) || self.outcome().is_some() {
@@ -93,17 +93,17 @@ impl<'g, G: Game> Tree<'g, G> {
         })
     }
 
-    /// Whether [`alpha_beta`](Tree::alpha_beta) on this node or one above has looked at it.
+    /// Whether [`alpha_beta`](Tree::alpha_beta) on this node or on an ancestor has visited it.
     pub fn looked_at(&self) -> bool {
         self.looked_at.get()
     }
 
-    /// How many nodes the tree has. Looks at all of them.
+    /// The number of nodes of the tree. Visits all of them.
     pub fn count(&self) -> u64 {
         1 + self.children().iter().map(|(_, child)| child.count()).sum::<u64>()
     }
 
-    /// Whether the side to move likes an outcome better than the best so far.
+    /// Whether the side to move prefers an outcome to the best so far.
     fn prefers(&self, outcome: Outcome, best: Option<(G::Move, Outcome)>) -> bool {
         best.is_none_or(|(_, best)| match self.turn() {
             Side::First => outcome > best,
@@ -111,7 +111,7 @@ impl<'g, G: Game> Tree<'g, G> {
         })
     }
 
-    /// The findings at this node: those of its best move, or a leaf's result or opinion.
+    /// The result at this node: that of its best move, or a leaf's outcome or evaluation.
     fn value(
         &self,
         best: Option<(G::Move, Outcome)>,
@@ -123,8 +123,8 @@ impl<'g, G: Game> Tree<'g, G> {
         TreeValue { best: best.map(|(mv, _)| mv), outcome, nodes }
     }
 
-    /// Looks at every node: the first player takes the largest outcome, the second the smallest.
-    /// Where the tree is cut off, `opinion` judges.
+    /// Visits every node: the first player takes the largest outcome, the second the smallest.
+    /// `opinion` evaluates the nodes where the tree is cut off.
     pub fn minimax(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> TreeValue<G::Move> {
         let mut best = None;
         let mut nodes = 1;
@@ -138,13 +138,12 @@ impl<'g, G: Game> Tree<'g, G> {
         self.value(best, nodes, opinion)
     }
 
-    /// The same result from fewer nodes: leaves out moves that one of the players would never let
-    /// come about.
+    /// The same result from fewer nodes: prunes moves that one of the players would never allow.
     pub fn alpha_beta(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> TreeValue<G::Move> {
         self.between(Outcome(i32::MIN), Outcome(i32::MAX), opinion)
     }
 
-    /// Alpha-beta where the first player is sure of `alpha` elsewhere, the second of `beta`.
+    /// Alpha-beta with a window: the first player already has `alpha` elsewhere, the second `beta`.
     fn between(
         &self,
         mut alpha: Outcome,
@@ -172,21 +171,20 @@ impl<'g, G: Game> Tree<'g, G> {
     }
 }
 
-/// What a game tree has at one ply. A count that is too large for its type is the largest number.
+/// Counts of a game tree at one ply. They saturate at the largest number of their type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ply {
-    /// Nodes: lines of play of this length.
+    /// Nodes, which are lines of play of this length.
     pub nodes: u128,
-    /// How many of them are finished games.
+    /// Nodes that are finished games.
     pub finished: u128,
     /// Different positions.
     pub positions: u64,
-    /// What merging positions that are alike leaves, where the game says which are.
+    /// Counts up to symmetry, if the game declares symmetries.
     pub merged: Option<Merged>,
 }
 
-/// What a game tree has at one ply when, at every step, moves that lead to positions that are
-/// alike count as one.
+/// Counts of a game tree at one ply, if moves to symmetric positions count as one at every step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Different positions.
@@ -195,14 +193,14 @@ pub struct Merged {
     pub finished: u128,
 }
 
-/// The representative of all positions that are like this one.
+/// The representative of all positions that are symmetric to this one.
 pub type Representative<G> = fn(&G, &<G as Game>::State) -> <G as Game>::State;
 
-/// How many lines of play lead to each position of a ply.
+/// The number of lines of play to each position of a ply.
 type Lines<S> = HashMap<S, u128, FixedState>;
 
-/// Counts what a tree has, ply by ply from its root to its end: every position once, with the
-/// number of lines that lead to it. A game that loops has no last ply.
+/// Counts a game tree ply by ply, from its root to its end. It visits every position of a ply once,
+/// with the number of lines that lead to it. If play can loop, there is no last ply.
 ///
 /// ```
 /// use foregone::{Control, Game, games::Mnk, tree::Census};
@@ -217,7 +215,7 @@ pub struct Census<'a, G: Game> {
     game: &'a G,
     control: &'a Control,
     representative: Option<Representative<G>>,
-    /// The positions of the ply that was told of last, and the same up to likeness.
+    /// The positions of the last returned ply, and the same up to symmetry.
     lines: Lines<G::State>,
     classes: Lines<G::State>,
     begun: bool,
@@ -227,7 +225,7 @@ pub struct Census<'a, G: Game> {
 }
 
 impl<'a, G: Game> Census<'a, G> {
-    /// The census of the tree below `root`; with a representative also up to likeness.
+    /// The census of the tree below `root`; with a representative also up to symmetry.
     pub fn new(
         game: &'a G,
         root: G::State,
@@ -240,7 +238,7 @@ impl<'a, G: Game> Census<'a, G> {
         Census { game, control, representative, lines, classes, begun, seen, pace, written }
     }
 
-    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    /// Writes positions in errors by this notation instead of their debug text.
     pub fn with_notation(self, written: Written<G>) -> Self {
         Census { written: Some(written), ..self }
     }
@@ -250,7 +248,8 @@ impl<'a, G: Game> Census<'a, G> {
         total(over.map(|(_, count)| *count))
     }
 
-    /// The positions one ply on; with a representative, moves to positions that are alike are one.
+    /// The positions of the next ply; with a representative, moves to symmetric positions count as
+    /// one.
     fn next_ply(
         &mut self,
         lines: Lines<G::State>,
@@ -267,7 +266,7 @@ impl<'a, G: Game> Census<'a, G> {
             let mut any = false;
             for mv in game.moves(state) {
                 any = true;
-                // A map that is full doubles, and is there twice while it does.
+                // A full map is copied to one of twice the size; both exist for a moment.
                 if self.pace.is_up(1) || next.len() == next.capacity() {
                     let done = self.seen;
                     self.control.report(Progress { phase, done, total: None, bounds: None })?;
@@ -311,7 +310,7 @@ impl<'a, G: Game> Census<'a, G> {
 impl<G: Game> Iterator for Census<'_, G> {
     type Item = Result<Ply, Halted>;
 
-    /// The next ply; an error where the control's limits are reached, or it says to stop.
+    /// The next ply; an error if a limit is reached or `control` stops the run.
     fn next(&mut self) -> Option<Result<Ply, Halted>> {
         if std::mem::replace(&mut self.begun, true)
             && let Err(halted) = self.advance()
@@ -334,7 +333,7 @@ impl<G: Game> Iterator for Census<'_, G> {
     }
 }
 
-/// A sum that stops at the largest number.
+/// A saturating sum.
 fn total(counts: impl Iterator<Item = u128>) -> u128 {
     counts.fold(0, u128::saturating_add)
 }
