@@ -1,8 +1,8 @@
-//! What a search remembers of positions that a game can number without gaps: both bounds of every
-//! one, two bytes each. No key is stored and nothing is ever replaced.
+//! The part of the transposition table for positions that a game numbers without gaps: both bounds
+//! of each, in two bytes. It stores no keys and replaces nothing.
 //!
-//! This does what an endgame table does (Geoffrey Irving's Kalah solver), without solving positions
-//! that are never met: the bounds are those that the search needed so far.
+//! It replaces an endgame table (as in Geoffrey Irving's Kalah solver), but does not solve
+//! positions that never occur: it has only the bounds that the search has needed so far.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -12,22 +12,22 @@ use zerocopy::FromBytes;
 use super::run::{ANY, Bounds};
 use super::table;
 
-/// The memory of a dense table, most of it not yet touched.
+/// The memory of a dense table; the system allocates its pages on first use.
 pub(super) struct DenseMemory {
     map: MmapMut,
     count: u64,
 }
 
-/// A dense table as many threads see it. The lower byte of an entry is what the lower bound has
-/// over -128, the upper what the upper bound lacks to 127.
+/// A dense table, shared by threads. The lower byte of an entry is the lower bound plus 128, the
+/// upper byte is 127 minus the upper bound; 0 means unknown.
 #[derive(Clone, Copy)]
 pub(super) struct Dense<'m>(&'m [AtomicU16]);
 
 impl DenseMemory {
-    /// Memory for so many positions.
+    /// Memory for `count` positions.
     ///
     /// # Errors
-    /// How many bytes the system has no room for.
+    /// The number of bytes that the system could not allocate.
     pub fn new(count: u64) -> Result<DenseMemory, u64> {
         Ok(DenseMemory { map: table::map(2 * count.max(1), true)?, count })
     }
@@ -40,19 +40,19 @@ impl DenseMemory {
 }
 
 impl Dense<'_> {
-    /// Whether there is an entry for this number.
+    /// Whether the table has an entry for this number.
     #[inline]
     pub fn holds(&self, number: u64) -> bool {
         number < self.0.len() as u64
     }
 
-    /// Brings an entry near; the result means nothing.
+    /// Loads an entry into the cache; the result has no meaning.
     #[inline]
     pub fn touch(&self, number: usize) -> u64 {
         u64::from(self.0[number].load(Ordering::Relaxed))
     }
 
-    /// What is remembered of a number.
+    /// The stored bounds of a number.
     #[inline]
     pub fn get(&self, number: usize) -> Bounds {
         let [low, high] = self.0[number].load(Ordering::Relaxed).to_le_bytes();
@@ -61,7 +61,7 @@ impl Dense<'_> {
         (low, high)
     }
 
-    /// Remembers a bound. Where another thread learns the other one at the same time, either may
+    /// Stores bounds. If another thread stores bounds at the same time, one of the two updates may
     /// get lost.
     #[inline]
     pub fn set(&self, number: usize, (low, high): Bounds) {

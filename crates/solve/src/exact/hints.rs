@@ -1,5 +1,5 @@
-//! What search asks of a game, from whom it gets it: from the game's own [`SearchHints`], or, for a game
-//! that gives none, from its moves and its codes alone.
+//! Search hints of a game: its own [`SearchHints`], or hints derived from its moves and its codes
+//! alone.
 
 use std::marker::PhantomData;
 
@@ -7,7 +7,8 @@ use foregone_rules::{
     Acyclic, Candidates, Encode, Game, Merged, Order, Outcome, SearchHints, Value,
 };
 
-/// Answers what search asks of a game. Each function is that of [`SearchHints`] with this name.
+/// A source of search hints. Each function does what the function of [`SearchHints`] with the same
+/// name does.
 pub trait Hints<G: Game>: Send + Sync + 'static {
     /// See [`SearchHints::key_bits`].
     fn key_bits(game: &G) -> u32;
@@ -108,20 +109,20 @@ impl<G: SearchHints> Hints<G> for OwnHints {
     }
 }
 
-/// The hints of a game that gives none: positions are remembered by their codes, if these have at most 64
-/// bits, and all moves are tried, in the order of the rules or of `O`.
+/// Hints for a game without its own: the keys are codes, if these have at most 64 bits, and all
+/// moves are tried, in the order of the rules or of `O`.
 #[derive(Clone, Copy, Debug)]
 pub struct ByCode<O = AsListed>(PhantomData<O>);
 
-/// The moves in the order in which the rules list them.
+/// Moves in the order of the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct AsListed;
 
-/// The moves in the game's own [`Order`].
+/// Moves in the game's own [`Order`].
 #[derive(Clone, Copy, Debug)]
 pub struct InOrder;
 
-/// How promising moves look, if nothing but their order is known of them.
+/// How promising moves look, by an order alone.
 pub trait Promise<G: Game>: Send + Sync + 'static {
     /// How promising a move looks; larger first.
     fn of(game: &G, state: &G::State, mv: G::Move) -> i32;
@@ -143,12 +144,12 @@ impl<G: Order> Promise<G> for InOrder {
 }
 
 impl<G: Acyclic + Encode, O: Promise<G>> Hints<G> for ByCode<O> {
-    /// A code has at least a bit, as have keys.
+    /// Keys need at least one bit.
     fn key_bits(game: &G) -> u32 {
         game.bits().clamp(1, u64::BITS)
     }
 
-    /// The code of a position without what is banked, which is the offset.
+    /// The code of a position without banked points, which are the offset.
     #[inline]
     fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
         if game.bits() > u64::BITS {

@@ -1,23 +1,23 @@
-//! Exact values at speed: null-window search with everything a game foresees.
+//! Fast search for exact values: null-window search with the hints of a game.
 //!
-//! One question is asked again and again: is the value at least n? The answers close in on the
-//! value, starting at the sign, since most values are small, and then a third of the way on (Pons
-//! asks in much the same order; MTD(f), Plaat 1996, is the same idea). Answers are fail-soft: each
-//! is a bound as good as the search below could make it.
+//! The search repeats one question with different n: is the value at least n? The answers close in
+//! on the value. The first questions find the sign, since most values are small; each later one is
+//! a third of the way on (Pons uses nearly the same order; MTD(f), Plaat 1996, is the same idea).
+//! Answers are fail-soft: each is a bound as tight as the search below could prove.
 //!
 //! - **Two tables.** Positions near the end of the game are many, cheap to search again and seldom
-//!   met again much later. They have a table of their own that stays in the processor's second
-//!   cache; only positions farther off go to the large table in memory, where each look costs as
-//!   much as some five positions. (On Connect Four 7x5 that is 24 million positions at 18 million a
+//!   met again much later. They have their own table, which stays in the processor's second-level
+//!   cache. Only other positions go to the large table in memory, where a probe costs as much as
+//!   about five positions. (On Connect Four 7x5 that is 24 million positions at 18 million a
 //!   second, against 21 at 5 with one table of 128 MiB.)
-//! - **A look ahead.** Before any move of a position far from the end is searched, the table is
-//!   asked about all of them: one may answer the question at once (the enhanced transposition
-//!   cut-off, Schaeffer and Plaat 1996), and the looks into memory overlap.
-//! - **Numbers instead of keys.** Where a game can number its last positions without gaps, both
-//!   bounds of each are kept in two bytes.
-//! - **Order.** The game's own promise first; between equals what was learned of each kind of move
-//!   (the history heuristic, Schaeffer 1983): moves that cut off gain, moves that were tried in vain
-//!   before them lose.
+//! - **Looking ahead.** Before the search of any move of a position far from the end, all moves are
+//!   probed in the table: one may answer the question at once (the enhanced transposition cut-off,
+//!   Schaeffer and Plaat 1996), and the memory accesses overlap.
+//! - **Numbers instead of keys.** If a game can number its last positions without gaps, both bounds
+//!   of each take two bytes.
+//! - **Move order.** The game's own order first. Ties are broken by what was learned of each kind
+//!   of move (the history heuristic, Schaeffer 1983): moves that cause a cut-off gain, moves tried
+//!   in vain before them lose.
 
 mod dense;
 mod hints;
@@ -43,20 +43,20 @@ use crate::control::{Control, Halted};
 use crate::moves::gather;
 use crate::tables::leaves::Leaf;
 
-/// Bytes of the table of positions near the end, one for each thread, if there is that much memory.
+/// The bytes of each thread's table of positions near the end, if there is enough memory.
 const NEAR: u64 = 512 << 10;
 
-/// How many numbered positions there may be at most, if nobody says otherwise.
+/// The default limit on the number of numbered positions.
 const DENSE: u64 = 32 << 20;
 
-/// A question is searched by one thread alone until it has seen so many positions: most take less
-/// than it takes to start others.
+/// One thread searches a question alone for this many positions: most questions take less than
+/// starting other threads.
 const ALONE: u64 = 1 << 18;
 
-/// Stack of the other threads, in bytes: enough for the longest line of play.
+/// The stack of the other threads, in bytes: enough for the longest line of play.
 const STACK: usize = 8 << 20;
 
-/// A search for values of positions of one game, which remembers from one to the next.
+/// A search for values of positions of one game. It keeps its tables from one position to the next.
 ///
 /// ```
 /// use foregone::games::ConnectFour;
@@ -76,10 +76,10 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     opinions: OpinionMemory,
     threads: Vec<Own<G>>,
     nodes: u64,
-    /// How many positions and moves were looked at, and at how many to stop.
+    /// The number of positions and moves so far, and where to stop.
     work: u64,
     enough: u64,
-    /// How many positions were put into the far table, and at how many it grows.
+    /// The number of positions stored in the far table, and the number at which it grows.
     kept: u64,
     room: u64,
     /// See [`ALONE`].
@@ -90,16 +90,16 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     hints: PhantomData<H>,
 }
 
-/// How to go about a search; the answer is the same.
+/// Options of a search; the results do not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many threads search; 0 counts as 1.
+    /// The number of threads; 0 counts as 1.
     pub threads: usize,
-    /// Positions with at most so much left, in the game's own measure, are remembered by number
-    /// ([`SearchHints::dense_len`]); as many as do well, if nothing is given.
+    /// Positions with at most `endgame` left, in the game's own measure, are stored by number
+    /// ([`SearchHints::dense_len`]); `None` for a size that suits the memory.
     pub endgame: Option<u32>,
-    /// Whether to search by proof numbers, which finds deep forced wins far sooner and most other
-    /// values far later. Threads but the first go on by alpha-beta.
+    /// Whether to use proof-number search, which finds deep forced wins much sooner and most other
+    /// values much later. Threads other than the first still use alpha-beta.
     pub by_proof: bool,
 }
 
@@ -109,18 +109,17 @@ impl Default for Options {
     }
 }
 
-/// What a thread has for itself: the table of positions near the end, and what it has learned.
+/// The data of one thread: the table of positions near the end, and its scratch memory.
 type Own<G> = (Memory, Scratch<<G as Game>::State, <G as Game>::Move>);
 
-/// What is proven of a position's value: it is the same as both bounds, unless the search was
-/// halted.
+/// Proven bounds of a position's value; both are the value, unless the search was halted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
     /// The value is at least this.
     pub low: Value,
     /// The value is at most this.
     pub high: Value,
-    /// Why the bounds differ, if they do.
+    /// Why the bounds differ; `None` if they are equal.
     pub halted: Option<Halted>,
 }
 
@@ -131,19 +130,19 @@ impl Proven {
 }
 
 impl<'a, G: SearchHints> Exact<'a, G> {
-    /// A search by one thread within the control's limits.
+    /// A search on one thread, within the limits of `control`.
     ///
     /// # Errors
-    /// If the system has no room for the tables.
+    /// If the system cannot allocate the tables.
     pub fn new(game: &'a G, control: &'a Control) -> Result<Exact<'a, G>, Halted> {
         Exact::with(game, control, Options::default())
     }
 
-    /// A search within the control's limits that goes about it as told. Most of the memory is for
-    /// the far table.
+    /// A search with options, within the limits of `control`. Most of the memory is for the far
+    /// table.
     ///
     /// # Errors
-    /// If the control's memory is too little for that endgame, or the system's for the tables.
+    /// If the endgame exceeds the memory limit, or the system cannot allocate the tables.
     pub fn with(
         game: &'a G,
         control: &'a Control,
@@ -154,11 +153,11 @@ impl<'a, G: SearchHints> Exact<'a, G> {
 }
 
 impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
-    /// A search within the control's limits that goes about it as told. Most of the memory is for
-    /// the far table.
+    /// A search with options, within the limits of `control`. Most of the memory is for the far
+    /// table.
     ///
     /// # Errors
-    /// If the control's memory is too little for that endgame, or the system's for the tables.
+    /// If the endgame exceeds the memory limit, or the system cannot allocate the tables.
     pub(crate) fn hinted(
         game: &'a G,
         control: &'a Control,
@@ -204,28 +203,28 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         })
     }
 
-    /// The same with positions that are known.
+    /// Uses known worths of positions.
     pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Self {
         Exact { leaf, ..self }
     }
 
-    /// Names positions this way where it has to tell of one, instead of by their debug text.
+    /// Writes positions in errors by this notation instead of their debug text.
     pub fn with_notation(self, written: Option<Written<G>>) -> Self {
         Exact { written, ..self }
     }
 
-    /// From now on looks at so many positions and moves (or a few more) before it gives up with
-    /// [`Halted::Positions`]; asked again, it goes on from what it has learned.
+    /// Allows `work` more positions and moves (or a few more) before the search gives up with
+    /// [`Halted::Positions`]; the next call continues from its tables.
     pub(crate) fn allow(&mut self, work: u64) {
         self.enough = self.work.saturating_add(work);
     }
 
-    /// How many positions and moves were looked at so far.
+    /// The number of positions and moves so far.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// How many positions were visited so far, each as often as it was.
+    /// The number of position visits so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -233,12 +232,12 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     /// The value of a position.
     ///
     /// # Errors
-    /// If the control's limits are reached, or a game may be too long.
+    /// If a limit of `control` is reached, or a line of play is too long.
     pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
         self.bounds(state).value()
     }
 
-    /// What a position is worth at least to either side, without any search.
+    /// A lower bound on the value of a position for both sides, without any search.
     pub fn least(&self, state: &G::State) -> Value {
         let hint = H::quick_bounds(self.game, state);
         let foreseen = H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut Vec::new()));
@@ -246,12 +245,12 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         low.min(Value(-high.0))
     }
 
-    /// The closest bounds of a position's value that can be found.
+    /// The tightest bounds of a position's value within the limits.
     pub fn bounds(&mut self, state: &G::State) -> Proven {
         self.bounds_within(state, ANY_VALUE)
     }
 
-    /// The same where the value is known to lie between two.
+    /// Like [`bounds`](Exact::bounds), given known bounds.
     pub(crate) fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
         if let Some(outcome) = self.game.outcome(state) {
             let value = outcome.value_for(self.game.turn(state));
@@ -272,10 +271,10 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         Proven { low, high, halted }
     }
 
-    /// Whether the value of a position is at least this: one question instead of several.
+    /// Whether the value of a position is at least `value`: one question instead of several.
     ///
     /// # Errors
-    /// If the control's limits are reached, or a game may be too long.
+    /// If a limit of `control` is reached, or a line of play is too long.
     pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
@@ -283,11 +282,11 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         }
     }
 
-    /// The value of a move for the side that makes it, if it is known to be worth `most` or
-    /// less; no move is worth more than its position.
+    /// The value of a move for the side that makes it, given that it is at most `most`, for example
+    /// the value of the position.
     ///
     /// # Errors
-    /// If the control's limits are reached, or a game may be too long.
+    /// If a limit of `control` is reached, or a line of play is too long.
     pub fn move_value(
         &mut self,
         state: &G::State,
@@ -301,7 +300,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     /// The values of all moves, in the order of the game, for the side that makes them.
     ///
     /// # Errors
-    /// If the control's limits are reached, or a game may be too long.
+    /// If a limit of `control` is reached, or a line of play is too long.
     pub fn moves(&mut self, state: &G::State) -> Result<Vec<(G::Move, Value)>, Halted> {
         if self.game.outcome(state).is_some() {
             return Ok(Vec::new());
@@ -312,8 +311,8 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         moves.into_iter().map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
     }
 
-    /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
-    /// is below.
+    /// Answers the question whether the value is at least `question`: with a lower bound of at least
+    /// `question` if so, with an upper bound below it if not.
     fn ask(
         &mut self,
         state: &G::State,
@@ -361,7 +360,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
                 let others: Vec<_> = runs
                     .map(|mut run| {
                         let work = move || (run.ask(state, question), run.halted);
-                        // A thread that does not start is one less.
+                        // If a thread does not start, the others do its work.
                         thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
                     })
                     .collect();
@@ -386,7 +385,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
                     return Err(Halted::Positions { limit: enough });
                 }
                 (None, None) if self.kept >= self.room => {
-                    // A table that is as large as it may get is never too small again.
+                    // A table of the largest size has no limit on stored positions.
                     let grown = self.far.grow();
                     self.room = if grown { self.kept + self.far.entries() } else { u64::MAX };
                 }
@@ -396,11 +395,11 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     }
 }
 
-/// All that values can be.
+/// Bounds that hold for every value.
 pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outcome::LIMIT));
 
-/// The value of a move that is known to be worth `most` or less, where `bounds` tells the value of a
-/// position that is known to lie between two.
+/// The value of a move that is at most `most`; `bounds` finds bounds of a position, given known
+/// ones.
 pub(crate) fn move_value<G: Game>(
     game: &G,
     state: &G::State,
@@ -418,11 +417,11 @@ pub(crate) fn move_value<G: Game>(
     Ok(bounds(&child, known).value()?.seen_from(next, mover))
 }
 
-/// What to ask next, where the value is from `low` to `high`: first its sign, then a third of the way
-/// from the bound that is nearer to 0. (Of Kalah (6,4), worth 10, a third asks for 28 million nodes,
-/// a half for 32, a quarter for 34, steps that double for 31.)
+/// The next question, given a value from `low` to `high`: first its sign, then a third of the way
+/// from the bound nearer to 0. (For Kalah (6,4), whose value is 10, thirds take 28 million nodes,
+/// halves 32, quarters 34, doubling steps 31.)
 fn question(low: i32, high: i32) -> i32 {
-    // The bounds of a game that tells none are far apart.
+    // Without bounds from the game the difference would overflow an `i32`.
     let third = ((i64::from(high) - i64::from(low) + 2) / 3) as i32;
     match () {
         () if low < 1 && high >= 1 => 1,

@@ -1,14 +1,15 @@
-//! Depth-first proof-number search (df-pn, Nagai 2002): is the value at least so much?
+//! Depth-first proof-number search (df-pn, Nagai 2002) for the question whether the value is at
+//! least n.
 //!
-//! Every position has two numbers, how many positions at least are yet to be settled until the
-//! answer is yes, and until it is no. The search always goes on where the smaller one is, and so
-//! prefers narrow lines of play to promising ones. Of the moves that all have to fail the largest
-//! number counts and one for every other (weak proof numbers, Ueda and others 2008), as a sum would
-//! count positions that many lines lead to again and again; and a line is left only when another
-//! is better by a quarter (Pawlewicz and Lew 2007).
+//! Every position has two numbers: at least how many positions are still to be settled for the
+//! answer yes (proof number), and for the answer no (disproof number). The search always continues
+//! where the smaller one is, and so prefers narrow lines of play to promising ones. If all moves
+//! have to fail, the number is the largest of theirs plus one for every other move (weak proof
+//! numbers, Ueda and others 2008), because a sum would count transpositions again and again. A line
+//! is left only when another one is better by a quarter (Pawlewicz and Lew 2007).
 //!
-//! Answers are remembered as bounds, as by the other search. The numbers are no more than opinions:
-//! they are kept in a table that may confuse two positions.
+//! Answers are stored as bounds, as in the other search. The numbers are only estimates: their
+//! table may confuse two positions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,26 +22,27 @@ use super::run::{Entered, LONGEST, Memo, Run, Stop, seen_before};
 use super::table;
 use crate::control::Halted;
 
-/// A number that no search reaches.
+/// Infinity for proof numbers.
 const NEVER: u32 = (1 << 22) - 1;
 
-/// How much is yet to be settled for yes, and for no.
+/// The proof and the disproof number.
 type Numbers = (u32, u32);
 
-/// The memory of the table of opinions.
+/// The memory of the table of proof numbers.
 pub(super) struct OpinionMemory(MmapMut);
 
-/// A table of opinions, an entry a word: 20 bits to tell positions apart, 22 for each number.
+/// A table of proof numbers. An entry is one word: a tag of 20 bits for the position, 22 bits for
+/// each number.
 #[derive(Clone, Copy)]
 pub(super) struct Opinions<'m>(&'m [AtomicU64]);
 
 impl OpinionMemory {
-    /// At most so many bytes.
+    /// A table of at most `bytes` bytes, but at least 4 KiB.
     ///
     /// # Errors
-    /// How many bytes the system has no room for.
+    /// The number of bytes that the system could not allocate.
     pub fn new(bytes: u64) -> Result<OpinionMemory, u64> {
-        // Most of it is touched here and there, so large pages would be filled for nothing.
+        // Accesses are scattered, so large pages would waste memory.
         Ok(OpinionMemory(table::map(1 << bytes.max(1 << 12).ilog2(), false)?))
     }
 
@@ -51,7 +53,7 @@ impl OpinionMemory {
 }
 
 impl Opinions<'_> {
-    /// Where an entry is, and the bits of it that tell whose it is.
+    /// The entry for a position, and its tag.
     fn place(&self, identity: u64) -> (&AtomicU64, u64) {
         let mixed = identity.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -72,7 +74,7 @@ impl Opinions<'_> {
     }
 }
 
-/// A move whose answer is not known yet.
+/// A move without an answer yet.
 #[derive(Clone, Copy)]
 pub(super) struct Open<S> {
     child: S,
@@ -81,7 +83,7 @@ pub(super) struct Open<S> {
     numbers: Numbers,
 }
 
-/// What came of searching a position.
+/// The result of searching a position.
 enum Outlook {
     /// The answer, as a bound of the value.
     Answer(i32),
@@ -90,7 +92,7 @@ enum Outlook {
 }
 
 impl<G: Game, H: Hints<G>> Run<'_, G, H> {
-    /// Asks the question of a position that is not over.
+    /// Answers the question for a position that is not over.
     pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
         let memo = self.memo(state);
@@ -112,7 +114,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         depth: u32,
     ) -> Result<Outlook, Stop> {
         if memo.is_nowhere() {
-            // Opinions that cannot be kept lead nowhere.
+            // Without stored numbers the search would not progress.
             return self.search(state, question, depth).map(Outlook::Answer);
         }
         if depth >= LONGEST {
@@ -150,8 +152,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             }
             match memo {
                 Some(memo) if most >= question => {
-                    let asked = if again { question } else { 1 - question };
-                    let numbers = self.shared.opinions.get(self.identity(memo, asked));
+                    let child_question = if again { question } else { 1 - question };
+                    let numbers = self.shared.opinions.get(self.identity(memo, child_question));
                     let numbers = numbers.unwrap_or((1, 1));
                     let numbers = if again { numbers } else { (numbers.1, numbers.0) };
                     self.scratch.open.push(Open { child, memo, again, numbers });
@@ -172,7 +174,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 self.keep(memo, bounds, self.nodes - visited + 1);
                 return Ok(Outlook::Answer(best.min(high)));
             }
-            // The most promising move, the next best, and what all would take to fail.
+            // The move with the smallest proof number, the second smallest number, and the largest
+            // disproof number.
             let (mut next, mut second, mut worst) = (first, NEVER, 0);
             for (at, each) in (first..).zip(open) {
                 worst = worst.max(each.numbers.1);

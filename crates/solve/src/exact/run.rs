@@ -1,4 +1,4 @@
-//! One thread's part in answering one question.
+//! The search of one question on one thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,28 +13,27 @@ use crate::moves;
 use crate::tables::leaves::Leaf;
 use std::marker::PhantomData;
 
-/// The longest line of play that the stack has room for, in plies.
+/// The longest line of play that fits on the stack, in plies.
 pub(super) const LONGEST: u32 = 2_000;
 
-/// What is learned of a kind of move stays within this either way, and so only decides between
-/// moves of which the game promises the same. (More weight does harm: on Connect Four 6x6 61 million
-/// nodes become 120 when it can outweigh 2 points of the 16 that a threat is worth, and 213 with 4;
-/// without learning it is 89.)
+/// The limit of what is learned of a kind of move, in both directions; so it only breaks ties of
+/// the game's own order. (More weight does harm: on Connect Four 6x6 61 million nodes become 120 if
+/// it can outweigh 2 points of the 16 for a threat, and 213 with 4; without learning it is 89.)
 const MOST_LEARNED: i32 = 256;
 
-/// After so many positions of its own a thread looks whether another has the answer.
+/// The number of positions after which a thread checks whether another has the answer.
 const OFTEN: u64 = 1 << 10;
 
-/// Marks a move that another thread was at; what games promise is less.
+/// Marks a move that another thread is searching; scores of games are larger.
 const PUT_OFF: i32 = i32::MIN;
 
 /// A lower and an upper bound of a value.
 pub(super) type Bounds = (i32, i32);
 
-/// Nothing is known of a value.
+/// Bounds of an unknown value.
 pub(super) const ANY: Bounds = (i32::MIN, i32::MAX);
 
-/// Bounds after a move as bounds of the move, where the mover is to move `again` or not.
+/// Converts bounds after a move to bounds of the move; `again` if the same side moves again.
 #[inline]
 pub(super) fn seen_before((low, high): Bounds, again: bool) -> Bounds {
     if again { (low, high) } else { (-high, low.saturating_neg()) }
@@ -43,15 +42,15 @@ pub(super) fn seen_before((low, high): Bounds, again: bool) -> Bounds {
 /// The search was halted.
 pub(super) struct Stop;
 
-/// What one thread knows for itself, from one question to the next.
+/// The data that one thread keeps from one question to the next.
 pub(super) struct Scratch<S, M> {
-    /// What was learned of each kind of move.
+    /// The history score of each kind of move.
     learned: Vec<i32>,
-    /// The moves of all positions on the way to the one that is looked at, one after the other.
+    /// A stack with the moves of all positions on the current path.
     pub moves: Vec<(i32, M)>,
-    /// Where the positions after the moves of one of them are remembered.
+    /// The table places of the positions after the moves of one of them.
     ahead: Vec<Ahead>,
-    /// Moves with open answers, of all positions on the way in search by proof numbers.
+    /// A stack with the open moves of all positions on the path, in proof-number search.
     pub open: Vec<Open<S>>,
 }
 
@@ -61,7 +60,7 @@ impl<S, M> Scratch<S, M> {
     }
 }
 
-/// Where a position is remembered, and what its value has over what is remembered there.
+/// The table place of a position, and the offset from the stored value to its value.
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
     spot: Spot,
@@ -76,11 +75,11 @@ enum Spot {
     Nowhere,
 }
 
-/// What entering a position comes to.
+/// The result of entering a position.
 pub(super) enum Entered {
     /// The answer, as a bound of the value.
     Answer(i32),
-    /// The value lies between these; the moves worth trying begin at `first`.
+    /// The value is between `low` and `high`; the moves to try begin at `first`.
     Open { first: usize, low: i32, high: i32 },
 }
 
@@ -91,33 +90,34 @@ struct Ahead {
     again: bool,
 }
 
-/// What all threads share while they answer one question.
+/// The data shared by all threads for one question.
 pub(super) struct Shared<'r, S> {
     pub control: &'r Control,
     pub far: TranspositionTable<'r>,
     pub dense: Dense<'r>,
     pub opinions: Opinions<'r>,
-    /// What each thread is at, so that others begin elsewhere; of no use to one alone.
+    /// The positions that threads are searching, so that others begin elsewhere; `None` for a
+    /// single thread.
     pub busy: Option<Busy>,
-    /// Whether the question is answered, or all are to stop.
+    /// Whether the question is answered, or all threads should stop.
     pub over: AtomicBool,
-    /// How many positions were visited, and after how many to stop.
+    /// The number of position visits, and where to stop.
     pub nodes: AtomicU64,
     pub most: u64,
-    /// How many positions and moves were looked at, and after how many to stop.
+    /// The number of positions and moves, and where to stop.
     pub work: AtomicU64,
     pub enough: u64,
-    /// How many positions were put into the far table, and after how many to stop.
+    /// The number of positions stored in the far table, and where to stop.
     pub kept: AtomicU64,
     pub room: u64,
-    /// The bounds that are proven of the value that is asked for.
+    /// The proven bounds of the value, for progress reports.
     pub proven: Option<(Value, Value)>,
-    /// Positions that are known.
+    /// Known worths of positions.
     pub leaf: Option<Leaf<'r, S>>,
 }
 
-/// The positions that threads are at, by a few bits of where they are remembered. A clash does no
-/// harm: a move is put off without need.
+/// The positions that threads are searching, by a few bits of their mixed keys. A collision is
+/// harmless: it postpones a move without need.
 pub(super) struct Busy(Vec<AtomicU64>);
 
 impl Busy {
@@ -127,30 +127,31 @@ impl Busy {
         Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// The slot of a mixed key, and the mark that stands for it there.
+    /// The slot of a mixed key, and its mark.
     fn slot(&self, whole: u64) -> (&AtomicU64, u64) {
         (&self.0[whole as usize % Busy::SLOTS], whole | 1 << 63)
     }
 }
 
-/// One thread's part.
+/// The search of one thread.
 pub(super) struct Run<'r, G: Game, H: Hints<G>> {
     pub game: &'r G,
     pub shared: &'r Shared<'r, G::State>,
     pub near: TranspositionTable<'r>,
     pub scratch: &'r mut Scratch<G::State, G::Move>,
     pub nodes: u64,
-    /// Positions put into the far table since all threads' were last summed up.
+    /// Positions stored in the far table since the last sum of all threads.
     pub kept: u64,
-    /// Moves foreseen since it last looked up.
+    /// Moves generated since the last check.
     pub moves: u64,
     pub written: Option<Written<G>>,
-    /// Why it was halted; `None` if it was to make room or another thread was quicker.
+    /// Why it was halted; `None` if it stopped to let the table grow, or because another thread was
+    /// faster.
     pub halted: Option<Halted>,
     pub hints: PhantomData<H>,
 }
 
-/// Says that the question is over when it is dropped.
+/// Marks the question as over when dropped.
 pub(super) struct Over<'r>(&'r AtomicBool);
 
 impl Drop for Over<'_> {
@@ -160,7 +161,7 @@ impl Drop for Over<'_> {
 }
 
 impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
-    /// Asks the question of a position that is not over.
+    /// Answers the question for a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
         let answer = self.search(state, question, 0);
@@ -168,8 +169,8 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         answer
     }
 
-    /// Begins a question, unless it is answered already; whatever becomes of this thread, the
-    /// others stop when it ends.
+    /// Begins a question, unless it is answered already. When this thread ends, for any reason, the
+    /// others stop.
     pub fn begin(&mut self) -> Result<Over<'r>, Stop> {
         self.scratch.moves.clear();
         self.scratch.open.clear();
@@ -179,7 +180,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         }
     }
 
-    /// Adds what was not reported yet to what all threads did.
+    /// Adds the unreported counts to the shared ones.
     pub fn sum_up(&mut self) {
         self.shared.nodes.fetch_add(self.nodes % Control::INTERVAL, Ordering::Relaxed);
         self.shared.kept.fetch_add(std::mem::take(&mut self.kept), Ordering::Relaxed);
@@ -209,7 +210,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             best = self.try_moves(state, question, first, best, depth)?;
         }
         self.scratch.moves.truncate(first);
-        // Moves that were left out are worth no more than the lower bound.
+        // Moves that the game left out are worth at most `low`.
         let bounds = match best >= question {
             true => (best, i32::MAX),
             false => (i32::MIN, best.min(high)),
@@ -218,7 +219,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         Ok(best.min(high))
     }
 
-    /// Counts a position and foresees its moves, unless that answers the question.
+    /// Counts a position and generates its bounds and moves, unless the bounds answer the question.
     #[inline]
     pub fn enter(&mut self, state: &G::State, question: i32) -> Result<Entered, Stop> {
         self.nodes += 1;
@@ -247,13 +248,13 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         Ok(Entered::Answer(if low >= question { low } else { high }))
     }
 
-    /// The best answer of those moves from `first` on whose answer is known already; unless it is a
-    /// yes, those moves are done with.
+    /// The best of the known answers of the moves from `first` on. Unless it is a yes, these moves
+    /// are removed.
     fn look_ahead(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
         let game = self.game;
         let mover = game.turn(state);
-        // First what needs no look and where to look for the rest, then all the looks, so that they
-        // overlap, then what they found.
+        // First the bounds from the game and the table places of the rest, then all memory
+        // accesses, so that they overlap, then the stored bounds.
         let mut best = low;
         let mut ahead = std::mem::take(&mut self.scratch.ahead);
         let mut at = first;
@@ -299,7 +300,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         best
     }
 
-    /// The best answer of the moves from `first` on, down to the first that answers yes.
+    /// The best answer of the moves from `first` on; stops at the first yes.
     fn try_moves(
         &mut self,
         state: &G::State,
@@ -324,7 +325,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let mut best = low;
         let mut at = first;
         while at < end {
-            // The most promising of the rest; few are ever needed, so they are not sorted.
+            // Selects the most promising of the rest; few are needed, so sorting would not pay.
             let moves = &mut self.scratch.moves;
             let most = |next: usize, other: usize| {
                 if moves[other].0 > moves[next].0 { other } else { next }
@@ -369,7 +370,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         Ok(best)
     }
 
-    /// Learns from a cut-off: the move at `at` did it, those before it were tried in vain.
+    /// Learns from a cut-off: the move at `at` caused it, those before it were tried in vain.
     fn learn(&mut self, state: &G::State, first: usize, at: usize) {
         let tried = (at - first) as i32;
         let Scratch { learned, moves, .. } = &mut *self.scratch;
@@ -381,7 +382,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         *learned += tried - tried * *learned / MOST_LEARNED;
     }
 
-    /// Where a position is remembered.
+    /// The table place of a position.
     #[inline]
     pub fn memo(&self, state: &G::State) -> Memo {
         if let Some((number, Value(offset))) = H::dense_index(self.game, state)
@@ -400,8 +401,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         }
     }
 
-    /// A number that tells a position and a question about it from most others, however the far
-    /// table grows.
+    /// A hash of a position and a question, independent of the size of the far table.
     pub fn identity(&self, Memo { spot, offset }: Memo, question: i32) -> u64 {
         let position = match spot {
             Spot::Far(place) => self.shared.far.whole(place),
@@ -412,7 +412,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         position ^ ((question - offset) as u64).rotate_left(48)
     }
 
-    /// What is remembered of a position's value.
+    /// The stored bounds of a position's value.
     #[inline]
     pub fn recall(&self, Memo { spot, offset }: Memo) -> Bounds {
         let (low, high) = match spot {
@@ -424,7 +424,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         (low.saturating_add(offset), high.saturating_add(offset))
     }
 
-    /// Remembers a bound that took so many positions to find; the other bound is not known.
+    /// Stores a bound that took `positions` positions to find; the other bound is unknown.
     #[inline]
     pub fn keep(&mut self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
         let bounds = match low == i32::MIN {
@@ -459,10 +459,10 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         if done >= shared.most || kept >= shared.room || enough {
             return Err(Stop);
         }
-        self.tell(done)
+        self.report_progress(done)
     }
 
-    /// The same after many moves.
+    /// Like `report`, after many moves.
     #[cold]
     fn look_up(&mut self) -> Result<(), Stop> {
         let shared = self.shared;
@@ -471,10 +471,10 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         if shared.over.load(Ordering::Relaxed) || work >= shared.enough {
             return Err(Stop);
         }
-        self.tell(shared.nodes.load(Ordering::Relaxed) + self.nodes % Control::INTERVAL)
+        self.report_progress(shared.nodes.load(Ordering::Relaxed) + self.nodes % Control::INTERVAL)
     }
 
-    fn tell(&mut self, done: u64) -> Result<(), Stop> {
+    fn report_progress(&mut self, done: u64) -> Result<(), Stop> {
         let shared = self.shared;
         let progress = Progress { phase: "searching", done, total: None, bounds: shared.proven };
         shared.control.report(progress).map_err(|reason| {
@@ -485,7 +485,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
 }
 
 impl Memo {
-    /// Whether the position is not remembered.
+    /// Whether the position has no place in any table.
     pub fn is_nowhere(self) -> bool {
         matches!(self.spot, Spot::Nowhere)
     }

@@ -1,16 +1,15 @@
-//! What a search remembers of positions it has met: a table of bounds by key.
+//! The transposition table: bounds of positions, by key.
 //!
-//! - **Whole keys.** A remembered position is never taken for another: the key is mixed by a
-//!   function that can be undone, part of the result is the place in the table and all the rest is
-//!   stored there.
-//! - **Two slots a place** (Fhourstones, John Tromp): the first is kept by whoever cost most to
-//!   search, the second goes to whoever came last. Both share one line of the processor's cache.
-//! - **One table for all threads.** An entry is one word, read and written whole; so no thread ever
-//!   sees half of another's entry, and nothing else needs to be agreed upon.
-//! - **Growth.** The table starts small and grows with what is put into it, so that a short search
-//!   does not pay for memory that it never needed.
-//! - **Huge pages.** The table is asked for in large pages where the system grants them, as most
-//!   looks into it also miss the processor's memory of addresses.
+//! - **Whole keys.** Positions are never confused: the key is mixed by a bijection, part of the
+//!   result is the place in the table, and the entry stores the rest.
+//! - **Two slots per place** (Fhourstones, John Tromp): the first keeps the entry with the most
+//!   search work, the second is always replaced. Both are in one cache line.
+//! - **One table for all threads.** An entry is one word with atomic reads and writes, so no thread
+//!   ever sees half of another's entry, and no other synchronisation is needed.
+//! - **Growth.** The table starts small and grows with its content, so that a short search does not
+//!   pay for unused memory.
+//! - **Huge pages.** The table requests large pages from the system, because most probes also miss
+//!   the processor's address cache (TLB).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,10 +18,10 @@ use zerocopy::FromBytes;
 
 use super::run::{ANY, Bounds};
 
-/// Values that an entry can hold are below this, either way.
+/// An entry holds values from -512 to 511.
 const WIDEST: i32 = 512;
 
-/// Bits of an entry for the kind of bound, the value and the work that it cost; the rest holds the
+/// Bits of an entry for the kind of bound, the value and the search work; the other bits hold the
 /// rest of the key.
 const BOUND: u32 = 2;
 const VALUE: u32 = 10;
@@ -33,22 +32,22 @@ const DATA: u32 = BOUND + VALUE + WORK;
 const AT_LEAST: u64 = 1;
 const AT_MOST: u64 = 2;
 
-/// Why a map can be seen as a table.
+/// Why a memory map can be used as a table.
 pub(super) const WORDS: &str = "a map starts with a page and is made of whole words";
 
-/// A table starts with 2^this many places, if there is room: 1 MiB.
+/// The logarithm of the initial number of places, if memory allows: 1 MiB.
 const FIRST_PLACES: u32 = 16;
 
-/// The memory of a table, most of it not yet touched.
+/// The memory of a table; the system allocates its pages on first use.
 pub(super) struct Memory {
     map: MmapMut,
     key_bits: u32,
-    /// So many bits of a mixed key say where its place is, now and at most.
+    /// The number of bits of a mixed key that give its place, now and at most.
     place_bits: u32,
     most_bits: u32,
 }
 
-/// A table as many threads see it.
+/// A table, shared by threads.
 #[derive(Clone, Copy)]
 pub(super) struct TranspositionTable<'m> {
     entries: &'m [AtomicU64],
@@ -56,22 +55,21 @@ pub(super) struct TranspositionTable<'m> {
     rest_bits: u32,
 }
 
-/// Where a key's two slots are, and what tells it from all other keys there.
+/// The first of a key's two slots, and the rest of the mixed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Slot {
     slot: usize,
     rest: u64,
 }
 
-/// So many bytes of memory, all 0 and not yet touched, in large pages if that is wanted and the
-/// system grants them.
+/// Maps `bytes` bytes of zeroed memory, in large pages if `large_pages` and the system grants them.
 ///
 /// # Errors
-/// How many bytes the system has no room for.
+/// The number of bytes that the system could not allocate.
 pub(super) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
     let map = usize::try_from(bytes).ok().and_then(|bytes| MmapMut::map_anon(bytes).ok());
     let map = map.ok_or(bytes)?;
-    // Where the system has none to give, small pages do as well, only slower.
+    // Without large pages it works too, but more slowly.
     #[cfg(target_os = "linux")]
     let _ = large_pages.then(|| map.advise(memmap2::Advice::HugePage));
     #[cfg(not(target_os = "linux"))]
@@ -80,11 +78,11 @@ pub(super) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
 }
 
 impl Memory {
-    /// Memory of at most so many bytes for keys of so many bits; a little more where entries would
-    /// have no room for the rest of a key.
+    /// Memory of at most `bytes` bytes for keys of `key_bits` bits; a little more if entries could
+    /// not hold the rest of a key otherwise.
     ///
     /// # Errors
-    /// How many bytes the system has no room for.
+    /// The number of bytes that the system could not allocate.
     pub fn new(key_bits: u32, bytes: u64) -> Result<Memory, u64> {
         let least = (key_bits + DATA).saturating_sub(u64::BITS);
         let most_bits = (bytes / 16).max(1).ilog2().clamp(least, key_bits.max(least));
@@ -93,20 +91,20 @@ impl Memory {
         Ok(Memory { map: map(bytes, true)?, key_bits, place_bits, most_bits })
     }
 
-    /// How many entries the table has room for by now.
+    /// The current number of entries.
     pub fn entries(&self) -> u64 {
         2 << self.place_bits
     }
 
-    /// Doubles the table, if there is memory for that; nothing is forgotten.
+    /// Doubles the table and keeps all entries; `false` if it has its largest size.
     pub fn grow(&mut self) -> bool {
         if self.place_bits == self.most_bits {
             return false;
         }
         let rest_bits = self.key_bits - self.place_bits;
         let entries = <[u64]>::mut_from_bytes(&mut self.map).expect(WORDS);
-        // A place becomes two that follow each other; which of them an entry belongs to is told by
-        // what was the highest bit of its rest. From the last place on none is overwritten early.
+        // A place becomes two adjacent ones; the highest bit of an entry's rest selects one of
+        // them. Going from the last place to the first overwrites no entry that is still needed.
         let high = 1 << (rest_bits - 1 + DATA);
         for place in (0..1usize << self.place_bits).rev() {
             let mut take = |at: usize| std::mem::take(&mut entries[at]);
@@ -135,7 +133,7 @@ impl Memory {
 }
 
 impl TranspositionTable<'_> {
-    /// Mixes a key: every step can be undone, so different keys have different places or rests.
+    /// Mixes a key. Every step is a bijection, so different keys have different places or rests.
     #[inline]
     pub fn place(&self, key: u64) -> Slot {
         let mask = u64::MAX >> (64 - self.key_bits);
@@ -145,23 +143,23 @@ impl TranspositionTable<'_> {
         mixed ^= mixed >> half;
         mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
         mixed ^= mixed >> half;
-        // An entry has no room for a rest of 64 bits, so these shifts are less.
+        // A rest always has fewer than 64 bits, so these shifts do not overflow.
         let place = mixed >> self.rest_bits;
         Slot { slot: place as usize * 2, rest: mixed & !(u64::MAX << self.rest_bits) }
     }
 
-    /// The whole of the mixed key that a place stands for.
+    /// The whole mixed key of a place.
     pub fn whole(&self, Slot { slot, rest }: Slot) -> u64 {
         (slot as u64 / 2) << self.rest_bits | rest
     }
 
-    /// Brings an entry near; the result means nothing.
+    /// Loads an entry into the cache; the result has no meaning.
     #[inline]
     pub fn touch(&self, place: Slot) -> u64 {
         self.entries[place.slot].load(Ordering::Relaxed)
     }
 
-    /// What is remembered of a key.
+    /// The stored bounds of a key.
     #[inline]
     pub fn get(&self, Slot { slot, rest }: Slot) -> Bounds {
         for at in [slot, slot + 1] {
@@ -178,7 +176,7 @@ impl TranspositionTable<'_> {
         ANY
     }
 
-    /// Remembers a bound, the other of which is unknown, that took so many positions to find.
+    /// Stores a bound that took `positions` positions to find; the other bound is unknown.
     #[inline]
     pub fn set(&self, Slot { slot, rest }: Slot, (low, high): Bounds, positions: u64) {
         let (value, bound) = if low == i32::MIN { (high, AT_MOST) } else { (low, AT_LEAST) };

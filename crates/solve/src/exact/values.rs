@@ -1,4 +1,4 @@
-//! Values by search, without what it asks of the game.
+//! Search for values of any [`Game`], as a trait object.
 
 use std::marker::PhantomData;
 
@@ -8,9 +8,9 @@ use super::{ANY_VALUE, Exact, Hints, Options, Proven};
 use crate::control::{Control, Halted};
 use crate::tables::leaves::Leaf;
 
-/// What finds values of a game by search.
+/// A search for values of a game.
 pub(crate) trait ValueSearch<G: Game>: Send + Sync {
-    /// Begins to search, within limits.
+    /// Creates a search within limits.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -24,7 +24,7 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
     ) -> Result<Valuer<'a, G>, Halted>;
 }
 
-/// By [`Exact`], with hints from somewhere.
+/// Search by [`Exact`], with hints from `H`.
 pub(crate) struct BySearch<H>(PhantomData<H>);
 
 impl<H> BySearch<H> {
@@ -45,10 +45,10 @@ impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
     }
 }
 
-/// Values of one position after the other.
+/// A boxed search for values.
 pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
 
-/// [`Exact`] without what it asks of the game.
+/// [`Exact`] for any game, as a trait object.
 pub(crate) trait Valuing<G: Game> {
     fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven;
     fn least(&self, state: &G::State) -> Value;

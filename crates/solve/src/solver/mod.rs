@@ -189,16 +189,16 @@ impl<G: Game> Solver<G> {
                     None => Halted::NoTable,
                     Some(_) => Halted::NotInTable,
                 };
-                return (Method::Table, "as started for".to_owned(), Some(halted));
+                return (Method::Table, "as requested".to_owned(), Some(halted));
             }
             (Method::Auto, None) if self.solved(state) => {
                 return (Method::Strong, "it was solved before".to_owned(), None);
             }
             (Method::Auto, None) => String::new(),
             (Method::Proof, depth) if depth.is_some() || declared.values.is_none() => {
-                return (Method::Proof, "as started for".to_owned(), Some(Halted::NoProof));
+                return (Method::Proof, "as requested".to_owned(), Some(Halted::NoProof));
             }
-            _ => "as started for".to_owned(),
+            _ => "as requested".to_owned(),
         };
         (request.method, why, None)
     }

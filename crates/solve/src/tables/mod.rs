@@ -76,7 +76,8 @@ pub enum Failed {
     File(#[from] Error),
     /// The game has values or distances that do not fit into a table.
     #[error(
-        "a position has {0}, but a table holds values up to {MOST_VALUE} and distances up to {MOST_PLIES}"
+        "a position has {0}, but a table holds values up to {MOST_VALUE} and distances up to \
+         {MOST_PLIES}"
     )]
     Worth(String),
     /// A layer has more different worths than a cell of two bytes can hold.
@@ -104,8 +105,8 @@ pub enum Failed {
     /// Distances or ranks were requested, but the value of play without end differs between
     /// positions.
     #[error(
-        "the value of play without end is not the same everywhere in this game (it changes at {position}), \
-         so a table can hold neither distances nor ranks"
+        "the value of play without end is not the same everywhere in this game (it changes at \
+         {position}), so a table can hold neither distances nor ranks"
     )]
     Endless {
         /// A position with a move that changes it.
