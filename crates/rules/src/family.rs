@@ -1,21 +1,21 @@
-//! Games with parameters: what they are called, which parameters they take, and the text
-//! `name(key=value,...)` that tells one game of the family from another.
+//! Games with parameters: their names, their parameters, and the text `name(key=value,...)` that
+//! identifies one game of a family.
 
 use std::fmt::{self, Display};
 
 use crate::game::Game;
 
-/// A text from outside that does not say what it should: what was found, and what was expected.
+/// The error of an invalid text from outside: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
-    /// What the text said, or the part of it that is wrong.
+    /// The text, or the part of it that is invalid.
     pub found: String,
-    /// What would be right.
+    /// What is valid.
     pub expected: String,
 }
 
 impl Invalid {
-    /// An error; of a long text, the beginning is kept.
+    /// An error; it keeps only the beginning of a long text.
     pub fn new(found: impl Into<String>, expected: impl Into<String>) -> Invalid {
         const LONGEST: usize = 80;
         let mut found: String = found.into();
@@ -35,14 +35,14 @@ impl Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-/// What people should know of a family of games.
+/// Facts about a family of games, for its users.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// The name that it is called by: lower case, words joined by `-`.
+    /// The name in specifications: lower case, words joined by `-`.
     pub name: &'static str,
-    /// The name that people read, such as `Fox and Hounds`.
+    /// The name in headings, such as `Fox and Hounds`.
     pub title: &'static str,
-    /// The game in a line.
+    /// The game in one line.
     pub summary: &'static str,
     /// The rules, a paragraph or more.
     pub rules: &'static str,
@@ -50,17 +50,17 @@ pub struct About {
     pub move_notation: &'static str,
     /// How a position is written, with an example.
     pub position_notation: &'static str,
-    /// What is known of the game, and from whom; empty where nothing is.
+    /// Known results and their sources; empty if there are none.
     pub known: &'static str,
-    /// What a value counts, in the plural (`stones`); `result` where it is 1, 0 or -1. Parameters
-    /// may change it ([`Family::unit`]).
+    /// What a value counts, in the plural (`stones`); `result` if it is 1, 0 or -1. Parameters may
+    /// change it ([`Family::unit`]).
     pub unit: &'static str,
-    /// What can be chosen.
+    /// The parameters.
     pub parameters: &'static [Parameter],
 }
 
 impl About {
-    /// What is said of a game of which only the name is known.
+    /// The facts about a game if only its name is known.
     pub const fn plain(name: &'static str) -> About {
         About {
             name,
@@ -76,16 +76,16 @@ impl About {
     }
 }
 
-/// Something about a game that can be chosen.
+/// A parameter of a family of games.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// The name it is set by.
+    /// Its name in specifications.
     pub name: &'static str,
-    /// What can be set.
+    /// The valid values.
     pub kind: Kind,
-    /// What holds if nothing is set; empty where that depends on the other parameters.
+    /// The default value; empty if it depends on the other parameters.
     pub default: &'static str,
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub meaning: &'static str,
 }
 
@@ -100,7 +100,7 @@ impl Parameter {
         Parameter { name, kind: Kind::Number { min, max, step: 1 }, default, meaning }
     }
 
-    /// A whole number that is even, from `min` to `max`.
+    /// An even number from `min` to `max`; `min` must be even.
     pub const fn even(
         name: &'static str,
         [min, max]: [u32; 2],
@@ -110,7 +110,7 @@ impl Parameter {
         Parameter { name, kind: Kind::Number { min, max, step: 2 }, default, meaning }
     }
 
-    /// One of some words; the first holds if nothing is set.
+    /// One of `words`; the first is the default.
     pub const fn choice(
         name: &'static str,
         words: &'static [&'static str],
@@ -129,20 +129,20 @@ impl Parameter {
 /// The values that a parameter can take.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A whole number, the ends included.
+    /// A whole number.
     Number {
-        /// The smallest.
+        /// The smallest valid number.
         min: u32,
-        /// The largest.
+        /// The largest valid number.
         max: u32,
-        /// From each number to the next; at least 1.
+        /// The difference between valid numbers; at least 1.
         step: u32,
     },
-    /// One word of these.
+    /// One of these words.
     Choice(&'static [&'static str]),
     /// `true` or `false`.
     Flag,
-    /// Other text; this says what is valid.
+    /// Other text; the description says what is valid.
     Text(&'static str),
 }
 
@@ -175,18 +175,18 @@ impl Kind {
     }
 }
 
-/// The parameters of one game of a family, each one checked against its [`Kind`] and filled with
-/// its default if it was not given.
+/// The parameters of one game of a family. Each is checked against its [`Kind`], and has its
+/// default if it was not given.
 #[derive(Clone, Debug)]
 pub struct Args {
     values: Vec<(&'static Parameter, String)>,
 }
 
 impl Args {
-    /// The parameters of a family with the given ones set.
+    /// The parameters of a family, with `given` set.
     ///
     /// # Errors
-    /// If a name is unknown or given twice, or a value is out of range: what is valid.
+    /// If a name is unknown or given twice, or a value is invalid; the error says what is valid.
     pub fn new<'a>(
         about: &About,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -231,7 +231,7 @@ impl Args {
         found.unwrap_or_else(|| panic!("no parameter is called {name}"))
     }
 
-    /// Which of its words a parameter of kind [`Kind::Choice`] is, from 0.
+    /// The index, from 0, of the word of a parameter of kind [`Kind::Choice`].
     ///
     /// # Panics
     /// If the family has no such parameter, or it is of another kind.
@@ -262,16 +262,16 @@ impl Args {
 
 /// Games that differ only in their parameters.
 pub trait Family: Game + Sized {
-    /// What people should know of them.
+    /// Facts about the family.
     const ABOUT: About;
 
     /// The game with these parameters.
     ///
     /// # Errors
-    /// If the parameters, each in its range, do not go together.
+    /// If the parameters, each valid by itself, do not go together.
     fn create(args: &Args) -> Result<Self, Invalid>;
 
-    /// The game with some parameters set, and all others as they usually are.
+    /// The game with the parameters `given`; all others have their defaults.
     ///
     /// ```
     /// use foregone_rules::{Family, games::ConnectFour};
@@ -282,14 +282,14 @@ pub trait Family: Game + Sized {
     /// ```
     ///
     /// # Errors
-    /// If a name is unknown or given twice, a value is out of range, or the values do not go together: what
-    /// is valid.
+    /// If a name is unknown or given twice, a value is invalid, or the values do not go together;
+    /// the error says what is valid.
     fn with(given: &[(&str, &str)]) -> Result<Self, Invalid> {
         Self::create(&Args::new(&Self::ABOUT, given.iter().copied())?)
     }
 
-    /// All parameters of this game, in the order of [`About::parameters`], so that
-    /// [`create`](Family::create) makes the same game of them again.
+    /// The values of all parameters of this game, in the order of [`About::parameters`].
+    /// [`create`](Family::create) makes the same game from them.
     fn arguments(&self) -> Vec<String>;
 
     /// What the values of this game count; see [`About::unit`].
@@ -297,14 +297,14 @@ pub trait Family: Game + Sized {
         Self::ABOUT.unit
     }
 
-    /// What the first and the second player are called, a word each.
+    /// The names of the first and the second player, a word each.
     fn sides(&self) -> [&'static str; 2] {
         ["first", "second"]
     }
 }
 
-/// The name of a game with all its parameters, `name(key=value,...)`; the name alone where it has
-/// none.
+/// The name of a game with all its parameters, `name(key=value,...)`; only the name if it has no
+/// parameters.
 pub fn specification<F: Family>(game: &F) -> String {
     let pairs = F::ABOUT.parameters.iter().zip(game.arguments());
     let pairs: Vec<_> =
@@ -315,10 +315,10 @@ pub fn specification<F: Family>(game: &F) -> String {
     }
 }
 
-/// A name and its parameters as they were written, in order.
+/// A name and its parameters, in the written order.
 pub type Call<'a> = (&'a str, Vec<(&'a str, &'a str)>);
 
-/// Takes `name(key=value,...)` apart; the brackets may be missing, spaces do not count.
+/// Parses `name(key=value,...)`; the brackets are optional, and spaces are ignored.
 ///
 /// # Errors
 /// If the text is not of that form.

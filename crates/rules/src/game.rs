@@ -1,10 +1,10 @@
-//! The one trait that a game must implement, and the currency in which results are counted.
+//! The one trait that a game must implement, and the types of its results.
 //!
-//! Two kinds of result are told apart by their types, because mixing them is the classic slip of
-//! game solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is
-//! relative (the view of the side to move). A [`Worth`] is a value together with the distance to
-//! the end. From one to the other lead `value_for` and `outcome_for`; from a position to the one
-//! before it, whoever moves there, [`Value::seen_from`] alone.
+//! Two kinds of result have different types, because mixing them up is the classic error of game
+//! solvers: an [`Outcome`] is absolute (always the first player's view), a [`Value`] is relative
+//! (the view of the side to move). `value_for` and `outcome_for` convert between them. A [`Worth`]
+//! is a value together with the distance to the end. Only [`Value::seen_from`] passes a result from
+//! a position back to its predecessor.
 
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
@@ -38,10 +38,10 @@ impl Side {
     }
 }
 
-/// What a finished game is worth, seen by the first player: positive where the first player has
-/// won, negative where the second has, 0 for a draw.
+/// The result of a finished game, seen by the first player: positive if the first player won,
+/// negative if the second player won, 0 for a draw.
 ///
-/// The unit is the game's own (a plain win is 1, Kalah counts stones, quantum tic-tac-toe counts
+/// Each game has its own unit (a plain win is 1, Kalah counts stones, quantum tic-tac-toe counts
 /// half-points). The magnitude is at most [`Outcome::LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Outcome(pub i32);
@@ -76,7 +76,7 @@ impl Outcome {
 pub struct Value(pub i32);
 
 impl Value {
-    /// The same result seen by the first player, where `side` is the one whose view this is.
+    /// The same result seen by the first player, if this value is seen by `side`.
     #[inline]
     pub const fn outcome_for(self, side: Side) -> Outcome {
         match side {
@@ -85,11 +85,12 @@ impl Value {
         }
     }
 
-    /// This value, given as `from` sees it, as `to` sees it: the sign changes if they differ.
+    /// Converts this value from the view of `from` to the view of `to`: the sign changes if they
+    /// differ.
     ///
-    /// A move that leads to a position of value `v` for its side to move `next` is worth
-    /// `v.seen_from(next, mover)` to the mover. Nothing else passes a result from a position to the one
-    /// before it.
+    /// If a move leads to a position where `next` is to move and the value is `v`, the move is
+    /// worth `v.seen_from(next, mover)` to the mover. Only this function passes a result from a
+    /// position back to its predecessor.
     #[inline]
     pub const fn seen_from(self, from: Side, to: Side) -> Value {
         if from as u8 == to as u8 { self } else { Value(-self.0) }
@@ -127,10 +128,10 @@ impl Display for Verdict {
     }
 }
 
-/// How far off the end of the game is when both sides play perfectly.
+/// The distance to the end of the game if both sides play perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
-    /// The number of plies (moves of either side) until the game is over; 0 when it is.
+    /// The number of plies (moves of either side) until the game is over; 0 if it is over.
     Plies(u32),
     /// The game never ends.
     Endless,
@@ -146,13 +147,13 @@ impl Distance {
     }
 }
 
-/// What perfect play leads to, seen by the side to move: a [`Value`] and the [`Distance`] to it.
+/// The result of perfect play, seen by the side to move: a [`Value`] and the [`Distance`] to it.
 ///
-/// What the side to move prefers depends on what play without end is worth there
-/// ([`Game::endless`]): it orders worths by their [`key`](Worth::key). The higher value comes first.
-/// Of equal values that are more than play without end is worth, the quicker; of others, the slower,
-/// play without end being the slowest. (In words: who does better than by going on for ever hurries,
-/// the other side delays, and if both get just that, both delay.)
+/// The side to move prefers the worth with the highest [`key`](Worth::key), which depends on the
+/// value of endless play at the position ([`Game::endless`]). A higher value is better. Equal
+/// values above that of endless play are better in fewer plies; other equal values are better in
+/// more plies, and best if play never ends. So a side that gets more than endless play minimises
+/// plies; its opponent maximises them; if both get exactly as much, both maximise them.
 ///
 /// ```
 /// use foregone_rules::{Distance, Value, Worth};
@@ -166,20 +167,20 @@ impl Distance {
 /// let mut all = [draw, quick_win, slow_loss, endless, quick_loss, slow_win];
 /// all.sort_by_key(|worth| worth.key(Value(0)));
 /// assert_eq!(all, [quick_loss, slow_loss, draw, endless, slow_win, quick_win]);
-/// // If play without end is a win, a win need not be quick, and a draw comes too soon.
+/// // If endless play is a win, a slow win is better than a quick one.
 /// assert!(slow_win.key(Value(1)) > quick_win.key(Value(1)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Worth {
     value: i32,
-    /// [`Worth::ENDLESS`] where play never ends.
+    /// [`Worth::ENDLESS`] if play never ends.
     plies: u32,
 }
 
 impl Worth {
     const ENDLESS: u32 = u32::MAX;
 
-    /// A value that is got by play without end.
+    /// The worth of endless play with this value.
     #[inline]
     pub const fn endless(Value(value): Value) -> Worth {
         Worth { value, plies: Worth::ENDLESS }
@@ -195,7 +196,7 @@ impl Worth {
         Worth { value: value.0, plies }
     }
 
-    /// A finished game, seen by `side`.
+    /// The worth of a finished game, seen by `side`.
     #[inline]
     pub const fn finished(outcome: Outcome, side: Side) -> Worth {
         Worth { value: outcome.value_for(side).0, plies: 0 }
@@ -224,15 +225,15 @@ impl Worth {
 
     /// The worth, for `mover`, of a move that leads to a position of this worth for `next`.
     ///
-    /// The value changes its point of view ([`Value::seen_from`]); the end is one ply further off.
+    /// The value is converted ([`Value::seen_from`]); the distance grows by one ply.
     #[inline]
     pub const fn backed_up(self, next: Side, mover: Side) -> Worth {
         let Value(value) = Value(self.value).seen_from(next, mover);
         Worth { value, plies: self.plies.saturating_add(1) }
     }
 
-    /// A number that orders worths as the side to move prefers them in a position where play without
-    /// end is worth `endless` to it.
+    /// A number that orders worths by the preference of the side to move, in a position where
+    /// endless play has the value `endless`.
     #[inline]
     pub const fn key(self, endless: Value) -> i64 {
         let plies = self.plies as i64;
@@ -266,16 +267,16 @@ impl Debug for Worth {
 /// functions.
 ///
 /// These seven items are enough to solve, tabulate, prove and play the game. The parameters of a
-/// game (the size of its board, its variants) are fields of the type that implements this.
+/// game (the size of its board, its variants) are fields of the type that implements this trait.
 ///
 /// A state must hold everything that the future of the game depends on, and nothing else: two
-/// positions with equal futures are solved once only if they are equal states. There are finitely
-/// many states reachable from any state; games may loop.
+/// positions with equal futures are solved only once if they are equal states. The number of states
+/// reachable from any state is finite; a game may loop.
 ///
 /// ```
 /// use foregone_rules::{Game, Outcome, Side};
 ///
-/// /// One heap; a move takes one or two sticks; who takes the last one wins.
+/// /// One heap; a move takes one or two sticks; the player who takes the last one wins.
 /// struct Sticks(u8);
 ///
 /// impl Game for Sticks {
@@ -300,14 +301,13 @@ impl Debug for Worth {
 /// }
 /// ```
 pub trait Game: Send + Sync + 'static {
-    /// A position: a small value that is copied, never undone.
+    /// A position: a small value. Moves are not undone; the position is copied instead.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
-    /// A move. It shows as the text that people type, without spaces or commas; the moves of one
-    /// position all differ in it.
+    /// A move. It displays as the text that people type, without spaces or commas; all moves of a
+    /// position have different texts.
     type Move: Copy + Eq + Display + Send + Sync;
 
-    /// The position that the game starts from. The first player need not be the one to move in
-    /// every position that follows, but is in this one.
+    /// The position that the game starts from. The first player is to move there.
     fn start(&self) -> Self::State;
 
     /// The side to move; if the game is over, the side whose turn it would be.
@@ -316,24 +316,24 @@ pub trait Game: Send + Sync + 'static {
     /// The result, if the game is over; `None` if it is not.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// The legal moves. There is at least one in every position that is not over; what it yields
-    /// if the game is over is not used.
+    /// The legal moves. There is at least one in every position that is not over. If the game is
+    /// over, the iterator is not used.
     fn moves(&self, state: &Self::State) -> impl Iterator<Item = Self::Move>;
 
     /// The position after a legal move. The side to move may stay the same (an extra turn).
     fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
 
-    /// The most that either side can get: no outcome lies beyond it. Searches for values begin within it.
-    /// A game of wins and losses alone may say 1.
+    /// The largest magnitude that an outcome can have. Searches for values start with this window.
+    /// A game with only wins, losses and draws may return 1.
     fn most(&self) -> i32 {
         Outcome::LIMIT
     }
 
-    /// What play that never ends is worth, if it goes on among positions like this one, seen by the
-    /// first player. It is the same all along every loop; elsewhere it has no meaning. Both sides
-    /// compare distances by it (see [`Worth`]).
+    /// The outcome of endless play in a loop through this position. It must be the same at all
+    /// positions of a loop; outside loops it has no meaning. Both sides compare distances by it
+    /// (see [`Worth`]).
     ///
-    /// A draw, unless the game says otherwise.
+    /// The default is a draw.
     #[inline]
     fn endless(&self, _state: &Self::State) -> Outcome {
         Outcome::DRAW

@@ -1,11 +1,10 @@
-//! What a two-player game of perfect information is, what it may promise, and the games that
-//! Foregone comes with.
+//! The interface of a two-player game of perfect information, its optional promises, and the
+//! built-in games.
 //!
-//! This crate is the part that has to be trusted: it knows nothing of solvers, depends on nothing
-//! and holds no unsafe code. A game is a value of a type that implements [`Game`]: two types and
-//! five functions. Everything else that a game can offer ([`promise`]) makes solving it faster or
-//! reading it nicer, and never decides an answer; [`Conform`] holds each promise against the plain
-//! rules.
+//! This crate must be trusted, so it is small: it has no solver, no dependencies and no unsafe
+//! code. A game is a value of a type that implements [`Game`]: two types and five functions.
+//! Everything else is optional ([`promise`]): it makes solving faster or output more readable, but
+//! never decides an answer. [`Conform`] tests each promise against the plain rules.
 //!
 //! ```
 //! use foregone_rules::{Game, Side, games::Mnk};

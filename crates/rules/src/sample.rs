@@ -1,9 +1,9 @@
-//! Chance where it is needed (sampled positions, players that choose at random), from a seed, the
-//! same on every machine.
+//! Random numbers and random positions from a seed; equal seeds give equal results on every
+//! machine.
 
 use crate::game::Game;
 
-/// A small generator of random numbers with a seed: SplitMix64 (Steele, Lea and Flood 2014).
+/// A small random number generator with a seed: SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
@@ -13,7 +13,7 @@ impl Dice {
         Dice(seed)
     }
 
-    /// Any number of 64 bits.
+    /// A random number of 64 bits.
     pub const fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -22,7 +22,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `n`, each as likely to within 2^-32.
+    /// A random number below `n`; all are equally likely to within 2^-32.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -32,7 +32,7 @@ impl Dice {
     }
 }
 
-/// A position met in a random game, and how it came about.
+/// A position of a random game, and its path.
 pub struct Sample<G: Game> {
     /// The position.
     pub state: G::State,
@@ -40,11 +40,11 @@ pub struct Sample<G: Game> {
     pub path: Vec<G::Move>,
 }
 
-/// How long a random game may get before it is broken off (a game that loops need not end).
+/// The largest number of plies of a random game (a game that can loop may never end).
 const LONGEST: usize = 1000;
 
-/// `count` positions of games in which every move is chosen at random: the first is the start,
-/// finished ones are among them, and one may come up more than once.
+/// `count` positions of games in which every move is chosen at random. The first is the start;
+/// finished positions are included; positions may repeat.
 pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
     let mut dice = Dice::new(seed);
     let mut samples = Vec::with_capacity(count);

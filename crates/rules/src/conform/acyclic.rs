@@ -5,7 +5,8 @@ use crate::game::Game;
 use crate::promise::{Acyclic, Indexed};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Acyclic`]: the rank rises with every move (where the promise holds at all).
+    /// Checks [`Acyclic`]: the progress measure rises with every move, if the game with its
+    /// parameters makes the promise.
     pub fn acyclic(mut self) -> Self
     where
         G: Acyclic,
@@ -18,16 +19,16 @@ impl<G: Game> Conform<'_, G> {
             let here = game.progress(state);
             for (mv, child) in children(game, state) {
                 let there = game.progress(&child);
-                let expected = format!("a rank above {here} after {mv}");
+                let expected = format!("progress above {here} after {mv}");
                 hold(there > here, &expected, || there.to_string())?;
             }
             Ok(())
         })
     }
 
-    /// Checks that [`Acyclic`] measures all positions alike that share a number of [`Indexed`] (where
-    /// the promise holds at all): whoever sees the measure rise along a move may look at what the move
-    /// leads to, instead of the position that its number gives back.
+    /// Checks that positions with the same number of [`Indexed`] have the same progress measure of
+    /// [`Acyclic`], if the game with its parameters makes the promise. So a check that the measure
+    /// rises may use the position after a move, instead of the state of its number.
     pub fn measured_numbers(self) -> Self
     where
         G: Acyclic + Indexed,
@@ -39,7 +40,8 @@ impl<G: Game> Conform<'_, G> {
             let (layer, index) = game.index(state);
             match game.state(layer, index) {
                 Some(back) => {
-                    same("the measure of its number,", game.progress(&back), game.progress(state))
+                    let what = "the progress of the state of its number,";
+                    same(what, game.progress(&back), game.progress(state))
                 }
                 None => Ok(()),
             }

@@ -8,11 +8,15 @@ use crate::game::{Game, Outcome, Value};
 use crate::promise::{Band, Banded, Bank, Block, Loose};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Banded`]: the blocks of a layer hold each of its numbers once; the bands
-    /// of the block that the position is in (its own and the first of them, where they are very many)
-    /// hold each of its numbers once, and tell of every state what the rules say; moves lead to lower
-    /// layers and earlier waves; play without end is a draw; and no position is worth more than [`most_in`](Banded::most_in), wherever
-    /// plain search finds its value in a few thousand positions.
+    /// Checks [`Banded`]:
+    /// - The blocks of a layer contain each of its numbers once.
+    /// - The bands of the position's block contain each of its numbers once and agree with the
+    ///   rules on every state. In a block of many bands, only the first ones and the position's own
+    ///   are checked.
+    /// - Moves lead to lower layers or to earlier waves.
+    /// - Endless play with nothing banked is a draw.
+    /// - No value is beyond [`most_in`](Banded::most_in), if plain search finds it in 2000
+    ///   positions.
     pub fn banded(self) -> Self
     where
         G: Banded,
@@ -20,7 +24,8 @@ impl<G: Game> Conform<'_, G> {
         if !self.game.is_acyclic() || !numbered(self.game) {
             return self;
         }
-        // Blocks are listed whole, so layers that are very large are left out; some positions do.
+        // All numbers of a block may be listed, so very large layers are skipped; 300 positions are
+        // enough.
         let (largest, looked_at) = (1 << 21, Cell::new(0));
         self.check("Banded", |game, state| {
             let (layer, index) = game.index(state);
@@ -29,7 +34,7 @@ impl<G: Game> Conform<'_, G> {
             }
             looked_at.set(looked_at.get() + 1);
             let endless = game.endless(&G::Bank::unbanked(game, state));
-            same("with nothing banked, play without end to be", Outcome::DRAW, endless)?;
+            same("endless play with nothing banked to be", Outcome::DRAW, endless)?;
             if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
                 let Value(banked) = G::Bank::banked(game, state);
                 let most = game.most_in(layer + 1);
@@ -46,39 +51,39 @@ impl<G: Game> Conform<'_, G> {
                 hold(fits, &format!("a block of numbers from {next} on"), || format!("{block:?}"))?;
                 next = block.numbers.end;
             }
-            same("the blocks to have all numbers, in all", game.size(layer), next)?;
+            same("the total of numbers in the blocks to be", game.size(layer), next)?;
             let block_of =
                 |index: u64| &blocks[blocks.partition_point(|block| block.numbers.end <= index)];
             let block = block_of(index);
-            let mut told = HashSet::new();
+            let mut listed = HashSet::new();
             let mut result = Ok(());
             game.bands(layer, block, &mut |band| {
                 let here =
                     (0..u64::from(band.len)).any(|nth| band.first + nth * band.step == index);
-                if result.is_ok() && (told.len() < 400 || here) {
-                    result = check_band(game, layer, block, band, &block_of, &mut told);
+                if result.is_ok() && (listed.len() < 400 || here) {
+                    result = check_band(game, layer, block, band, &block_of, &mut listed);
                 }
             });
             result?;
-            let all = told.len() as u64 == block.numbers.end - block.numbers.start;
-            let told_of = told.contains(&index) && (all || told.len() >= 400);
-            hold(told_of, "bands of all numbers of a block", || {
-                format!("{} of {block:?}", told.len())
+            let all = listed.len() as u64 == block.numbers.end - block.numbers.start;
+            let complete = listed.contains(&index) && (all || listed.len() >= 400);
+            hold(complete, "bands of all numbers of a block", || {
+                format!("{} of {block:?}", listed.len())
             })
         })
     }
 }
 
-/// Checks what a band says of its states.
+/// Checks a band against the rules, and adds its numbers to `listed`.
 fn check_band<'b, G: Banded>(
     game: &G,
     layer: u32,
     block: &Block,
     band: &Band<'_>,
     block_of: &impl Fn(u64) -> &'b Block,
-    told: &mut HashSet<u64>,
+    listed: &mut HashSet<u64>,
 ) -> Check {
-    // Of each place, where its moves lead to, whether the turn passes, and what is gained.
+    // For each place its moves: layer and number, whether the turn passes, and the gain.
     let mut ways: Vec<Vec<(u32, u64, bool, i32)>> = vec![Vec::new(); band.len as usize];
     for mv in &band.moves {
         for (from, to) in mv.places.iter(band.len) {
@@ -93,7 +98,7 @@ fn check_band<'b, G: Banded>(
         let index = band.first + u64::from(place) * band.step;
         let at = || format!("number {index} of layer {layer}");
         hold(block.numbers.contains(&index), "a number of the block", at)?;
-        hold(told.insert(index), "each number once", at)?;
+        hold(listed.insert(index), "each number once", at)?;
         let state = game.state(layer, index);
         let missing = band.missing.contains(&place);
         same(&format!("whether {} is missing, as", at()), state.is_none(), missing)?;

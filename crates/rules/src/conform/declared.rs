@@ -1,4 +1,4 @@
-//! Checks of everything that a game promises.
+//! Checks of all promises of a game.
 
 use super::Conform;
 use crate::game::Game;
@@ -16,7 +16,7 @@ impl<G: Declare> Conform<'_, G> {
     }
 }
 
-/// A check under way; it is there between any two promises.
+/// The check so far; `None` only while a promise is checked.
 struct All<'g, G: Game>(Option<Conform<'g, G>>);
 
 impl<'g, G: Game> All<'g, G> {

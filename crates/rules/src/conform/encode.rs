@@ -6,8 +6,8 @@ use crate::promise::{Encode, Merged};
 use crate::sample::Dice;
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Encode`]: the number is within its bits, gives the state back, and belongs to no
-    /// other state that was met.
+    /// Checks [`Encode`]: the number of a state is within its bits and decodes to the state, so
+    /// that no two states share it; any other number decodes to some state.
     pub fn encode(self) -> Self
     where
         G: Encode,
@@ -15,7 +15,7 @@ impl<G: Game> Conform<'_, G> {
         self.check_code(|_, state| *state)
     }
 
-    /// Checks [`Encode`] of what stands for positions in files: representatives, with nothing banked.
+    /// Checks [`Encode`] of positions as files store them: representatives, with nothing banked.
     pub fn encode_merged(self) -> Self
     where
         G: Encode,
@@ -35,7 +35,7 @@ impl<G: Game> Conform<'_, G> {
             let fits = bits == 128 || code >> bits == 0;
             hold(fits, &format!("a number below 2^{bits}"), || code.to_string())?;
             same(&format!("{code} to decode to"), state, game.decode(code))?;
-            // Any other number gives some state, too.
+            // Any other number decodes to some state.
             let mut dice = Dice::new(code as u64);
             let other = (0..4).fold(0, |all, _| all << 32 | dice.below(1 << 32) as u128);
             let other = if bits == 128 { other } else { other & ((1 << bits) - 1) };

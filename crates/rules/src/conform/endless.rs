@@ -1,19 +1,19 @@
-//! Checks that play without end has one worth along every loop.
+//! Checks that endless play has the same outcome at all positions of a loop.
 //!
-//! The positions that were met are split into those that lead to each other (strongly connected
-//! components, Tarjan 1972), by moves between positions that were met.
+//! The sampled positions are divided into strongly connected components (Tarjan 1972), by the moves
+//! between them.
 
 use std::collections::HashMap;
 
 use super::{Conform, children};
 use crate::game::{Game, Outcome};
 
-/// Stands for no number.
+/// No number yet.
 const NONE: usize = usize::MAX;
 
 impl<G: Game> Conform<'_, G> {
-    /// The positions where [`Game::endless`] is not what it is at another position that they lead to
-    /// and that leads back, each with the first of these and its worth.
+    /// The positions where [`Game::endless`] differs from the first position of their component,
+    /// each with that position and its outcome of endless play.
     pub(super) fn unequal_loops(&self) -> HashMap<G::State, (G::State, Outcome)> {
         let game = self.game;
         let endless: Vec<_> = self.samples.iter().map(|each| game.endless(&each.state)).collect();
@@ -42,13 +42,13 @@ impl<G: Game> Conform<'_, G> {
     }
 }
 
-/// For each of so many nodes the number of its strongly connected component.
+/// For each of `count` nodes, the number of its strongly connected component.
 fn components(count: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut component = vec![NONE; count];
-    // The order in which nodes are found, and the earliest one that each leads back to.
+    // For each node, its place in depth-first order, and the lowest place that it leads back to.
     let (mut found, mut lowest) = (vec![NONE; count], vec![NONE; count]);
     let (mut order, mut components) = (0, 0);
-    // Nodes without a component yet; nodes being gone through, each with what is left of it.
+    // Nodes without a component yet; nodes of the current path, each with its remaining children.
     let (mut open, mut path) = (Vec::new(), Vec::new());
     for root in 0..count {
         if found[root] != NONE {
@@ -96,9 +96,9 @@ mod tests {
     use super::*;
     use crate::sample::Dice;
 
-    /// Two nodes have one component just if each leads to the other.
+    /// Two nodes are in one component if and only if each leads to the other.
     #[test]
-    fn components_are_what_leads_there_and_back() {
+    fn nodes_share_a_component_if_each_leads_to_the_other() {
         for seed in 0..500 {
             let mut dice = Dice::new(seed);
             let count = 1 + dice.below(12);

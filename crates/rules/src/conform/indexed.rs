@@ -6,9 +6,9 @@ use crate::promise::{Bank, Indexed};
 use crate::sample::Dice;
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Indexed`]: layer and number are in range and give the state back; no move leads to
-    /// a higher layer; a number drawn at random gives nothing or a state that has this number. If a
-    /// layer has more numbers than can be counted, there is nothing to check.
+    /// Checks [`Indexed`]: layer and number are in range, and lead back to the state; no move leads
+    /// to a higher layer; predecessors agree with the moves; a random number has no state, or a
+    /// state with this number. If the numbers of a layer do not fit in a `u64`, nothing is checked.
     pub fn indexed(self) -> Self
     where
         G: Indexed,
@@ -55,26 +55,27 @@ impl<G: Game> Conform<'_, G> {
             same("moves to lead to the same numbers,", ways(state, banked), ways(&back, 0))?;
             for earlier in game.predecessors(state).unwrap_or_default() {
                 let there = game.outcome(&earlier).is_none() && game.index(&earlier).0 == layer;
-                hold(there, "earlier positions of the same layer", || format!("{earlier:?}"))?;
+                hold(there, "predecessors in the same layer", || format!("{earlier:?}"))?;
                 let leads = children(game, &earlier).any(|(_, child)| child == *state);
-                hold(leads, "a move from an earlier position", || format!("{earlier:?}"))?;
+                hold(leads, "a move from each predecessor", || format!("{earlier:?}"))?;
             }
             let lowest = game.lowest_after(layer);
             for (mv, child) in children(game, state) {
                 if game.index(&child).0 == layer
                     && let Some(earlier) = game.predecessors(&child)
                 {
-                    let told = earlier.contains(state);
-                    hold(told, &format!("to be told of before {child:?}"), || mv.to_string())?;
+                    let listed = earlier.contains(state);
+                    let expected = format!("{state:?} among the predecessors of {child:?}");
+                    hold(listed, &expected, || format!("none, though {mv} leads there"))?;
                 }
                 let (lower, _) = game.index(&child);
                 let expected = format!("a layer from {lowest} to {layer} after {mv}");
                 hold((lowest..=layer).contains(&lower), &expected, || lower.to_string())?;
             }
             let part = index..size.min(index + 5);
-            let told: Vec<_> = game.states(layer, part.clone()).collect();
+            let listed: Vec<_> = game.states(layer, part.clone()).collect();
             let single = |index| Some((index, game.state(layer, index)?));
-            same("states as their numbers tell,", part.filter_map(single).collect(), told)?;
+            same("the states of single numbers,", part.filter_map(single).collect(), listed)?;
             let mut dice = Dice::new(index);
             let layer = dice.below(layers as usize) as u32;
             if game.size(layer) > 0 {

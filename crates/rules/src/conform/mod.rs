@@ -1,13 +1,13 @@
-//! Holds a game to its rules and its promises on thousands of positions, the test that every game
-//! must pass.
+//! Checks a game's rules and promises on thousands of positions; every game must pass this test.
 //!
-//! The positions are met in games played at random from a seed. Each check compares a promise with
-//! the plain rules alone, so that a wrong promise becomes a failed test and never a wrong answer.
+//! The positions come from random games with a seed. Each check compares a promise only with the
+//! plain rules, so that a wrong promise becomes a failed test and never a wrong answer.
 //!
 //! ```
 //! use foregone_rules::{Conform, games::Mnk};
 //!
-//! let report = Conform::new(&Mnk::tic_tac_toe()).notation().acyclic().encode().symmetry().finish();
+//! let report =
+//! Conform::new(&Mnk::tic_tac_toe()).notation().acyclic().encode().symmetry().finish();
 //! println!("{}", report.unwrap());
 //! ```
 
@@ -29,16 +29,16 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::promise::Indexed;
 use crate::sample::{Sample, positions};
 
-/// A promise that was not kept.
+/// A promise that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The promise: `Game` for the rules themselves, else the name of the trait.
+    /// The promise: the name of its trait, `Game` for the rules themselves.
     pub promise: &'static str,
-    /// Where: the moves from the start, and the state's debug text.
+    /// The position: the moves from the start, and the state's debug text.
     pub position: String,
     /// What was expected there.
     pub expected: String,
-    /// What was found instead.
+    /// What was found there.
     pub found: String,
 }
 
@@ -51,10 +51,10 @@ impl Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// What was checked and found right.
+/// The promises that were checked and hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// How many different positions were looked at.
+    /// How many different positions were checked.
     pub positions: usize,
     /// The promises that were checked, `Game` first.
     pub promises: Vec<&'static str>,
@@ -66,19 +66,19 @@ impl Display for Report {
     }
 }
 
-/// A check of a game's promises under way; see the [module](self).
+/// A check of a game's promises; see the [module](self).
 pub struct Conform<'g, G: Game> {
     game: &'g G,
     samples: Vec<Sample<G>>,
     promises: Vec<&'static str>,
     broken: Option<Broken>,
-    /// Whether the game may loop, as far as was checked.
+    /// Whether the game may loop: `false` after [`Acyclic`](crate::Acyclic) was checked.
     can_loop: bool,
 }
 
 type Check = Result<(), (String, String)>;
 
-/// The mismatch of one thing expected and another found, if it is one.
+/// An error if `found` differs from `expected`; `what` names the expected value.
 fn same<T: PartialEq + Debug>(what: &str, expected: T, found: T) -> Check {
     if expected == found {
         return Ok(());
@@ -91,12 +91,12 @@ fn hold(holds: bool, expected: &str, found: impl FnOnce() -> String) -> Check {
 }
 
 impl<'g, G: Game> Conform<'g, G> {
-    /// Checks the rules themselves on positions of 4000 plies of random play, ready for promises.
+    /// Checks the rules themselves, on the positions of 4000 random plies.
     pub fn new(game: &'g G) -> Conform<'g, G> {
         Conform::sampled(game, 4000, 1)
     }
 
-    /// The same on as many positions, met in games that grow from this seed.
+    /// Checks the rules themselves, on the positions of `plies` random plies from `seed`.
     pub fn sampled(game: &'g G, plies: usize, seed: u64) -> Conform<'g, G> {
         let mut met = HashSet::new();
         let samples = positions(game, plies.max(1), seed);
@@ -107,8 +107,7 @@ impl<'g, G: Game> Conform<'g, G> {
             rules(game, state)?;
             match unequal.get(state) {
                 Some((other, expected)) => {
-                    let what =
-                        format!("play without end to be worth, as at {other:?} on its loop,");
+                    let what = format!("the outcome of endless play at {other:?}, on its loop,");
                     same(&what, *expected, game.endless(state))
                 }
                 None => Ok(()),
@@ -116,7 +115,7 @@ impl<'g, G: Game> Conform<'g, G> {
         })
     }
 
-    /// What was checked, or the first promise that was found broken.
+    /// The promises that were checked.
     ///
     /// # Errors
     /// The first promise that does not hold.
@@ -147,17 +146,17 @@ impl<'g, G: Game> Conform<'g, G> {
     }
 }
 
-/// Whether the numbers of all layers can be counted.
+/// Whether the sizes of all layers fit in a `u64`.
 fn numbered<G: Indexed>(game: &G) -> bool {
     (0..game.layers()).all(|layer| game.size(layer) < u64::MAX)
 }
 
-/// The result as its mover sees it; `None` if the game is not over.
+/// The result seen by the side to move; `None` if the game is not over.
 fn mover_result<G: Game>(game: &G, state: &G::State) -> Option<i32> {
     game.outcome(state).map(|outcome| outcome.value_for(game.turn(state)).0)
 }
 
-/// Every move with where it leads; none if the game is over.
+/// All moves, each with the position after it; none if the game is over.
 fn children<'a, G: Game>(
     game: &'a G,
     state: &'a G::State,
@@ -172,7 +171,7 @@ fn in_range(outcome: Outcome, most: i32) -> Check {
     hold((-most..=most).contains(&outcome.0), &expected, || outcome.0.to_string())
 }
 
-/// What every game must keep to.
+/// Checks what holds for every game.
 fn rules<G: Game>(game: &G, state: &G::State) -> Check {
     if *state == game.start() {
         same("the first player's turn at the start,", Side::First, game.turn(state))?;
@@ -182,20 +181,21 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
     }
     let Outcome(endless) = game.endless(state);
     let most = game.most().min(Outcome::LIMIT);
-    let expected = format!("play without end to be worth something within ±{most}");
+    let expected = format!("an outcome of endless play within ±{most}");
     hold((-most..=most).contains(&endless), &expected, || endless.to_string())?;
     let mut texts = HashSet::new();
     for mv in game.moves(state) {
         let text = mv.to_string();
         let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ',');
         hold(word, "a move to show as one word without commas", || format!("{text:?}"))?;
-        same(&format!("{text} to lead twice to"), game.play(state, mv), game.play(state, mv))?;
+        let what = format!("{text} to lead each time to");
+        same(&what, game.play(state, mv), game.play(state, mv))?;
         hold(texts.insert(text.clone()), "moves with different texts", || format!("{text} twice"))?;
     }
     hold(!texts.is_empty(), "a legal move, as the game is not over", || "none".to_owned())
 }
 
-/// The value by plain search, or nothing when `budget` positions do not suffice.
+/// The value by plain search; `None` if `budget` positions are not enough.
 fn plain_value<G: Game>(game: &G, state: &G::State, budget: &mut usize) -> Option<Value> {
     *budget = budget.checked_sub(1)?;
     let mover = game.turn(state);

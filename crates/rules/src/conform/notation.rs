@@ -6,8 +6,8 @@ use crate::promise::Notation;
 use crate::sample::Dice;
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Notation`]: what is formatted parses to the same state; parsing damaged texts
-    /// gives an error or a position, never a panic.
+    /// Checks [`Notation`]: the text of a state parses to the same state; a damaged text gives an
+    /// error or a position, never a panic.
     pub fn notation(self) -> Self
     where
         G: Notation,

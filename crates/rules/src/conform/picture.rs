@@ -8,8 +8,8 @@ use crate::promise::Picture;
 use crate::show::{Area, Drawing};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Picture`]: there is one of every position, and it has something to see; the places
-    /// are the same everywhere and lie within it; legal moves pick different ones.
+    /// Checks [`Picture`]: pictures are not empty; all scenes have the same places, within the
+    /// scene; different legal moves click different places.
     pub fn picture(self) -> Self
     where
         G: Picture,
@@ -24,13 +24,13 @@ impl<G: Game> Conform<'_, G> {
             }
             let text = drawing.to_string();
             hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))?;
-            pickable(game, state)
+            clickable(game, state)
         })
     }
 }
 
-/// A scene whose places can be picked to make every legal move.
-fn pickable<G: Picture>(game: &G, state: &G::State) -> Check {
+/// Checks the places of a scene, and the clicks of every legal move.
+fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
     let scene = game.scene(state);
     hold(!scene.shapes.is_empty(), "something to see", || "no shapes".to_owned())?;
     let usual = game.scene(&game.start()).places;
@@ -52,13 +52,13 @@ fn pickable<G: Picture>(game: &G, state: &G::State) -> Check {
         let mut clicks = game.clicks(state, mv);
         let places = clicks.iter().copied().chain(game.destination(state, mv));
         let there = places.max().is_none_or(|last| last < scene.places.len());
-        hold(there, &format!("{mv} to pick places that there are"), || format!("{clicks:?}"))?;
+        hold(there, &format!("{mv} to click places of the scene"), || format!("{clicks:?}"))?;
         clicks.sort_unstable();
         if !clicks.is_empty()
             && let Some(other) = known.insert(clicks.clone(), mv)
         {
             let found = || format!("{clicks:?} for both");
-            hold(false, &format!("{mv} and {other} to pick different places"), found)?;
+            hold(false, &format!("{mv} and {other} to click different places"), found)?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::game::{Game, Outcome, Value};
 use crate::promise::{Candidates, Evaluate, Order, SearchHints};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Evaluate`]: an opinion within the range of outcomes.
+    /// Checks [`Evaluate`]: evaluations are within the range of outcomes.
     pub fn evaluate(self) -> Self
     where
         G: Evaluate,
@@ -19,7 +19,7 @@ impl<G: Game> Conform<'_, G> {
         })
     }
 
-    /// Checks [`Order`]: every legal move can be asked for, and is judged the same twice.
+    /// Checks [`Order`]: every legal move has a priority, the same each time.
     pub fn order(self) -> Self
     where
         G: Order,
@@ -29,28 +29,32 @@ impl<G: Game> Conform<'_, G> {
                 return Ok(());
             }
             game.moves(state).try_for_each(|mv| {
-                same("the same judgement of a move,", game.order(state, mv), game.order(state, mv))
+                same("the same priority of a move,", game.order(state, mv), game.order(state, mv))
             })
         })
     }
 }
 
 impl<G: SearchHints> Conform<'_, G> {
-    /// Checks [`SearchHints`]: keys and numbers are in range, and positions that share
-    /// one (finished ones too) have the same value but for their offsets; kinds of moves are in range;
-    /// hints and bounds hold; and where they leave it open, the moves that are given decide the value.
-    /// Values are those of plain search wherever that takes at most a few thousand positions.
+    /// Checks [`SearchHints`]:
+    /// - Keys, dense numbers and slots of moves are in range.
+    /// - Positions with the same key or number, finished ones included, have the same value minus
+    ///   offset.
+    /// - The value is within both pairs of bounds. If the second pair differs, the listed moves
+    ///   decide the value.
+    ///
+    /// Values come from plain search, where it needs at most 5000 positions.
     pub fn search_hints(self) -> Self {
         if !self.game.is_acyclic() {
             return self;
         }
-        // What is known of each key: a position that has it, and its value less its offset.
+        // For each key or number: a position that has it, and its value minus its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         self.check("SearchHints", |game, state| {
             for (mv, _) in children(game, state) {
-                let (kind, kinds) = (game.history_slot(state, mv), game.history_slots());
-                hold(kind < kinds, &format!("a kind below {kinds}"), || kind.to_string())?;
+                let (slot, slots) = (game.history_slot(state, mv), game.history_slots());
+                hold(slot < slots, &format!("a history slot below {slots}"), || slot.to_string())?;
             }
             let key = game.key(state);
             let bits = game.key_bits();
@@ -65,8 +69,8 @@ impl<G: SearchHints> Conform<'_, G> {
             }
             let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
             let (Value(low), Value(high)) = game.quick_bounds(state);
-            let hinted = (low..=high).contains(&value);
-            hold(hinted, &format!("a hint around {value}"), || format!("{low}..={high}"))?;
+            let around = (low..=high).contains(&value);
+            hold(around, &format!("quick bounds around {value}"), || format!("{low}..={high}"))?;
             if let Some((number, Value(offset))) = number {
                 let mut numbered = numbered.borrow_mut();
                 let (other, expected) = *numbered.entry(number).or_insert((*state, value - offset));
@@ -100,7 +104,7 @@ impl<G: SearchHints> Conform<'_, G> {
             match values.collect::<Option<Vec<_>>>() {
                 Some(values) => {
                     let best = values.into_iter().fold(low, i32::max);
-                    same("the best of the moves that are given to be worth", value, best)
+                    same("the best of the listed moves to have the value", value, best)
                 }
                 None => Ok(()),
             }

@@ -7,11 +7,15 @@ use crate::game::{Game, Value};
 use crate::promise::{Banked, Symmetry};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Symmetry`]: a representative is its own; it is over when the state is, with the same
-    /// result for its mover; it has the same side to move, unless sides may be exchanged; play without
-    /// end is worth the same to its mover; and the moves of both lead to positions with the same representatives, each as often, with the same
-    /// player moving again or not. (By induction over the length of play, this is what makes their
-    /// worths the same.)
+    /// Checks [`Symmetry`]:
+    /// - A representative is its own representative.
+    /// - A state and its representative have the same result for their mover, or both are not over.
+    /// - They have the same side to move, unless sides may be exchanged.
+    /// - Endless play has the same value for their mover.
+    /// - Their moves lead to the same representatives, equally often, and the mover moves again in
+    ///   the same cases.
+    ///
+    /// By induction over the length of play, this makes their worths equal.
     pub fn symmetry(self) -> Self
     where
         G: Symmetry,
@@ -30,7 +34,7 @@ impl<G: Game> Conform<'_, G> {
             let what = "the mover's result, as in the representative,";
             same(what, mover_result(game, &like), mover_result(game, state))?;
             let endless = |state| game.endless(state).value_for(game.turn(state));
-            let what = "play without end to be worth to the mover, as in the representative,";
+            let what = "the mover's value of endless play, as in the representative,";
             same(what, endless(&like), endless(state))?;
             let reached = |from: &G::State| {
                 let mut reached: HashMap<(G::State, bool), usize> = HashMap::new();
@@ -44,11 +48,13 @@ impl<G: Game> Conform<'_, G> {
         })
     }
 
-    /// Checks [`Banked`]: with nothing banked a position is the same but for the points: the same side
-    /// moves, it is over when the other is, with a result that differs by what is banked, and each move
-    /// leads to the same position but for the points, and gains as many. Unless [`acyclic`](Conform::acyclic)
-    /// was checked before: play without end is worth what is banked, and what it is worth with nothing
-    /// banked.
+    /// Checks [`Banked`], by comparing a position with the same position with nothing banked:
+    /// - The same side is to move.
+    /// - The results differ by the banked points, or both are not over.
+    /// - The same moves lead to positions that differ only in banked points, and gain as many
+    /// points.
+    /// - The values of endless play differ by the banked points. This is skipped if
+    ///   [`acyclic`](Conform::acyclic) was checked before.
     pub fn banked(self) -> Self
     where
         G: Banked,
@@ -56,15 +62,16 @@ impl<G: Game> Conform<'_, G> {
         let can_loop = self.can_loop;
         self.check("Banked", |game, state| {
             let (bare, Value(banked)) = (game.unbanked(state), game.banked(state));
-            same("nothing banked in the position without,", Value(0), game.banked(&bare))?;
-            same("the position without a bank to be its own,", bare, game.unbanked(&bare))?;
+            same("no points in the position without a bank,", Value(0), game.banked(&bare))?;
+            let what = "the position without a bank to stay the same without a bank,";
+            same(what, bare, game.unbanked(&bare))?;
             same("the same side to move without a bank,", game.turn(state), game.turn(&bare))?;
             let shifted = mover_result(game, &bare).map(|value| value + banked);
-            let what = "the mover's result, with what is banked added,";
+            let what = "the mover's result without a bank, plus the bank,";
             same(what, shifted, mover_result(game, state))?;
             if can_loop {
                 let endless = |state| game.endless(state).value_for(game.turn(state)).0;
-                let what = "play without end to be worth to the mover, with what is banked added,";
+                let what = "the mover's value of endless play without a bank, plus the bank,";
                 same(what, endless(&bare).saturating_add(banked), endless(state))?;
             }
             let reached = |from: &G::State, banked: i32| -> Vec<_> {
@@ -75,7 +82,7 @@ impl<G: Game> Conform<'_, G> {
                 });
                 reached.collect()
             };
-            same("moves as without a bank,", reached(&bare, 0), reached(state, banked))
+            same("the same moves as without a bank,", reached(&bare, 0), reached(state, banked))
         })
     }
 }

@@ -1,12 +1,12 @@
-//! Play that cannot come back to a position.
+//! Games that cannot loop.
 
 use crate::game::Game;
 
-/// A number that rises with every move: the game cannot loop.
+/// A progress measure that rises with every move: the game cannot loop.
 ///
-/// Depth-first search needs it, or else has to watch for loops itself.
+/// Depth-first search needs it; without it, a search must detect loops.
 pub trait Acyclic: Game {
-    /// A number that is smaller than that of every position one move later.
+    /// The progress measure: smaller than at every position one move later.
     fn progress(&self, state: &Self::State) -> u32;
 
     /// Whether the promise holds for these parameters of the game.
@@ -15,5 +15,5 @@ pub trait Acyclic: Game {
     }
 }
 
-/// [`Acyclic::progress`] without what it asks of the game.
+/// [`Acyclic::progress`] as a function pointer, without the bound `G: Acyclic`.
 pub type Measure<G> = fn(&G, &<G as Game>::State) -> u32;

@@ -1,36 +1,38 @@
-//! Bands: many states that differ only in one small part, told of together.
+//! Bands: many states that differ only in one small part, handled together.
 //!
-//! What all states of a band share decides most of their moves: the same move takes every one of
-//! them to the state of another band that differs from its neighbours in the same small part. So one
-//! look at what is shared serves the whole band, and the rest is walking along rows of numbers. With
-//! fox and hounds the fox's square is the small part; with Kalah it is the other side's pits.
+//! The part that all states of a band share decides most of their moves: the same move leads from
+//! each of them to the corresponding state of another band. So moves are generated once for the
+//! whole band, and the rest is a walk along rows of numbers. In fox and hounds the small part is
+//! the fox's square; in Kalah it is the other side's pits.
 
 use std::ops::Range;
 
 use super::{Acyclic, Indexed};
 use crate::game::Value;
 
-/// The numbers of each layer in bands.
+/// The numbers of each layer, grouped in bands.
 ///
-/// Layers are solved many times faster with it, as nothing is asked of single states. It is used, and
-/// checked, only if the parameters let the game be [`Acyclic`]. Distances are compared as if play without
-/// end were worth 0, so [`endless`](crate::Game::endless) has to be a draw with nothing banked.
+/// It makes solving a layer many times faster, because states are not handled one by one. It is
+/// used and checked only if the game with its parameters is [`Acyclic`]. Distances are compared as
+/// if endless play had the value 0, so [`endless`](crate::Game::endless) must be a draw with
+/// nothing banked.
 pub trait Banded: Indexed + Acyclic {
-    /// The most that a state can be worth, to either side, with nothing banked, in so many layers.
+    /// The largest magnitude of the value of a state with nothing banked in the lowest `layers`
+    /// layers.
     fn most_in(&self, layers: u32) -> i32;
 
-    /// The numbers of a layer cut into blocks, those of earlier waves first: moves lead to lower
-    /// layers, and in the same layer to blocks of earlier waves.
+    /// The numbers of a layer, divided into blocks sorted by wave. Moves lead to lower layers, or
+    /// to blocks of earlier waves in the same layer.
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
-    /// The bands of a block, one after the other: each number of the block is in one of them.
+    /// Calls `visit` for each band of a block; each number of the block is in exactly one band.
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>));
 }
 
-/// Some numbers of a layer, one behind the other.
+/// A range of numbers of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Blocks of one wave do not lead to each other.
+    /// No move leads from a block to a block of the same wave, itself included.
     pub wave: u32,
     /// The numbers, at least one.
     pub numbers: Range<u64>,
@@ -39,24 +41,24 @@ pub struct Block {
 /// States whose numbers are evenly spaced.
 #[derive(Clone, Debug, Default)]
 pub struct Band<'g> {
-    /// The number of the first.
+    /// The number at place 0.
     pub first: u64,
-    /// From one number to the next.
+    /// The difference between the numbers of neighbouring places.
     pub step: u64,
-    /// How many there are.
+    /// The number of places.
     pub len: u32,
-    /// Places in the band that stand for no state.
+    /// Places without a state.
     pub missing: Vec<u32>,
     /// Places of positions that are over, each with its value for the side to move.
     pub over: Vec<(u32, Value)>,
     /// Moves that many states of the band have.
     pub moves: Vec<BandMove<'g>>,
-    /// Moves that single states have besides.
+    /// Additional moves of single states.
     pub loose: Vec<Loose>,
 }
 
 impl Band<'_> {
-    /// Begins the next band.
+    /// Starts a new band without missing or finished places and without moves.
     pub fn begin(&mut self, first: u64, step: u64, len: u32) {
         (self.first, self.step, self.len) = (first, step, len);
         self.missing.clear();
@@ -66,37 +68,37 @@ impl Band<'_> {
     }
 }
 
-/// A move that states of a band have in common. What it says of places that are missing or over has
-/// no meaning, and where it leads to a number that stands for no state there is no such move.
+/// A move that states of a band have in common. It has no meaning at places that are missing or
+/// over. A state whose target number has no state does not have the move.
 #[derive(Clone, Copy, Debug)]
 pub struct BandMove<'g> {
     /// The layer that it leads to.
     pub layer: u32,
-    /// The number there that place 0 stands for.
+    /// The number of target place 0 in that layer.
     pub first: u64,
-    /// From one place to the next.
+    /// The difference between the numbers of neighbouring target places.
     pub step: u64,
-    /// Whether it becomes the other side's turn.
+    /// Whether the turn passes to the other side.
     pub passes: bool,
-    /// What the mover banks with it.
+    /// The points that the mover banks.
     pub gain: i32,
-    /// Which states have it, and to which places it leads.
+    /// Which places have the move, and their target places.
     pub places: Places<'g>,
 }
 
-/// The places of a band that have a move, and those that it leads to.
+/// The places of a band that have a move, and their target places.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'g> {
-    /// Every place, to the same place.
+    /// Every place has the move; the target is the same place.
     Same,
-    /// Every place, to the place in the list.
+    /// Every place has the move; entry `place` of the list is its target.
     To(&'g [u32]),
-    /// Each first place, to the second.
+    /// Pairs of a place that has the move and its target.
     Pairs(&'g [(u32, u32)]),
 }
 
 impl Places<'_> {
-    /// From where to where, of a band of so many places.
+    /// The pairs of place and target in a band of `len` places.
     pub fn iter(&self, len: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let (same, to, pairs): (_, &[u32], &[(u32, u32)]) = match self {
             Places::Same => (len, &[], &[]),
@@ -115,8 +117,8 @@ pub struct Loose {
     pub place: u32,
     /// The layer and the number that it leads to.
     pub to: (u32, u64),
-    /// Whether it becomes the other side's turn.
+    /// Whether the turn passes to the other side.
     pub passes: bool,
-    /// What the mover banks with it.
+    /// The points that the mover banks.
     pub gain: i32,
 }

@@ -1,32 +1,33 @@
-//! Points that a player keeps whatever comes.
+//! Banked points: points that a player cannot lose again.
 
 use crate::game::{Game, Value};
 
-/// Points that a player keeps whatever comes, such as the stones in Kalah's stores.
+/// Points that a player cannot lose again, such as the stones in Kalah's stores.
 ///
-/// What a position is worth is what its mover has banked plus what the same position is worth with
-/// nothing banked. That holds for values alone: a distance depends on what is banked, because who
-/// wins hurries, and so does the sign of a value. If play can loop, what play without end is worth
-/// ([`Game::endless`]) depends on what is banked in the same way.
+/// The value of a position is the mover's bank plus the value of the same position with nothing
+/// banked. This holds only for values: the bank can change the sign of a value, and so the
+/// distance, because winners minimise plies. If play can loop, it must also hold for endless play
+/// ([`Game::endless`]).
 pub trait Banked: Game {
-    /// What the mover has banked, less what the other side has.
+    /// The mover's banked points minus the other side's.
     fn banked(&self, state: &Self::State) -> Value;
 
     /// The same position with nothing banked.
     fn unbanked(&self, state: &Self::State) -> Self::State;
 }
 
-/// What the numbers of positions leave out: [`NoBank`], nothing, or [`PointBank`], what is banked.
+/// What the numbers of positions leave out: nothing ([`NoBank`]) or the banked points
+/// ([`PointBank`]).
 pub trait Bank<G: Game + ?Sized>: 'static {
     /// Whether points are ever banked.
     const BANKS: bool;
-    /// What the mover has banked, less what the other side has.
+    /// The mover's banked points minus the other side's.
     fn banked(game: &G, state: &G::State) -> Value;
     /// The same position with nothing banked.
     fn unbanked(game: &G, state: &G::State) -> G::State;
 }
 
-/// Of a game that banks no points.
+/// The bank of a game that banks no points.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBank;
 
@@ -44,7 +45,7 @@ impl<G: Game> Bank<G> for NoBank {
     }
 }
 
-/// Of a game that is [`Banked`]: states that differ only in what is banked share a number.
+/// The bank of a [`Banked`] game: states that differ only in banked points share a number.
 #[derive(Clone, Copy, Debug)]
 pub struct PointBank;
 

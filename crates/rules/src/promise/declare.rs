@@ -1,9 +1,9 @@
-//! Which promises a game makes: those that its type implements, and nobody has to say so a second time.
+//! The promises that a game makes: those traits that its type implements, without a second list.
 //!
-//! Rust cannot ask of a generic type whether it implements a trait, but of a type that is known by name
-//! it can: an inherent method that is there only for types that implement the trait goes before a
-//! method of the same name that is there for all types. [`declare!`](crate::declare) asks so for every promise, and
-//! tells a visitor.
+//! Rust cannot test whether a generic type implements a trait, but it can for a concrete type: an
+//! inherent method that exists only for types with the trait takes precedence over a trait method
+//! of the same name that exists for all types. [`declare!`](crate::declare) does this for every
+//! promise and calls a visitor.
 
 use std::marker::PhantomData;
 
@@ -13,8 +13,7 @@ use super::{
 };
 use crate::game::Game;
 
-/// A visitor that is told what a game promises, one method a promise. What it does not care about it
-/// leaves out.
+/// A visitor of a game's promises, one method a promise. By default a method does nothing.
 pub trait Promises<G: Game> {
     /// The game has a [`Notation`].
     fn notation(&mut self)
@@ -30,7 +29,7 @@ pub trait Promises<G: Game> {
     {
     }
 
-    /// The game is [`Acyclic`], if its parameters let it be.
+    /// The game is [`Acyclic`], if its parameters allow it ([`Acyclic::is_acyclic`]).
     fn acyclic(&mut self)
     where
         G: Acyclic,
@@ -100,14 +99,14 @@ pub trait Promises<G: Game> {
     {
     }
 
-    /// The game is [`Acyclic`] and can [`Encode`] its positions: values can be searched for.
+    /// The game is [`Acyclic`] and can [`Encode`] its positions, which a search for values needs.
     fn searchable(&mut self)
     where
         G: Acyclic + Encode,
     {
     }
 
-    /// The same, and it can [`Order`] moves.
+    /// The game is [`Acyclic`], can [`Encode`] its positions and can [`Order`] moves.
     fn searchable_in_order(&mut self)
     where
         G: Acyclic + Encode + Order,
@@ -122,13 +121,13 @@ pub trait Promises<G: Game> {
     }
 }
 
-/// A game that tells which promises it makes. [`declare!`](crate::declare) implements it.
+/// A game that declares its promises. [`declare!`](crate::declare) implements it.
 pub trait Declare: Game + Sized {
-    /// Tells a visitor of every promise that the game makes.
+    /// Calls the visitor's method for every promise that the game makes.
     fn declare(promises: &mut impl Promises<Self>);
 }
 
-/// Implements [`Declare`] for a game: it promises what its type implements.
+/// Implements [`Declare`] for a game: its promises are the traits that its type implements.
 ///
 /// ```
 /// use foregone_rules::promise::{Declare, Promises};
@@ -183,7 +182,7 @@ macro_rules! declare {
     ($game:ty) => {
         impl $crate::promise::Declare for $game {
             fn declare(promises: &mut impl $crate::promise::Promises<$game>) {
-                $crate::promise::tell!(
+                $crate::promise::visit!(
                     $game, promises, notation picture acyclic evaluate order symmetry banked encode
                     keyed indexed indexed_acyclic banded searchable searchable_in_order
                     search_hints
@@ -193,44 +192,44 @@ macro_rules! declare {
     };
 }
 
-/// Tells of promises by name. Used by [`declare!`](crate::declare).
+/// Visits the named promises that a game makes. Used by [`declare!`](crate::declare).
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __tell {
+macro_rules! __visit {
     ($game:ty, $promises:ident, $($promise:ident)*) => {{
         #[allow(unused_imports)]
         use $crate::promise::NotPromised as _;
-        $($crate::promise::Asked::<$game, _>::$promise($promises);)*
+        $($crate::promise::Visit::<$game, _>::$promise($promises);)*
     }};
 }
 #[doc(hidden)]
-pub use crate::__tell as tell;
+pub use crate::__visit as visit;
 
-/// A game and a visitor; its own methods are there for games that make the promise.
+/// A game and a visitor; its inherent methods exist only for games that make the promise.
 #[doc(hidden)]
-pub struct Asked<G, V>(PhantomData<(G, V)>);
+pub struct Visit<G, V>(PhantomData<(G, V)>);
 
-macro_rules! asked {
+macro_rules! visits {
     ($($promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)*,)*) => {
         $(
-            impl<G: $bound $(<Bank = $bank>)? $(+ $other)*, V: Promises<G>> Asked<G, V> {
+            impl<G: $bound $(<Bank = $bank>)? $(+ $other)*, V: Promises<G>> Visit<G, V> {
                 pub fn $promise(promises: &mut V) {
                     promises.$promise();
                 }
             }
         )*
 
-        /// The methods for all other games.
+        /// The methods for all other games; they do nothing.
         #[doc(hidden)]
         pub trait NotPromised<V> {
             $(fn $promise(_: &mut V) {})*
         }
 
-        impl<G, V> NotPromised<V> for Asked<G, V> {}
+        impl<G, V> NotPromised<V> for Visit<G, V> {}
     };
 }
 
-asked! {
+visits! {
     notation: Notation,
     picture: Picture,
     acyclic: Acyclic,

@@ -1,11 +1,11 @@
-//! What a game can say of itself beyond its rules, one trait a promise.
+//! Optional facts about a game beyond its rules, one trait a promise.
 //!
-//! A promise makes solving faster or output nicer, and never decides an answer: a solver that uses
-//! one must give what it would give without it. Each is held against the plain rules by
-//! [`Conform`](crate::Conform), in the test of every game that makes it.
+//! A promise makes solving faster or output more readable, but never decides an answer: a solver
+//! must give the same results with it and without it. [`Conform`](crate::Conform) tests each
+//! promise against the plain rules, in the test of every game that makes it.
 //!
-//! A promise may depend on a game's parameters: then [`Acyclic::is_acyclic`] and its like say whether
-//! this very variant makes it.
+//! A promise may depend on a game's parameters: then methods such as [`Acyclic::is_acyclic`] say
+//! whether this variant makes it.
 
 mod acyclic;
 mod bands;
@@ -21,9 +21,9 @@ mod symmetry;
 pub use acyclic::{Acyclic, Measure};
 pub use bands::{Band, BandMove, Banded, Block, Loose, Places};
 pub use banked::{Bank, Banked, NoBank, PointBank};
-#[doc(hidden)]
-pub use declare::{Asked, NotPromised, tell};
 pub use declare::{Declare, Promises};
+#[doc(hidden)]
+pub use declare::{NotPromised, Visit, visit};
 pub use encode::{Encode, Merged};
 pub use indexed::Indexed;
 pub use notation::{Notation, Written};

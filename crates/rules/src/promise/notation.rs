@@ -1,23 +1,24 @@
-//! A position as text.
+//! Positions as text.
 
 use crate::family::Invalid;
 use crate::game::Game;
 
-/// A position as one line of text that a person can type, both ways.
+/// Positions as one line of text that a person can type.
 ///
-/// Without it a position is written as the moves that lead to it from the start.
+/// Without it, a position is written as the moves that lead to it from the start.
 pub trait Notation: Game {
     /// The position as one line of text.
     fn format(&self, state: &Self::State) -> String;
 
-    /// The position that a text tells of. Any text is allowed to come in.
+    /// Parses a position. Any text must give a position or an error, without panic.
     ///
     /// # Errors
-    /// If the text is not a position of this game: what was found, and what was expected.
+    /// If the text is not a position of this game; the error says what was found and what was
+    /// expected.
     fn parse(&self, text: &str) -> Result<Self::State, Invalid>;
 }
 
-/// [`Notation`] without what it asks of the game.
+/// [`Notation`] as function pointers, without the bound `G: Notation`.
 pub struct Written<G: Game> {
     /// See [`Notation::format`].
     pub format: fn(&G, &G::State) -> String,
@@ -40,7 +41,7 @@ impl<G: Notation> Default for Written<G> {
 }
 
 impl<G: Game> Written<G> {
-    /// A position as text: as debug text if there is no notation.
+    /// A position as text: its debug text if there is no notation.
     pub fn text(written: Option<Written<G>>, game: &G, state: &G::State) -> String {
         match written {
             Some(written) => (written.format)(game, state),

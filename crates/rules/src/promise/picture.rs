@@ -1,22 +1,22 @@
-//! A position as a picture.
+//! Positions as pictures.
 
 use crate::game::Game;
 use crate::show::{Cell, Drawing, Scene};
 
-/// A position as a picture. Without it a position shows as its debug text.
+/// Positions as pictures. Without it, a position is shown as its debug text.
 pub trait Picture: Game {
-    /// The board for a terminal, with the squares marked that a move may choose.
+    /// The board for a terminal; squares that a move may choose are marked.
     fn draw(&self, state: &Self::State) -> Drawing;
 
-    /// The board as shapes, with the places that a person can pick; the same board as squares and
-    /// text where nothing better is given.
+    /// The board as shapes, with the places that a person can click. The default shows the
+    /// board of [`draw`](Picture::draw) as squares and text.
     fn scene(&self, state: &Self::State) -> Scene {
         Scene::of(&self.draw(state))
     }
 
-    /// The places of the [`scene`](Picture::scene), by number, that are picked to make a legal
-    /// move, in any order; none where a move is chosen by its text alone. No two moves have the
-    /// same. Where nothing else is given, the square that bears the move's text.
+    /// The places of the [`scene`](Picture::scene), by number, that are clicked to make a legal
+    /// move, in any order; none if the move is chosen only by its text. Different moves have
+    /// different places. The default is the square that shows the move's text.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };
         let text = mv.to_string();
@@ -24,12 +24,12 @@ pub trait Picture: Game {
         grid.cells.iter().position(named).into_iter().collect()
     }
 
-    /// The place where a legal move ends, if it is none of those that are picked.
+    /// The place where a legal move ends, if it is not one of the clicked places.
     fn destination(&self, _state: &Self::State, _mv: Self::Move) -> Option<usize> {
         None
     }
 
-    /// Whether the legal moves are best shown by the positions that they lead to.
+    /// Whether the legal moves are best shown as pictures of the positions that they lead to.
     fn choose_by_preview(&self, _state: &Self::State) -> bool {
         false
     }

@@ -1,26 +1,26 @@
-//! Positions that are alike.
+//! Equivalent positions.
 
 use crate::game::Game;
 
-/// A symmetry of the game: one position stands for all that are alike.
+/// A symmetry of the game: one position represents all that are equivalent.
 ///
-/// The representative is worth the same to its mover as the position is to its own, distance
-/// included. Points that are banked stay as they are: what leaves them out is [`Banked`](super::Banked).
+/// A position and its representative have the same worth (value and distance) to their side to
+/// move. Banked points stay unchanged; [`Banked`](super::Banked) removes them.
 pub trait Symmetry: Game {
-    /// The position that stands for all those that are like `state`. Its own representative is
-    /// itself. Without symmetry every position stands for itself.
+    /// The representative of all positions that are equivalent to `state`. A representative is its
+    /// own representative. By default every position is its own representative.
     fn representative(&self, state: &Self::State) -> Self::State {
         *state
     }
 
-    /// How many positions have the same representative, at most; 1 if there is no symmetry.
+    /// The largest number of positions with the same representative; 1 if there is no symmetry.
     fn images(&self) -> u64 {
         1
     }
 
-    /// Whether a representative may have the sides exchanged: then the other side may be to move
-    /// there. Whether a player moves again must be seen before a position is replaced by its
-    /// representative.
+    /// Whether a representative may have the sides exchanged, so that the other side is to move
+    /// there. A solver must therefore test whether a player moves again before it replaces a
+    /// position by its representative.
     fn exchanges(&self) -> bool {
         false
     }

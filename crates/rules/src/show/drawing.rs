@@ -1,4 +1,4 @@
-//! A position as a picture, described so that a terminal and a page can each draw it their way.
+//! A position as squares or text, which a terminal or a page can draw.
 
 use std::fmt::{self, Display};
 
@@ -9,7 +9,7 @@ use crate::game::Side;
 pub enum Drawing {
     /// A board of squares.
     Grid(Grid),
-    /// Text that is laid out already.
+    /// Lines of text, to be shown unchanged.
     Lines(Vec<String>),
 }
 
@@ -20,30 +20,30 @@ pub struct Grid {
     pub columns: usize,
     /// The squares; a whole number of rows.
     pub cells: Vec<Cell>,
-    /// What stands below each column; empty where nothing does.
+    /// The label below each column; empty if there are none.
     pub column_labels: Vec<String>,
-    /// What stands left of each row; empty where nothing does.
+    /// The label left of each row; empty if there are none.
     pub row_labels: Vec<String>,
 }
 
 /// A square of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What stands on the square, or its number where a move may choose it; `\n` parts lines.
+    /// The text on the square, or its name if a move may choose it; `\n` separates lines.
     pub text: String,
-    /// Whose it is, where it is somebody's.
+    /// The side whose piece is on the square; `None` if there is none.
     pub owner: Option<Side>,
     /// Whether a move may choose it.
     pub target: bool,
 }
 
 impl Cell {
-    /// A square on which a player has something.
+    /// A square with something of a side on it.
     pub fn owned(text: impl Into<String>, owner: Side) -> Cell {
         Cell { text: text.into(), owner: Some(owner), target: false }
     }
 
-    /// A square that a move may choose, with what names it.
+    /// A square that a move may choose, with its name.
     pub fn target(name: impl Into<String>) -> Cell {
         Cell { text: name.into(), owner: None, target: true }
     }
@@ -105,7 +105,7 @@ impl Grid {
 }
 
 impl Drawing {
-    /// The picture as lines of text, each piece of text on a square passed through `paint`, which
+    /// The picture as lines of text. Each piece of text on a square passes through `paint`, which
     /// may add colour but no width.
     pub fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {
         match self {

@@ -1,4 +1,4 @@
-//! What a position looks like: as text for a terminal ([`Drawing`]), as shapes for a screen ([`Scene`]).
+//! Pictures of positions: text for a terminal ([`Drawing`]) and shapes for a screen ([`Scene`]).
 
 mod drawing;
 mod scene;

@@ -1,8 +1,8 @@
-//! A position as shapes and as places that a person can pick, so that a page and a file can show
-//! any game and play it.
+//! A position as shapes, and as places that a person can click, so that a page can show and play
+//! any game and a file can show it.
 //!
-//! Lengths are in sides of a square of the board, from the top left. Colours are left to who shows
-//! the scene: a shape says what it stands for ([`Ink`]).
+//! Coordinates start at the top left; the unit is the side of a square of the board. A shape has no
+//! colour: it says what it means ([`Ink`]), and the code that shows the scene chooses colours.
 
 use super::{Cell, Drawing, Grid};
 use crate::game::Side;
@@ -10,34 +10,35 @@ use crate::game::Side;
 /// What a position looks like.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// How wide it is.
+    /// The width.
     pub width: f32,
-    /// How high it is.
+    /// The height.
     pub height: f32,
-    /// What there is to see, the hindmost first.
+    /// The shapes, from back to front.
     pub shapes: Vec<Shape>,
-    /// What can be picked, or at least be pointed at. The same places in every position of a game.
+    /// The places that can be clicked, or have a name when pointed at. All positions of a game have
+    /// the same places.
     pub places: Vec<Place>,
 }
 
-/// Something to see.
+/// A shape of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A rectangle, its corners rounded by a radius.
+    /// A rectangle and the radius of its rounded corners.
     Plate(Area, f32, Ink),
-    /// A filled circle: its centre, its radius.
+    /// A filled circle: centre, radius.
     Disc([f32; 2], f32, Ink),
-    /// The edge of a circle: its centre, its radius, the width of the edge.
+    /// A circle that is not filled: centre, radius, width of the line.
     Ring([f32; 2], f32, f32, Ink),
-    /// A straight line between two points, and its width.
+    /// A straight line between two points: both points, width.
     Line([f32; 2], [f32; 2], f32, Ink),
-    /// Text: its middle, the height of its letters.
+    /// Text: middle, height of the letters.
     Text([f32; 2], f32, String, Ink),
-    /// Text whose letters are all of one width: where its first line begins, the height of a line.
+    /// Monospaced text: start of the first line, height of a line.
     Typed([f32; 2], f32, String, Ink),
 }
 
-/// What a shape stands for.
+/// The meaning of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// The board.
@@ -46,19 +47,19 @@ pub enum Ink {
     Square,
     /// A dark square.
     Dark,
-    /// A hollow of the board.
+    /// A hollow in the board.
     Hollow,
     /// A line of the board.
     Edge,
     /// Something that belongs to a side.
     Of(Side),
-    /// What is written on something that belongs to a side.
+    /// Text on something that belongs to a side.
     On(Side),
-    /// Something that belongs to nobody.
+    /// Something that belongs to no side.
     Seed,
-    /// What is written beside things.
+    /// Text beside the board or its pieces.
     Label,
-    /// What decided the game, or is about to be decided.
+    /// A mark of what decided the game, or of a choice to be made.
     Mark,
 }
 
@@ -69,14 +70,14 @@ pub struct Area {
     pub x: f32,
     /// The upper edge.
     pub y: f32,
-    /// From left to right.
+    /// The width.
     pub width: f32,
-    /// From top to bottom.
+    /// The height.
     pub height: f32,
 }
 
 impl Area {
-    /// A rectangle by its left and upper edge, its width and height.
+    /// A rectangle with this left edge, upper edge, width and height.
     pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Area {
         Area { x, y, width, height }
     }
@@ -91,7 +92,7 @@ impl Area {
         [self.x + self.width / 2.0, self.y + self.height / 2.0]
     }
 
-    /// The same with so much less on every side.
+    /// The same rectangle without `margin` on every side.
     pub const fn within(self, margin: f32) -> Area {
         let less = 2.0 * margin;
         Area::new(self.x + margin, self.y + margin, self.width - less, self.height - less)
@@ -101,23 +102,23 @@ impl Area {
 /// A place on the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// What it is called and what is there, in words: `5, X`.
+    /// Its name and what is there, in words: `5, X`.
     pub name: String,
-    /// Where it is.
+    /// Its area.
     pub area: Area,
-    /// The part of it where a piece stands or would come to stand.
+    /// The part of the area where a piece is or would be.
     pub spot: Area,
-    /// Whether something stands there that should stay visible.
+    /// Whether something is there that must stay visible.
     pub taken: bool,
 }
 
 impl Scene {
-    /// Nothing on a board of this size.
+    /// An empty scene of this size.
     pub fn new(width: f32, height: f32) -> Scene {
         Scene { width, height, ..Scene::default() }
     }
 
-    /// A drawing as shapes: a board of squares with what stands on them, each a place; or text.
+    /// A drawing as shapes: a board of squares, each a place with its contents; or text.
     pub fn of(drawing: &Drawing) -> Scene {
         match drawing {
             Drawing::Grid(grid) => Scene::of_grid(grid),
@@ -158,7 +159,8 @@ impl Scene {
         scene
     }
 
-    /// A board of squares with labels below its columns and left of its rows, if there are any.
+    /// An empty board of squares with labels below its columns and left of its rows, if there are
+    /// any.
     pub fn board(
         columns: usize,
         rows: usize,
@@ -195,7 +197,7 @@ impl Scene {
         Area::new(left + column as f32, top + row as f32, 1.0, 1.0)
     }
 
-    /// Adds a place where pieces stand in the middle, and whether something stands there.
+    /// Adds a place whose spot is its whole area; `taken` says whether something is there.
     pub fn place(&mut self, name: impl Into<String>, area: Area, taken: bool) {
         self.places.push(Place { name: name.into(), area, spot: area, taken });
     }
@@ -221,7 +223,7 @@ impl Scene {
         self.shapes.push(Shape::Ring(area.middle(), radius, radius * 0.36, ink));
     }
 
-    /// Adds the mark of a side on a square: a cross of the first, a ring of the second.
+    /// Adds the mark of a side on a square: a cross for the first, a ring for the second.
     pub fn mark(&mut self, area: Area, side: Side) {
         match side {
             Side::First => self.cross(area, Ink::Of(side)),
@@ -239,7 +241,7 @@ impl Scene {
         }
     }
 
-    /// Adds a line through the middles of places, from one to another.
+    /// Adds a line from the middle of one area to the middle of another.
     pub fn through(&mut self, from: Area, to: Area) {
         self.shapes.push(Shape::Line(from.middle(), to.middle(), 0.08, Ink::Mark));
     }

@@ -122,9 +122,9 @@ fn what_is_broken_is_told_with_its_place() {
     let broken = Conform::new(&toy).acyclic().encode().finish().unwrap_err();
     let start = "State { left: 5, token: 1, lead: 0, turn: First }";
     assert_eq!(broken.position, format!("at the start, {start}"));
-    assert_eq!((&broken.expected[..], &broken.found[..]), ("a rank above 7 after take", "7"));
+    assert_eq!((&broken.expected[..], &broken.found[..]), ("progress above 7 after take", "7"));
     let text = format!(
-        "Acyclic is broken at the start, {start}: expected a rank above 7 after take, found 7"
+        "Acyclic is broken at the start, {start}: expected progress above 7 after take, found 7"
     );
     assert_eq!(broken.to_string(), text);
     let late = |toy: &mut Toy| {
@@ -166,16 +166,16 @@ fn broken_rules_are_found() {
             ("a result within", |toy| {
                 toy.outcome = |_, state| (state.left == 0).then_some(Outcome(-Outcome::LIMIT - 1));
             }),
-            ("play without end to be worth something within", |toy| {
+            ("an outcome of endless play within", |toy| {
                 toy.endless = |_, _| Outcome(Outcome::LIMIT + 1);
             }),
-            ("play without end to be worth something within", |toy| {
+            ("an outcome of endless play within", |toy| {
                 toy.endless = |_, _| Outcome(i32::MIN);
             }),
             ("one word", |toy| toy.moves = |_, _| worded("")),
             ("one word", |toy| toy.moves = |_, _| worded("a b")),
             ("one word", |toy| toy.moves = |_, _| worded("a,b")),
-            ("take to lead twice to", |toy| {
+            ("take to lead each time to", |toy| {
                 toy.play =
                     |toy, state, mv| State { lead: call() as i32, ..right::play(toy, state, mv) };
             }),
@@ -318,16 +318,16 @@ fn broken_pictures_are_found() {
                     scene
                 };
             }),
-            ("left to pick places that there are", |toy| {
+            ("left to click places of the scene", |toy| {
                 toy.clicks = |toy, state, mv| match mv.0 {
                     Kind::Left => vec![0, 4],
                     _ => right::clicks(toy, state, mv),
                 };
             }),
-            ("wait to pick places that there are", |toy| {
+            ("wait to click places of the scene", |toy| {
                 toy.destination = |_, _, mv| (mv.0 == Kind::Wait).then_some(4);
             }),
-            ("right and take to pick different places", |toy| {
+            ("right and take to click different places", |toy| {
                 toy.clicks = |toy, state, mv| match mv.0 {
                     Kind::Left => right::clicks(toy, state, mv),
                     Kind::Take => vec![1, 2],
@@ -354,13 +354,15 @@ fn broken_measures_and_opinions_are_found() {
     found(
         "Acyclic",
         &[
-            ("a rank above", |toy| toy.progress = |toy, state| right::progress(toy, state) / 4),
-            ("a rank above", |toy| toy.progress = |_, state| state.left.into()),
+            ("progress above", |toy| toy.progress = |toy, state| right::progress(toy, state) / 4),
+            ("progress above", |toy| toy.progress = |_, state| state.left.into()),
         ],
     );
     found(
         "Acyclic and Indexed",
-        &[("the measure of its number", |toy| toy.progress = |_, state| state.turn.index() as u32)],
+        &[("the progress of the state of its number", |toy| {
+            toy.progress = |_, state| state.turn.index() as u32
+        })],
     );
     // A promise that is not made is not checked, and not told of.
     let unranked = flawed(|toy| {
@@ -377,7 +379,7 @@ fn broken_measures_and_opinions_are_found() {
             ("a result within", |toy| toy.evaluate = |_, _| Outcome(-Outcome::LIMIT - 1)),
         ],
     );
-    found("Order", &[("the same judgement", |toy| toy.order = |_, _, _| call() as i32)]);
+    found("Order", &[("the same priority", |toy| toy.order = |_, _, _| call() as i32)]);
 }
 
 #[test]
@@ -465,7 +467,7 @@ fn broken_symmetry_is_found() {
                 };
             }),
             // Play without end is a point more to the first player, whoever moves.
-            ("play without end to be worth to the mover", |toy| {
+            ("the mover's value of endless play, as in the representative", |toy| {
                 toy.endless = |toy, state| Outcome(right::endless(toy, state).0 + 1);
             }),
             // One of two moves that lead to alike positions is missing to the second player.
@@ -502,10 +504,10 @@ fn broken_banks_are_found() {
     found(
         "Banked",
         &[
-            ("nothing banked in the position without", |toy| {
+            ("no points in the position without a bank", |toy| {
                 toy.banked = |toy, state| Value(right::banked(toy, state).0 + 1);
             }),
-            ("the position without a bank to be its own", |toy| {
+            ("the position without a bank to stay the same", |toy| {
                 toy.unbanked = |toy, state| {
                     let token = (state.token + 1) % 4;
                     State { token, ..right::unbanked(toy, state) }
@@ -514,16 +516,16 @@ fn broken_banks_are_found() {
             ("the same side to move without a bank", |toy| {
                 toy.unbanked = |_, state| State { lead: 0, turn: Side::First, ..*state };
             }),
-            ("the mover's result, with what is banked added", |toy| {
+            ("the mover's result without a bank", |toy| {
                 toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(2 * o.0));
             }),
-            ("the mover's result, with what is banked added", |toy| {
+            ("the mover's result without a bank", |toy| {
                 toy.unbanked = |toy, state| match state.left {
                     0 => State { lead: 0, token: 0, ..*state },
                     _ => right::unbanked(toy, state),
                 };
             }),
-            ("play without end to be worth to the mover, with what is banked added", |toy| {
+            ("the mover's value of endless play without a bank", |toy| {
                 toy.endless = |_, _| Outcome::DRAW;
             }),
             ("moves as without a bank", |toy| {
@@ -573,7 +575,7 @@ fn endless_play_has_one_worth_along_a_loop() {
         Conform::new(&toy).finish().unwrap();
         toy.play = round_and_round;
         let broken = Conform::new(&toy).finish().unwrap_err();
-        assert!(broken.expected.contains("play without end to be worth, as at"), "{broken}");
+        assert!(broken.expected.contains("the outcome of endless play at"), "{broken}");
     }
     // It may differ from one loop to another.
     let mut toy = Toy::new();
@@ -617,17 +619,17 @@ fn broken_numbers_are_found() {
             ("moves to lead to the same numbers", |toy| {
                 toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(2 * o.0));
             }),
-            ("earlier positions of the same layer", |toy| {
+            ("predecessors in the same layer", |toy| {
                 toy.predecessors = |toy, state| match state.left {
                     0 => Some(vec![*state]),
                     _ => right::predecessors(toy, state),
                 };
             }),
-            ("earlier positions of the same layer", |toy| {
+            ("predecessors in the same layer", |toy| {
                 toy.predecessors =
                     |toy, state| Some(right::earlier(toy, state)).filter(|_| state.left < 4);
             }),
-            ("a move from an earlier position", |toy| {
+            ("a move from each predecessor", |toy| {
                 toy.predecessors = |toy, state| {
                     let wrong = State { left: state.left + 1, lead: state.lead + 9, ..*state };
                     let mut all = right::predecessors(toy, state)?;
@@ -635,7 +637,7 @@ fn broken_numbers_are_found() {
                     Some(all)
                 };
             }),
-            ("to be told of before", |toy| {
+            ("among the predecessors of", |toy| {
                 toy.predecessors = |toy, state| {
                     right::predecessors(toy, state).map(|all| all[..all.len().min(1)].to_vec())
                 };
@@ -651,13 +653,13 @@ fn broken_numbers_are_found() {
                 toy.layer = |toy, state| 2 - right::layer(toy, state);
                 toy.state = |toy, layer, index| right::state(toy, 2u32.checked_sub(layer)?, index);
             }),
-            ("states as their numbers tell", |toy| {
+            ("the states of single numbers", |toy| {
                 toy.states = |toy, layer, part| match part.start {
                     0 => Vec::new(),
                     _ => right::states(toy, layer, part),
                 };
             }),
-            ("states as their numbers tell", |toy| {
+            ("the states of single numbers", |toy| {
                 toy.states = |toy, layer, part| {
                     let mut all = right::states(toy, layer, part);
                     all.truncate(1);
@@ -718,7 +720,7 @@ fn broken_bands_are_found() {
             ("a value of at most 0 to either side in layer 0", |toy| {
                 toy.most_in = |_, layers| i32::from(layers > 1) * 99
             }),
-            ("with nothing banked, play without end to be", |toy| {
+            ("endless play with nothing banked to be", |toy| {
                 toy.endless = |_, state| Outcome(state.lead + 1);
             }),
             ("blocks of earlier waves to come first", |toy| {
@@ -745,7 +747,7 @@ fn broken_bands_are_found() {
                     vec![first, empty, second]
                 };
             }),
-            ("the blocks to have all numbers", |toy| {
+            ("the total of numbers in the blocks to be", |toy| {
                 toy.blocks = |toy, layer| right::blocks(toy, layer)[..1].to_vec();
             }),
             ("bands of all numbers of a block", |toy| {
@@ -911,7 +913,10 @@ fn large_layers_and_many_positions() {
     });
     assert!(check(&large, "Banded").is_ok());
     assert_eq!(CALLS.get(), 0);
-    found("Banded", &[("the blocks to have all numbers", |toy| toy.size = |_, _| 1 << 21)]);
+    found(
+        "Banded",
+        &[("the total of numbers in the blocks to be", |toy| toy.size = |_, _| 1 << 21)],
+    );
 }
 
 #[test]
@@ -919,13 +924,13 @@ fn broken_foresight_is_found() {
     found(
         "SearchHints",
         &[
-            ("a kind below 3", |toy| toy.history_slots = |_| 3),
+            ("a history slot below 3", |toy| toy.history_slots = |_| 3),
             ("a key below 2^3", |toy| toy.key_bits = |_| 3),
             ("a key below 2^0", |toy| toy.key_bits = |_| 0),
             ("a key below 2^65", |toy| toy.key_bits = |_| 65),
             ("a number below 11", |toy| toy.dense_len = |_, _| 11),
-            ("a hint around", |toy| toy.quick_bounds = |_, _| (Value(99), Value(100))),
-            ("a hint around", |toy| toy.quick_bounds = |_, _| (Value(-100), Value(-99))),
+            ("quick bounds around", |toy| toy.quick_bounds = |_, _| (Value(99), Value(100))),
+            ("quick bounds around", |toy| toy.quick_bounds = |_, _| (Value(-100), Value(-99))),
             ("the same value as", |toy| {
                 toy.dense_index = |toy, state| Some((state.left.into(), right::banked(toy, state)));
             }),
@@ -953,7 +958,7 @@ fn broken_foresight_is_found() {
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(99), Value(100))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(-100), Value(-99))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(0), Value(0))),
-            ("the best of the moves", |toy| {
+            ("the best of the listed moves", |toy| {
                 toy.bounds_and_moves = |toy, state, list| {
                     right::moves(toy, state).into_iter().skip(1).for_each(|mv| list.push(0, mv));
                     right::quick_bounds(toy, state)
