@@ -52,7 +52,7 @@ impl<G: Game> Conform<'_, G> {
     /// - The same side is to move.
     /// - The results differ by the banked points, or both are not over.
     /// - The same moves lead to positions that differ only in banked points, and gain as many
-    /// points.
+    ///   points.
     /// - The values of endless play differ by the banked points. This is skipped if
     ///   [`acyclic`](Conform::acyclic) was checked before.
     pub fn banked(self) -> Self
