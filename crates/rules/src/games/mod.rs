@@ -1,4 +1,4 @@
-//! The games, one file each.
+//! The built-in games, a file or a folder each.
 
 mod awari;
 mod connect_four;
@@ -31,7 +31,7 @@ use crate::promise::Declare;
 
 /// A visitor that receives a family of games.
 pub trait WithFamily {
-    /// What comes of it.
+    /// The result of the visit.
     type Output;
 
     /// Receives the family.
@@ -40,7 +40,7 @@ pub trait WithFamily {
 
 /// A visitor that receives all families of games, one after the other.
 pub trait EachFamily {
-    /// Receives a family, with the other names of games in it: each with what it stands for.
+    /// Receives a family, with the other names of its games.
     fn family<F: Family + Declare>(&mut self, aliases: &[Alias]);
 }
 
@@ -49,29 +49,29 @@ pub trait EachFamily {
 pub struct Alias {
     /// The other name.
     pub name: &'static str,
-    /// The same as people read it, such as `Tic-tac-toe`.
+    /// The other name in headings, such as `Tic-tac-toe`.
     pub title: &'static str,
     /// The game, as `name(key=value,...)`.
     pub stands_for: &'static str,
 }
 
-/// The list of games: what is in it can be played, solved, tabulated and checked as far as the type
-/// implements the promises for it, and is held to them by a test.
+/// The list of games. A game in it can be played, solved, tabulated and checked, as far as its type
+/// implements the promises for this; a test checks them.
 macro_rules! games {
     ($($game:ident $({ $($alias:literal $title:literal: $stands_for:literal),* })?,)*) => {
         $(crate::declare!($game);)*
 
-        /// What people should know of each family.
+        /// Facts about each family.
         pub const ALL: &[About] = &[$($game::ABOUT),*];
 
-        /// Shows all families to a visitor.
+        /// Passes each family to a visitor.
         pub fn each(visitor: &mut impl EachFamily) {
             $(visitor.family::<$game>(&[
                 $($(Alias { name: $alias, title: $title, stands_for: $stands_for }),*)?
             ]);)*
         }
 
-        /// Hands the family of that name to a visitor; `None` if there is none.
+        /// Passes the family called `name` to a visitor; `None` if there is none.
         pub fn with_family<V: WithFamily>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
                 $(_ if name == $game::ABOUT.name => Some(visitor.with::<$game>()),)*

@@ -1,7 +1,7 @@
-//! Walking over the squares of a bitboard, lowest first, and numbering sets of them (the
-//! combinatorial number system, D. H. Lehmer 1964).
+//! Iteration over the bits of a word, and numbers of sets (the combinatorial number system, D. H.
+//! Lehmer 1964).
 
-/// The positions of the bits that are set in a word, lowest first.
+/// The indices of the bits that are set in a word, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits<W>(pub W);
 
@@ -25,10 +25,10 @@ macro_rules! bits {
 
 bits!(u16, u32, u64, u128);
 
-/// Stands for all numbers that are larger; the sum of one for each bit is still a number.
+/// Replaces all larger numbers; a sum of 128 of them still fits in a word.
 pub(crate) const MANY: u64 = u64::MAX / 128;
 
-/// In how many ways so many things of so many can be chosen; [`MANY`] where they are more.
+/// The binomial coefficient, `of` choose `count`; [`MANY`] if it is larger.
 pub(crate) const fn choose(of: u32, count: u32) -> u64 {
     if count > of {
         return 0;
@@ -52,13 +52,14 @@ static CHOOSE: [[u64; 65]; 65] = {
     table
 };
 
-/// The number of a set among those of as many bits.
+/// The number of a set among the sets with equally many bits.
 #[inline]
 pub(crate) fn rank(set: u64) -> u64 {
     Bits(set).zip(1..).map(|(bit, nth)| choose(bit.into(), nth)).sum()
 }
 
-/// The set of so many of the lowest `of` bits that has a number, if there is one.
+/// The set with a number, among the sets of `count` of the lowest `of` bits. The number must be
+/// below `choose(of, count)`.
 #[inline]
 pub(crate) fn unrank(mut number: u64, count: u32, of: u32) -> u64 {
     let (mut set, mut bit) = (0, of);
@@ -73,15 +74,15 @@ pub(crate) fn unrank(mut number: u64, count: u32, of: u32) -> u64 {
     set
 }
 
-/// The number of a set among those of as many bits that have none of another's: the same as of what
-/// is left of it when the bits of the other are closed up.
+/// The number of a set among the sets with equally many bits that are disjoint from `other`: its
+/// number after the bits of `other` are removed and the gaps closed.
 #[inline]
 pub(crate) fn rank_beside(set: u64, other: u64) -> u64 {
     let closed = |bit: u8| u32::from(bit) - (other & ((1 << bit) - 1)).count_ones();
     Bits(set).zip(1..).map(|(bit, nth)| choose(closed(bit), nth)).sum()
 }
 
-/// A closed-up set spread over the places of another.
+/// Deposits the low bits of `closed` at the bits of `places` (like the instruction PDEP).
 #[inline]
 pub(crate) fn spread(closed: u64, places: u64) -> u64 {
     Bits(places).zip(0..).fold(0, |set, (place, nth)| set | (closed >> nth & 1) << place)
@@ -91,7 +92,8 @@ pub(crate) fn spread(closed: u64, places: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The bits of a set at the places of another, closed up.
+    /// The inverse of [`spread`]: collects the bits of `set` at `places` (like the instruction
+    /// PEXT).
     fn extract(set: u64, places: u64) -> u64 {
         Bits(places).zip(0..).fold(0, |closed, (place, nth)| closed | (set >> place & 1) << nth)
     }
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_up_can_be_spread() {
+    fn spreading_undoes_extraction() {
         let (set, places) = (0b1010_0110, 0b1110_0101);
         assert_eq!(extract(set, places), 0b10110);
         assert_eq!(spread(0b10110, places), set & places);

@@ -1,4 +1,4 @@
-//! A board as data: its cells, what they are called, what may stand on them and how it looks.
+//! A board as data: its cells, their names, the pieces and counts, and its look.
 
 use super::code::Code;
 use super::symmetry::Symmetries;
@@ -10,18 +10,18 @@ use crate::game::Side;
 pub enum Look {
     /// Squares side by side.
     Squares,
-    /// Dark and light squares in turn; those that are cells are dark.
+    /// A checkerboard; the cells are the dark squares.
     Checkered,
     /// Points, joined by [ties](Board::ties).
     Points,
-    /// Hollows in an upright board, into which stones fall from above. A place is a whole column.
+    /// Hollows in an upright board; stones fall from above. A place is a whole column.
     Wells,
-    /// Hexagons, each row half a cell further to the right than the one above.
+    /// Hexagons; each row is shifted to the right by half a cell against the row above.
     Hexes,
     /// The edges of a grid of boxes.
     Edges,
-    /// Heaps of sticks, side by side in text, one below the other in a picture. A place is a stick: all
-    /// of the first heap, then those of the second and so on, as many as each can have.
+    /// Heaps of sticks, side by side in text, one below the other in a picture. A place is a stick;
+    /// places are numbered heap by heap, with the largest number of sticks of each heap.
     Heaps,
     /// Two rows of pits with seeds, and a store for each side. The last two places are the stores.
     Pits,
@@ -34,18 +34,18 @@ pub enum Face {
     Letter,
     /// A plain disc.
     Disc,
-    /// A cross of the first player, a ring of the second.
+    /// A cross for the first player, a ring for the second.
     Mark,
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What stands for it in text; its lower case, too.
+    /// Its letter in text; the lower case is also accepted.
     pub letter: char,
-    /// What it is called: `fox`.
+    /// Its name: `fox`.
     pub name: String,
-    /// Whose it is; `None` if it is nobody's.
+    /// The side that owns it; `None` if no side does.
     pub side: Option<Side>,
     /// How it is drawn.
     pub face: Face,
@@ -57,13 +57,13 @@ impl Piece {
         Piece { letter, name: name.to_owned(), side, face: Face::Letter }
     }
 
-    /// The same, drawn in another way.
+    /// The same piece, drawn as `face`.
     #[must_use]
     pub fn face(self, face: Face) -> Piece {
         Piece { face, ..self }
     }
 
-    /// The stones of two sides, called by their letters.
+    /// The stones of two sides, with their letters as names.
     pub fn stones(letters: [&str; 2], face: Face) -> [Piece; 2] {
         Side::BOTH.map(|side| {
             let letter = letters[side.index()];
@@ -72,14 +72,14 @@ impl Piece {
     }
 }
 
-/// A number that a position has beside its pieces: men in hand, seeds in a pit, points.
+/// A number that is part of a position, beside its pieces: men in hand, seeds in a pit, points.
 #[derive(Clone, Debug)]
 pub struct Count {
     /// What is counted: `men in hand for X`.
     pub name: String,
-    /// The most that it can be.
+    /// Its maximum.
     pub most: u16,
-    /// Whether codes leave it out, because it is banked.
+    /// Whether it is banked, so that codes leave it out.
     pub banked: bool,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Spot {
 pub(super) enum Form {
     /// The rows from the top, a letter a cell, then the counts.
     Rows,
-    /// For each piece, the cells that it stands on.
+    /// A list of cells for each piece, then the counts.
     Lists,
     /// The counts, joined by a letter.
     Counts(char),
@@ -121,13 +121,13 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of squares, called by their numbers from 1.
+    /// A board of squares; their names are their numbers from 1.
     pub fn squares(columns: usize, rows: usize) -> Board {
         Board::grid(Look::Squares, columns, rows, |_, _| true)
     }
 
-    /// The cells of a grid that a condition on column and row (from the top, from 0) picks, called by
-    /// their numbers from 1.
+    /// A board whose cells are the places of a grid where `is_cell` holds for column and row (from
+    /// the top, from 0); their names are their numbers from 1.
     ///
     /// # Panics
     /// If there are more than [`Cells::MOST`].
@@ -163,7 +163,7 @@ impl Board {
         board.recoded().symmetric(|column, row| [(column, row)])
     }
 
-    /// An upright board into which stones fall; cells are called by their columns.
+    /// An upright board into which stones fall; the name of a cell is the number of its column.
     pub fn wells(columns: usize, rows: usize) -> Board {
         let mut board = Board::grid(Look::Wells, columns, rows, |_, _| true);
         board.column_labels = (1..=columns).map(|column| column.to_string()).collect();
@@ -173,7 +173,7 @@ impl Board {
         board
     }
 
-    /// Heaps with at most so many sticks each, written with `-` between them.
+    /// Heaps of at most `most` sticks each, written with `-` between them.
     pub fn heaps(most: &[u8]) -> Board {
         let mut board = Board::grid(Look::Heaps, 1, most.len(), |_, _| true);
         board.form = Form::Counts('-');
@@ -184,8 +184,9 @@ impl Board {
         }))
     }
 
-    /// Two rows of pits with a store behind each. The counts are the first player's pits and its store,
-    /// then the second player's; cells are the pits in this order. Stores are banked.
+    /// Two rows of `pits` pits with a store at the end of each. The counts are the first player's
+    /// pits and store, then the second player's; cells are the pits in this order. Stores are
+    /// banked.
     pub fn pits(pits: usize, most: u16) -> Board {
         let mut board = Board::grid(Look::Pits, pits, 2, |_, _| true);
         board.form = Form::Counts(' ');
@@ -198,8 +199,8 @@ impl Board {
         board.counts(counts.into_iter().map(|(name, banked)| Count { name, most, banked }))
     }
 
-    /// The same with cells called `a1`, `b1`, ...: columns from the left, rows from below, or from above
-    /// if `from_above`; and with these letters and numbers beside the board.
+    /// The same board with cells named `a1`, `b1`, ..., and with these letters and numbers beside
+    /// it. Columns count from the left; rows count from below, or from above if `from_above`.
     #[must_use]
     pub fn lettered(mut self, from_above: bool) -> Board {
         let rows = self.rows;
@@ -214,7 +215,7 @@ impl Board {
         self
     }
 
-    /// The same with these kinds of pieces.
+    /// The same board with these kinds of pieces.
     #[must_use]
     pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Board {
         self.pieces = pieces.into_iter().collect();
@@ -222,7 +223,7 @@ impl Board {
         self.recoded()
     }
 
-    /// The same with these counts.
+    /// The same board with these counts.
     #[must_use]
     pub fn counts(mut self, counts: impl IntoIterator<Item = Count>) -> Board {
         self.counts = counts.into_iter().collect();
@@ -230,8 +231,8 @@ impl Board {
         self.recoded()
     }
 
-    /// The same with a number of men that each side has in hand: count 0 for the first player, 1 for the
-    /// second.
+    /// The same board with at most `most` men in hand for each side: count 0 for the first player,
+    /// 1 for the second.
     #[must_use]
     pub fn in_hand(self, most: u16) -> Board {
         let sides = self.sides.clone();
@@ -242,29 +243,29 @@ impl Board {
         }))
     }
 
-    /// The same with sides of these names.
+    /// The same board with these names of the sides.
     #[must_use]
     pub fn sides(mut self, names: [&str; 2]) -> Board {
         self.sides = names.map(str::to_owned);
         self
     }
 
-    /// The same with lines between pairs of cells.
+    /// The same board with lines between these pairs of cells.
     #[must_use]
     pub fn ties(mut self, ties: impl IntoIterator<Item = [usize; 2]>) -> Board {
         self.ties = ties.into_iter().collect();
         self
     }
 
-    /// The same, written as a list of cells for each piece.
+    /// The same board; positions are written as a list of cells for each piece.
     #[must_use]
     pub fn written_as_lists(mut self) -> Board {
         self.form = Form::Lists;
         self
     }
 
-    /// The same with symmetries: all images of a column and a row, its own first. Images that are not
-    /// on the board for every cell are left out.
+    /// The same board with symmetries: `images` gives all images of a column and a row, itself
+    /// first. A symmetry that takes some cell off the board is left out.
     #[must_use]
     pub fn symmetric<I: IntoIterator<Item = (usize, usize)>>(
         mut self,
@@ -284,7 +285,7 @@ impl Board {
         self
     }
 
-    /// The same with the symmetries of a rectangle, or of a square if it is one.
+    /// The same board with the symmetries of a rectangle, or of a square if it is one.
     #[must_use]
     pub fn rectangular(self) -> Board {
         let (columns, rows) = (self.columns, self.rows);
@@ -299,14 +300,14 @@ impl Board {
         })
     }
 
-    /// The same with the mirror image as its symmetry: left and right exchanged.
+    /// The same board with one symmetry: left and right exchanged.
     #[must_use]
     pub fn mirrored(self) -> Board {
         let last = self.columns - 1;
         self.symmetric(move |column, row| [(column, row), (last - column, row)])
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[expect(clippy::len_without_is_empty, reason = "a board has cells")]
     pub fn len(&self) -> usize {
         self.spots.len()
@@ -317,22 +318,22 @@ impl Board {
         u128::MAX >> (Cells::MOST - self.len())
     }
 
-    /// The cell in a column and a row from the top, from 0; `None` if there is none.
+    /// The cell at a column and a row (from the top, from 0); `None` if there is none.
     pub fn at(&self, column: usize, row: usize) -> Option<usize> {
         self.spots.iter().position(|spot| (spot.column, spot.row) == (column, row))
     }
 
-    /// Column and row of a cell, from the top left, from 0.
+    /// Column and row of a cell, from 0 at the top left.
     pub fn place(&self, cell: usize) -> (usize, usize) {
         (self.spots[cell].column, self.spots[cell].row)
     }
 
-    /// What a cell is called.
+    /// The name of a cell.
     pub fn name(&self, cell: usize) -> &str {
         &self.spots[cell].name
     }
 
-    /// For each cell, the cells that one of some steps (columns to the right, rows down) leads to.
+    /// For each cell, the cells that one of `steps` (columns to the right, rows down) leads to.
     pub fn neighbours(&self, steps: &[(isize, isize)]) -> Vec<u128> {
         let reached = |spot: &Spot| {
             let cells = steps.iter().filter_map(|(right, down)| {

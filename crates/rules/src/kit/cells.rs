@@ -1,24 +1,24 @@
-//! A position as a board sees it: sets of cells, counts and a side.
+//! A position in the form of the kit: sets of cells, counts and the side to move.
 
 use crate::game::Side;
 
-/// What stands on the cells of a [`Board`](super::Board), its counts, and whose turn it is.
+/// The pieces on the cells of a [`Board`](super::Board), its counts, and the side to move.
 ///
-/// Pieces, cells and counts are numbered as the board lists them.
+/// Pieces, cells and counts are numbered in the order of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
     sets: [u128; Cells::MOST_PIECES],
     counts: [u16; Cells::MOST_COUNTS],
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Side,
 }
 
 impl Cells {
-    /// The most cells that a board has.
+    /// The largest number of cells of a board.
     pub const MOST: usize = 128;
-    /// The most pieces that a board tells apart.
+    /// The largest number of kinds of pieces of a board.
     pub const MOST_PIECES: usize = 12;
-    /// The most counts that a board keeps.
+    /// The largest number of counts of a board.
     pub const MOST_COUNTS: usize = 32;
 
     /// An empty board.
@@ -27,33 +27,33 @@ impl Cells {
         Cells { sets: [0; Cells::MOST_PIECES], counts: [0; Cells::MOST_COUNTS], turn }
     }
 
-    /// The same with a piece on each cell of a set, a bit each.
+    /// The same with a piece on each cell of `set`, a bit for each cell.
     #[inline]
     pub fn with(mut self, piece: usize, set: impl Into<u128>) -> Cells {
         self.sets[piece] |= set.into();
         self
     }
 
-    /// The same with a count.
+    /// The same with `count` as count number `nth`.
     #[inline]
     pub fn counting(mut self, nth: usize, count: impl Into<u16>) -> Cells {
         self.counts[nth] = count.into();
         self
     }
 
-    /// The cells on which a piece stands.
+    /// The cells with this kind of piece.
     #[inline]
     pub const fn set(&self, piece: usize) -> u128 {
         self.sets[piece]
     }
 
-    /// The cells on which each piece stands.
+    /// For each kind of piece, its cells.
     #[inline]
     pub(super) const fn sets(&self) -> &[u128; Cells::MOST_PIECES] {
         &self.sets
     }
 
-    /// All cells on which something stands.
+    /// All cells with a piece.
     #[inline]
     pub fn taken(&self) -> u128 {
         self.sets.iter().fold(0, |all, set| all | set)
@@ -64,7 +64,7 @@ impl Cells {
         self.sets.iter().position(|set| set >> cell & 1 == 1)
     }
 
-    /// A count.
+    /// Count number `nth`.
     #[inline]
     pub const fn count(&self, nth: usize) -> u16 {
         self.counts[nth]

@@ -1,14 +1,14 @@
-//! Chains of cells that touch each other, and whether they reach from one set of cells to another.
+//! Chains of neighbouring cells, and whether they join two sets of cells.
 
 use super::{Bits, Board};
 
-/// For each of at most 64 cells, those that touch it.
+/// For each of at most 64 cells, its neighbours.
 #[derive(Clone, Debug)]
 pub struct Chains(Vec<u64>);
 
 impl Chains {
-    /// Cells touch if one of some steps (columns to the right, rows down) leads from one to the other;
-    /// the steps back are to be among them.
+    /// Cells are neighbours if one of `steps` (columns to the right, rows down) leads from one to
+    /// the other. For each step, `steps` must contain the step back.
     ///
     /// # Panics
     /// If the board has more than 64 cells.
@@ -17,19 +17,19 @@ impl Chains {
         Chains(board.neighbours(steps).into_iter().map(|cells| cells as u64).collect())
     }
 
-    /// The cells that touch a cell.
+    /// The neighbours of a cell.
     #[inline]
     pub fn next_to(&self, cell: usize) -> u64 {
         self.0[cell]
     }
 
-    /// The cells that touch one of some cells.
+    /// The neighbours of all of `cells`.
     #[inline]
     pub fn around(&self, cells: u64) -> u64 {
         Bits(cells).fold(0, |all, cell| all | self.0[usize::from(cell)])
     }
 
-    /// The cells of a set that chains within it join to some of its cells.
+    /// The cells of `within` that chains inside it join to cells of `from`.
     #[inline]
     pub fn joined(&self, from: u64, within: u64) -> u64 {
         let mut all = from & within;
@@ -41,7 +41,8 @@ impl Chains {
         all
     }
 
-    /// A shortest chain within a set from one of some cells to one of others; empty if there is none.
+    /// A shortest chain inside `within` from a cell of `from` to a cell of `to`; empty if there is
+    /// none.
     ///
     /// ```
     /// use foregone_rules::kit::{Board, Chains};

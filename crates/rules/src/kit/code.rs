@@ -1,25 +1,25 @@
-//! Cells as a number: a digit for each cell, then the counts, then the side to move.
+//! Positions on a board as numbers: a digit for each cell, then the counts, then the side to move.
 
 use super::{Bits, Cells};
 use crate::game::Side;
 
-/// How the positions on a board are numbered.
+/// The numbering of positions on a board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     cells: usize,
-    /// A digit says which piece stands on a cell: 0 for none.
+    /// The base of the digits; a digit is the piece on a cell, 0 for none.
     base: u64,
-    /// The number of a byte of cells that all have the digit 1.
+    /// By set of eight cells: their number if each cell of the set has the digit 1, the others 0.
     ones: Vec<u64>,
-    /// How many digits of base `base` eight cells have.
+    /// `base^8`: how many numbers eight cells have.
     byte: u128,
-    /// The counts that are told, and the most that each can be.
+    /// The counts in the number, each with its maximum.
     counts: Vec<(usize, u16)>,
     bits: u32,
 }
 
 impl Code {
-    /// For so many pieces on so many cells, and these counts with the most that each can be.
+    /// For `pieces` kinds of pieces on `cells` cells, and these counts with their maxima.
     pub(super) fn new(pieces: usize, cells: usize, counts: Vec<(usize, u16)>) -> Code {
         let base = pieces as u64 + 1;
         let ones = |set: u64| Bits(set).map(|bit| base.pow(bit.into())).sum();
@@ -38,7 +38,7 @@ impl Code {
         }
     }
 
-    /// How many bits the numbers need; more than 128 if there are none.
+    /// The number of bits of the numbers; more than 128 if they are too large.
     pub(super) fn bits(&self) -> u32 {
         self.bits
     }

@@ -9,13 +9,13 @@ pub struct Lines {
     /// For across, down and the two diagonals: the step, and the squares where a line can start.
     directions: [(u32, u64); 4],
     all: Vec<u64>,
-    /// On boards of few squares, a bit for every set: whether it holds a line. Else empty.
+    /// On boards of few squares, a bit for every set: whether it holds a line. Otherwise empty.
     held: Vec<u64>,
 }
 
 impl Lines {
-    /// Boards of at most this many squares know by heart which sets hold a line: 8 KiB, which stays
-    /// in the nearest cache and doubles the speed of a walk over tic-tac-toe.
+    /// Boards of at most this many squares have a table of the sets that hold a line: 8 KiB, which
+    /// fits in the first-level cache and doubles the speed of a walk over tic-tac-toe.
     const FEW_SQUARES: usize = 16;
 
     /// The lines of `length` squares on a board of `columns` x `rows`.
@@ -36,8 +36,8 @@ impl Lines {
             (0..squares).filter(fits).fold(0, |set, square| set | 1u64 << square)
         };
         let width = columns as u32;
-        // Where no line fits in a direction its starts are empty, and its step is of no matter: it
-        // is made 0 so that no shift exceeds the word.
+        // A direction without lines has no starts. Its step is set to 0, so that no shift exceeds
+        // the word.
         let directions = [
             (1, starts(true, false, false)),
             (width, starts(false, true, false)),
@@ -87,8 +87,8 @@ impl Lines {
         }
     }
 
-    /// A line is found by folding the word on itself, and kept only where a line can start, which is
-    /// what stops it from wrapping around the edge.
+    /// Finds lines by shifting the word over itself. Only lines from a valid start count, so that
+    /// none wraps around the edge.
     fn finds(&self, set: u64) -> bool {
         let found =
             self.directions.iter().map(|&(step, starts)| rows_of(set, step, self.length) & starts);
@@ -96,8 +96,8 @@ impl Lines {
     }
 }
 
-/// Where `set` has `length` squares in a row in direction `step`: the lowest squares of all such
-/// rows, to be compared with the squares where a row can start.
+/// The lowest squares of all rows of `length` squares of `set` in direction `step`. Rows may wrap
+/// around the edge; the caller must compare them with the squares where a row can start.
 #[inline(always)]
 pub(crate) fn rows_of(set: u64, step: u32, length: u32) -> u64 {
     let mut rows = set;
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn every_line_of_a_plain_search_is_found_and_no_other() {
-        // The folding of words against looking along every line, on random boards.
+        // Compares the shifts with a walk along every line, on random boards.
         let mut dice = crate::sample::Dice::new(1);
         for (columns, rows, length) in [(3, 3, 3), (5, 4, 4), (8, 8, 3), (7, 2, 2), (3, 5, 1)] {
             let lines = Lines::new(columns, rows, length);

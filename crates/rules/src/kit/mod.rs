@@ -1,17 +1,17 @@
-//! What board games are made of: a game that says what stands where on which board gets its texts,
-//! pictures, clicks, codes and symmetries from here.
+//! Building blocks of board games: texts, pictures, clicks, codes and symmetries, from a
+//! description of the board and of the pieces on it.
 //!
-//! A game keeps its positions in any form that makes its rules short and fast. It implements
-//! [`OnBoard`]: the [`Board`] it is played on, and how a position becomes [`Cells`] and comes back.
-//! From that it has [`Notation`] and [`Picture`]. [`EncodedByCells`] gives
-//! [`Encode`] as well, and [`SymmetricAsBoard`] gives [`Symmetry`].
-//! Each of these three can be written by hand instead, where that is faster.
+//! A game stores its positions in any form that makes its rules short and fast. It implements
+//! [`OnBoard`]: its [`Board`], and the conversion of a position to [`Cells`] and back. From this it
+//! gets [`Notation`] and [`Picture`]. [`EncodedByCells`] adds [`Encode`], and [`SymmetricAsBoard`]
+//! adds [`Symmetry`]; a game can also implement these two by hand, if that is faster.
 //!
 //! ```
 //! use foregone_rules::kit::{Board, Cells, Number, OnBoard, Piece};
 //! use foregone_rules::{Conform, Game, Notation, Outcome, Side};
 //!
-//! /// A stone on any empty point of a row of five; who cannot move loses. Stones may not touch.
+//! /// A move puts a stone on an empty point of a row of five. Stones may not touch. A player who
+//! /// cannot move loses.
 //! struct Apart(Board);
 //!
 //! impl Game for Apart {
@@ -93,7 +93,7 @@ use crate::game::{Game, Side};
 use crate::promise::{Bank, Encode, Merged, Notation, Picture, Symmetry};
 use crate::show::{Drawing, Scene};
 
-/// The letters that most games give the two sides' stones.
+/// The usual letters of the two sides' stones.
 pub const LETTERS: [&str; 2] = ["X", "O"];
 
 /// A game on a [`Board`].
@@ -101,26 +101,26 @@ pub trait OnBoard: Game {
     /// The board.
     fn board(&self) -> &Board;
 
-    /// What stands where, and whose turn it is.
+    /// The pieces on all cells, the counts, and the side to move.
     fn cells(&self, state: &Self::State) -> Cells;
 
-    /// The position of these cells; any cells of the board may come in.
+    /// The position with these cells; any cells of the board are allowed as input.
     ///
     /// # Errors
-    /// If there is no such position: what would be right, to follow "expected".
+    /// If there is no such position: what is valid, as a phrase after "expected".
     fn state_of(&self, cells: &Cells) -> Result<Self::State, String>;
 
-    /// The places that a person picks to make a legal move, in order. A place is a cell of the board, or
-    /// what its [`Look`] has in place of cells.
+    /// The places that a person clicks to make a legal move, in order. A place is a cell of the
+    /// board, unless its [`Look`] says otherwise.
     fn move_cells(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
 
-    /// The cell that bears the name of a legal move when the board is drawn; by default the last of
+    /// The cell that shows the name of a legal move when the board is drawn; by default the last of
     /// [`move_cells`](OnBoard::move_cells).
     fn target(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
         self.move_cells(state, mv).last().copied()
     }
 
-    /// The place where a legal move ends, if it is none of those that are picked.
+    /// The place where a legal move ends, if it is not one of the clicked places.
     fn landing(&self, _state: &Self::State, _mv: Self::Move) -> Option<usize> {
         None
     }
@@ -166,8 +166,9 @@ impl<G: OnBoard> Picture for G {
     }
 }
 
-/// A game whose positions are [encoded](Encode) by their cells: a digit for each, then what is in
-/// hand, then the side to move. Counts that are [banked](crate::Banked) must be 0 in what is encoded.
+/// A game whose positions are [encoded](Encode) by their cells: a digit for each cell, then the
+/// counts, then the side to move. [Banked](crate::Banked) counts must be 0 when a position is
+/// encoded.
 pub trait EncodedByCells: OnBoard + Symmetry {
     /// What the codes leave out.
     type Bank: Bank<Self>;
@@ -186,23 +187,24 @@ impl<G: EncodedByCells> Encode for G {
 
     fn decode(&self, code: u128) -> G::State {
         let cells = self.board().code().decode(code);
-        // A number that no position has gives some state.
+        // A number without a position gives some state.
         self.state_of(&cells).unwrap_or_else(|_| Merged::of(self, &self.start()).state)
     }
 }
 
-/// A game that has the [symmetries](Board::symmetries) of its board, and maybe that of its sides.
+/// A game with the [symmetries](Board::symmetries) of its board, and optionally the exchange of
+/// sides.
 pub trait SymmetricAsBoard: OnBoard {
-    /// The same position with the sides exchanged, if it is worth the same to its mover then: if the
-    /// rules are the same for both sides, on the same board. All positions have one, or none has.
+    /// The same position with the sides exchanged, if this keeps its worth for the mover: if both
+    /// sides have the same rules on the same board. `None` for all positions or for none.
     fn exchanged(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }
 }
 
 impl<G: SymmetricAsBoard> Symmetry for G {
-    /// If sides can be exchanged, the first player is to move. Of the images of the cells, those whose
-    /// first piece has the smallest set, then the second and so on.
+    /// If sides can be exchanged, the first player is to move in the representative. It is the
+    /// image whose first piece has the smallest set of cells, then the second piece, and so on.
     fn representative(&self, state: &G::State) -> G::State {
         let state = match self.turn(state) {
             Side::First => *state,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A cell, column or pit by its number: from 0 in code, from 1 in text.
+/// The number of a cell, column or pit: from 0 in code, from 1 in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Number(pub u8);
 
@@ -15,9 +15,9 @@ impl fmt::Display for Number {
 /// A square by its column and row, from 0; `c4` in text is column 2, row 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
-    /// From the left.
+    /// The column, from the left.
     pub column: u8,
-    /// Counted as the game counts its rows.
+    /// The row, in the order of the game.
     pub row: u8,
 }
 

@@ -1,37 +1,38 @@
-//! Two sets of points of a board, none in both, numbered up to the symmetries of the board.
+//! Numbers of pairs of disjoint sets of points, up to the symmetries of a board.
 //!
-//! The first set is taken to the smallest of its images (the representative of its orbit), the
-//! second goes along; where other symmetries keep the first set, the second is taken to its smallest
-//! image under those. So a number tells of all alike pairs at once, and the few numbers of pairs that
-//! are not the smallest of their images stand for none.
+//! A symmetry takes the first set to its smallest image (the representative of its orbit), and the
+//! second set with it. If other symmetries keep this image, the second set is taken to its smallest
+//! image under them. So equivalent pairs share a number. The few numbers of pairs whose second set
+//! is not the smallest are unused.
 
 use std::sync::OnceLock;
 
 use super::bits::{Bits, choose, rank, rank_beside, spread, unrank};
 
-/// The most points of a first set.
+/// The largest number of points of a first set.
 const MOST: usize = 9;
 
 /// The symmetries of a board of at most 24 points.
 #[derive(Clone, Debug)]
 pub(crate) struct Orbits {
     points: u32,
-    /// Where each point goes, for every symmetry, the identity first.
+    /// For every symmetry, the identity first, the images of all points.
     symmetries: Vec<Vec<u8>>,
-    /// By symmetry and byte: the image of the points in the byte.
+    /// By symmetry and byte of a set: the image of the points in the byte.
     images: Vec<[[u32; 256]; 3]>,
-    /// By the number of points in the first set: how many orbits there are, and these.
+    /// By the number of points in the first set: the number of orbits.
     counts: Vec<u64>,
+    /// By the number of points in the first set: the orbits.
     sets: [OnceLock<Sets>; MOST + 1],
 }
 
-/// The orbits of sets of as many points.
+/// The orbits of sets with equally many points.
 #[derive(Clone, Debug)]
 struct Sets {
-    /// By the number of a set: that of its representative, times 16, and the symmetry that leads
-    /// there.
+    /// By the number of a set: 16 times the number of its orbit, plus the symmetry that takes the
+    /// set to the representative.
     places: Vec<u32>,
-    /// The representatives, and the symmetries that keep each.
+    /// The representatives, each with the symmetries that keep it.
     smallest: Vec<(u32, u16)>,
 }
 
@@ -58,7 +59,7 @@ impl Orbits {
         low[set as usize & 255] | middle[set as usize >> 8 & 255] | high[set as usize >> 16 & 255]
     }
 
-    /// How many symmetries there are.
+    /// The number of symmetries.
     pub fn symmetries(&self) -> usize {
         self.symmetries.len()
     }
@@ -68,7 +69,7 @@ impl Orbits {
             let all = choose(self.points, points);
             let mut sets = Sets { places: vec![u32::MAX; all as usize], smallest: Vec::new() };
             for number in 0..all {
-                // Numbers rise as sets do: the first of an orbit is its smallest.
+                // Numbers rise with sets: the first set of an orbit is its smallest.
                 if sets.places[number as usize] != u32::MAX {
                     continue;
                 }
@@ -87,14 +88,14 @@ impl Orbits {
         })
     }
 
-    /// The symmetry that undoes another.
+    /// The inverse of a symmetry.
     fn inverse(&self, symmetry: usize) -> usize {
         let there = &self.symmetries[symmetry];
         let undoes = |back: &Vec<u8>| (0..).zip(there).all(|(at, to)| back[usize::from(*to)] == at);
         self.symmetries.iter().position(undoes).unwrap_or(0)
     }
 
-    /// How many numbers there are for sets of so many points and so many others.
+    /// How many numbers there are for a set of `first` points and a set of `second` others.
     #[inline]
     pub fn size(&self, first: u32, second: u32) -> u64 {
         self.counts[first as usize] * choose(self.points - first, second)
@@ -120,7 +121,7 @@ impl Orbits {
         u64::from(orbit) * all + rank_beside(u64::from(second), u64::from(smallest))
     }
 
-    /// The two sets, of so many points each, that a number tells of, if it does.
+    /// The two sets with a number, of `first` and of `second` points; `None` if it is unused.
     pub fn pair(&self, number: u64, first: u32, second: u32) -> Option<[u32; 2]> {
         let all = choose(self.points - first, second);
         let (smallest, keep) = self.sets(first).smallest[(number / all) as usize];
@@ -132,8 +133,8 @@ impl Orbits {
     }
 }
 
-/// By the number of points, how many orbits the sets of so many have: on average over the
-/// symmetries, so many as sets that one keeps (Burnside), which are made of whole cycles of it.
+/// For each k, the number of orbits of k-subsets, by Burnside's lemma: the mean number of k-subsets
+/// that a symmetry keeps. These are the unions of its cycles.
 fn counts(points: u32, symmetries: &[Vec<u8>]) -> Vec<u64> {
     let mut all = vec![0; points as usize + 1];
     for symmetry in symmetries {

@@ -1,14 +1,14 @@
-//! Stones that two sides put down, and that stay on the board.
+//! Stones of two sides that stay on the board.
 
 use super::Cells;
 use crate::game::Side;
 
-/// The stones of two sides, as sets of cells, and whose turn it is.
+/// The stones of two sides, as sets of cells, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stones {
-    /// Of the side to move.
+    /// The stones of the side to move.
     pub to_move: u64,
-    /// Of the other side, which moved last.
+    /// The stones of the other side, which moved last.
     pub waiting: u64,
     /// The side to move.
     pub turn: Side,
@@ -18,8 +18,8 @@ impl Stones {
     /// No stones; the first player is to move.
     pub const NONE: Stones = Stones { to_move: 0, waiting: 0, turn: Side::First };
 
-    /// The position of these stones: the first side has as many as the second, or one more when the
-    /// second is to move.
+    /// The position with these stones. The first side is to move if both sides have equally many;
+    /// otherwise it has one more, and the second side is to move.
     pub const fn of_both(first: u64, second: u64) -> Stones {
         if first.count_ones() == second.count_ones() {
             Stones { to_move: first, waiting: second, turn: Side::First }
@@ -40,33 +40,33 @@ impl Stones {
         if side == self.turn { self.to_move } else { self.waiting }
     }
 
-    /// After the side to move has put down these stones.
+    /// The position after the side to move has put down `stones`.
     #[inline]
     pub const fn with(&self, stones: u64) -> Stones {
         Stones { to_move: self.waiting, waiting: self.to_move | stones, turn: self.turn.other() }
     }
 
-    /// The same with either side's stones changed.
+    /// The same position with `change` applied to the stones of both sides.
     pub fn map(&self, change: impl Fn(u64) -> u64) -> Stones {
         Stones { to_move: change(self.to_move), waiting: change(self.waiting), turn: self.turn }
     }
 
-    /// As cells: piece 0 is the first side's stone, piece 1 the second's.
+    /// The position as cells: piece 0 is the first side's stone, piece 1 the second's.
     pub fn cells(&self) -> Cells {
         Cells::new(self.turn).with(0, self.of(Side::First)).with(1, self.of(Side::Second))
     }
 
-    /// The stones on [`cells`](Stones::cells), however many each side has.
+    /// The position with these [`cells`](Stones::cells), with any number of stones of each side.
     pub fn on(cells: &Cells) -> Stones {
         let sets = [cells.set(0), cells.set(1)].map(|set| set as u64);
         let [to_move, waiting] = [cells.turn, cells.turn.other()].map(|side| sets[side.index()]);
         Stones { to_move, waiting, turn: cells.turn }
     }
 
-    /// The same where stones are put down in turn, one each.
+    /// The position with these cells in a game where the sides put down one stone each in turn.
     ///
     /// # Errors
-    /// If the numbers of stones do not fit the side to move.
+    /// If the numbers of stones do not fit the side to move; the error says what fits.
     pub fn of_cells(cells: &Cells, letters: [&str; 2]) -> Result<Stones, String> {
         let state = Stones::on(cells);
         let counts = Side::BOTH.map(|side| state.of(side).count_ones());

@@ -5,14 +5,15 @@ use super::Bits;
 /// Permutations of the cells of a board, the identity first.
 #[derive(Clone, Debug, Default)]
 pub struct Symmetries {
-    /// Where each cell goes.
+    /// For every permutation, the images of all cells.
     maps: Vec<Vec<u8>>,
-    /// For every permutation but the first, where the cells of each byte of a set go.
+    /// For every permutation except the identity, and byte of a set: the images of its cells.
     images: Vec<Vec<[u64; 256]>>,
 }
 
 impl Symmetries {
-    /// Of a board of so many cells: boards of at most 64 can have more than one.
+    /// The symmetries of a board of `cells` cells; only boards of at most 64 can have more than
+    /// one.
     pub(crate) fn new(cells: usize, maps: Vec<Vec<u8>>) -> Symmetries {
         assert!(maps.len() == 1 || cells <= 64, "at most 64 cells have symmetries");
         let images = maps.iter().skip(1).map(|map| {
@@ -28,26 +29,24 @@ impl Symmetries {
         Symmetries { images: images.collect(), maps }
     }
 
-    /// How many there are; 1 if there is only the identity.
+    /// The number of symmetries; 1 if there is only the identity.
     #[expect(clippy::len_without_is_empty, reason = "the identity is always there")]
     pub fn len(&self) -> usize {
         self.maps.len()
     }
 
-    /// Where each cell goes.
+    /// The images of all cells under symmetry number `nth`.
     pub fn map(&self, nth: usize) -> &[u8] {
         &self.maps[nth]
     }
 
-    /// The images of the first 64 cells under every symmetry but the identity, as tables: where the
-    /// cells of each byte go.
+    /// For every symmetry except the identity, a table by byte of a set: the images of its cells.
     #[inline]
     pub(crate) fn tables(&self) -> &[Vec<[u64; 256]>] {
         &self.images
     }
 
-    /// Of all images of some sets of the first 64 cells, the smallest: those whose first set is the
-    /// smallest, then the second and so on.
+    /// The smallest of all images of `sets` (of the first 64 cells), in lexicographic order.
     ///
     /// ```
     /// use foregone_rules::kit::Board;
@@ -62,7 +61,7 @@ impl Symmetries {
         for table in &self.images {
             for nth in 0..N {
                 let set = image(table, sets[nth]);
-                // Most images are known to be larger by the first set.
+                // Most images are larger in the first set.
                 if set > best[nth] {
                     break;
                 }

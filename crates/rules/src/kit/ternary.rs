@@ -1,18 +1,18 @@
-//! Two sets of cells as one number: a digit of three values for each cell.
+//! Numbers of pairs of disjoint sets of cells: a ternary digit for each cell.
 
 use super::Bits;
 
-/// The numbers of two sets, none of whose cells are in both, on a board of at most 40 cells: what
-/// searches remember positions by.
+/// The numbering of pairs of disjoint sets on a board of at most 40 cells; searches use it for
+/// keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Ternary {
-    /// By byte of a set: the number of its cells, each with the digit 1.
+    /// By byte of a set: the number in which its cells have the digit 1, all others 0.
     digits: Vec<[u64; 256]>,
     bits: u32,
 }
 
 impl Ternary {
-    /// For a board of so many cells; `None` if the numbers do not fit a word.
+    /// For a board of `cells` cells; `None` if the numbers do not fit in a word.
     pub fn new(cells: usize) -> Option<Ternary> {
         let all = 3u64.checked_pow(cells as u32)?;
         let bytes = (0..cells).step_by(8).map(|first| {
@@ -24,7 +24,7 @@ impl Ternary {
         Some(Ternary { digits: bytes.collect(), bits: (all - 1).ilog2() + 1 })
     }
 
-    /// How many bits the numbers need.
+    /// The number of bits of the numbers.
     pub const fn bits(&self) -> u32 {
         self.bits
     }

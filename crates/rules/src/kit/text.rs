@@ -1,11 +1,11 @@
-//! A position on a board as a line of text, both ways.
+//! Formats and parses positions on a board.
 
 use super::board::{Form, Piece};
 use super::{Board, Cells};
 use crate::family::Invalid;
 use crate::game::Side;
 
-/// The text of some cells.
+/// The text of a position.
 pub(super) fn format(board: &Board, cells: &Cells) -> String {
     let counts = (0..board.counts.len()).map(|nth| cells.count(nth).to_string());
     let counts: Vec<_> = counts.collect();
@@ -38,14 +38,14 @@ fn lists(board: &Board, cells: &Cells) -> impl Iterator<Item = String> {
     })
 }
 
-/// Reads what [`format`] writes; the example is of a right text.
+/// Parses what [`format`] writes; `example` gives a valid text for errors.
 pub(super) fn parse(
     board: &Board,
     text: &str,
     example: impl Fn() -> String,
 ) -> Result<Cells, Invalid> {
     let parts = |letter: char| match board.form {
-        // Brackets and commas, too: people write lists in many ways.
+        // Brackets and commas are also accepted, because people write lists in many ways.
         Form::Counts(between) => letter == between || "[],".contains(letter),
         Form::Rows | Form::Lists => false,
     };
@@ -76,7 +76,7 @@ pub(super) fn parse(
     parse_counts(board, counts, cells)
 }
 
-/// What a text has to look like.
+/// A description of valid texts.
 fn form(board: &Board) -> String {
     let mut parts = match board.form {
         Form::Rows => {
@@ -96,7 +96,7 @@ fn form(board: &Board) -> String {
     format!("{} and the side to move", parts.join(", "))
 }
 
-/// The letters that may stand on a cell.
+/// The valid letters of a cell, with `last` before the last one.
 fn letters(board: &Board, last: &str) -> String {
     let pieces: Vec<_> = board.pieces.iter().map(|piece| format!("`{}`", piece.letter)).collect();
     match &pieces[..] {
@@ -172,7 +172,7 @@ fn parse_counts(board: &Board, words: &[&str], mut cells: Cells) -> Result<Cells
     Ok(cells)
 }
 
-/// The side that a word names, whatever its case.
+/// The side with a name, in upper or lower case.
 fn parse_side(word: &str, names: [&str; 2]) -> Result<Side, Invalid> {
     match names.iter().position(|name| name.eq_ignore_ascii_case(word)) {
         Some(at) => Ok(Side::BOTH[at]),

@@ -1,4 +1,4 @@
-//! What boards look like, in a terminal and as shapes: one file for each kind of board.
+//! Pictures of boards, for a terminal and as shapes: one file for each kind of board.
 
 mod edges;
 mod heaps;
@@ -11,7 +11,7 @@ mod wells;
 use super::{Board, Cells, Face, Look};
 use crate::show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};
 
-/// The board for a terminal; `targets` are the cells that bear the name of a move.
+/// The board for a terminal; `targets` are the cells that show the name of a move.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     match board.look {
         Look::Squares | Look::Wells => grid(board, cells, targets, ""),
@@ -23,7 +23,7 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     }
 }
 
-/// The board as shapes; `decided` are the ends of lines to be marked.
+/// The board as shapes; `decided` has the ends of the lines to be marked.
 pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
     match board.look {
         Look::Squares | Look::Checkered => squares::scene(board, cells, decided),
@@ -36,7 +36,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     }
 }
 
-/// A cell as it is drawn in a terminal.
+/// A cell for a terminal.
 fn cell(board: &Board, cells: &Cells, at: usize, is_target: bool, empty: &str) -> Cell {
     match cells.piece(at) {
         Some(piece) => {
@@ -48,7 +48,7 @@ fn cell(board: &Board, cells: &Cells, at: usize, is_target: bool, empty: &str) -
     }
 }
 
-/// Squares in rows; `empty` is what an empty cell shows.
+/// Squares in rows; `empty` is the text of an empty cell.
 fn grid(board: &Board, cells: &Cells, targets: &[bool], empty: &str) -> Drawing {
     let mut squares = vec![Cell::default(); board.columns * board.rows];
     for (at, spot) in board.spots.iter().enumerate() {
@@ -61,7 +61,7 @@ fn grid(board: &Board, cells: &Cells, targets: &[bool], empty: &str) -> Drawing 
     Drawing::Grid(grid)
 }
 
-/// What stands on a cell, in words.
+/// The name of the piece on a cell, or `empty`.
 fn what<'b>(board: &'b Board, cells: &Cells, at: usize) -> &'b str {
     cells.piece(at).map_or("empty", |piece| &board.pieces[piece].name)
 }
@@ -81,7 +81,7 @@ fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: A
     }
 }
 
-/// Adds a cell as a place, with its name in the corner where the board has no labels.
+/// Adds a cell as a place, with its name in the corner if the board has no labels.
 fn add_place(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area) {
     let name = board.name(at);
     if board.column_labels.is_empty() {

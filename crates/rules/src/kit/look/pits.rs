@@ -4,7 +4,7 @@ use crate::game::Side;
 use crate::kit::{Board, Cells};
 use crate::show::{Area, Drawing, Ink, Scene, Shape};
 
-/// Which count is the seeds of a pit; the store comes after the last pit.
+/// The number of the count of a pit's seeds; the store comes after the last pit.
 fn count(board: &Board, side: Side, pit: usize) -> usize {
     side.index() * (board.columns + 1) + pit
 }
@@ -28,7 +28,8 @@ pub(super) fn draw(board: &Board, cells: &Cells) -> Drawing {
     ])
 }
 
-/// The first player's pits are below, from left to right, its store on the right.
+/// The board as shapes: the first player's pits are below, from left to right, its store on the
+/// right.
 pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     let pits = board.columns;
     let mut scene = Scene::new(pits as f32 + 2.4, 2.9);
@@ -67,7 +68,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     scene
 }
 
-/// Seeds in an area, in rows; at most 30, so that they do not become too small.
+/// Adds seeds in rows in an area; at most 30, so that they do not become too small.
 fn add_seeds(scene: &mut Scene, area: Area, seeds: u16) {
     const MOST: u16 = 30;
     let seeds = usize::from(seeds.min(MOST));

@@ -27,7 +27,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     scene
 }
 
-/// The men in hand lie in the empty middle of the board, the first player's below.
+/// Adds the men in hand, in the empty middle of the board, the first player's below.
 fn add_hands(scene: &mut Scene, board: &Board, cells: &Cells) {
     let [x, y] = scene.square(board.columns / 2, board.rows / 2).middle();
     for side in Side::BOTH.into_iter().take(board.counts.len()) {
