@@ -1,5 +1,5 @@
-//! The disk as the writer sees it: each create, write, sync, rename and remove goes through here, so
-//! that a test can let every single one of them fail, or end the process there.
+//! The disk interface of the writer. Each create, write, sync, rename and remove goes through here,
+//! so that a test can make any one of them fail, or end the process there.
 //!
 //! Errors name the file (crate fs-err).
 
@@ -10,58 +10,58 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fs_err as fs;
 
-/// What happens at the operation that a test has chosen.
+/// The fault at the operation that a test selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It fails as on a full disk; of a write, the first half is done.
+    /// The operation fails as on a full disk; a write writes its first half.
     Fails,
-    /// The process ends there without any tidying up; of a write, the first half is done.
+    /// The process ends without cleaning up; a write writes its first half.
     CutsOff,
 }
 
-/// The disk, or a disk on which one operation goes wrong.
+/// The disk, or a disk on which one operation fails.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     faulty: Option<Arc<Faulty>>,
-    /// Whether syncs are left out.
+    /// Whether to skip syncs.
     hasty: bool,
 }
 
 #[derive(Debug)]
 struct Faulty {
-    /// How many operations are done before the one that goes wrong; [`DONE`] after it.
+    /// The number of operations before the faulty one; [`DONE`] after it.
     left: AtomicU64,
     fault: Fault,
 }
 
-/// The operation that goes wrong was reached.
+/// The faulty operation was reached.
 const DONE: u64 = u64::MAX;
 
-/// Whether an operation goes wrong.
+/// Whether an operation fails.
 enum Step {
     Goes,
     Fails,
 }
 
 impl Disk {
-    /// A disk on which the operation with this number, from 0, goes wrong, and no other.
+    /// A disk on which only the operation with this number, from 0, fails.
     pub fn with_fault(number: u64, fault: Fault) -> Disk {
         let faulty = Some(Arc::new(Faulty { left: AtomicU64::new(number), fault }));
         Disk { faulty, hasty: false }
     }
 
-    /// A disk that is never synced, for files that need not outlive a crash of the machine.
+    /// A disk that is never synced, for files that may get lost in a crash of the machine.
     pub fn hasty() -> Disk {
         Disk { faulty: None, hasty: true }
     }
 
-    /// Whether the operation that goes wrong was reached.
+    /// Whether the faulty operation was reached.
     pub fn was_faulty(&self) -> bool {
         let left = |faulty: &Arc<Faulty>| faulty.left.load(Ordering::Relaxed);
         self.faulty.as_ref().is_some_and(|faulty| left(faulty) == DONE)
     }
 
-    /// Counts an operation; `part` does what is done of one that goes wrong.
+    /// Counts an operation; `part` is the part of a faulty operation that still happens.
     fn step(&self, part: impl FnOnce()) -> Step {
         let Some(faulty) = &self.faulty else { return Step::Goes };
         let count = |left: u64| (left != DONE).then(|| left.checked_sub(1).unwrap_or(DONE));
@@ -77,7 +77,7 @@ impl Disk {
         }
     }
 
-    /// Does an operation on a path, unless it is to go wrong.
+    /// Does an operation on a path, unless it is the faulty one.
     fn on<T>(&self, path: &Path, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         match self.step(|| {}) {
             Step::Goes => work(),
@@ -85,7 +85,7 @@ impl Disk {
         }
     }
 
-    /// Creates a file, or empties one that is there.
+    /// Creates a file, or truncates an existing one.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -94,16 +94,16 @@ impl Disk {
         Ok(DiskFile { file, disk: self.clone() })
     }
 
-    /// Creates a file that is not there yet.
+    /// Creates a file that does not exist yet.
     ///
     /// # Errors
-    /// If it is there, or cannot be created.
+    /// If it exists, or cannot be created.
     pub fn create_new(&self, path: &Path) -> io::Result<DiskFile> {
         let file = self.on(path, || fs::File::create_new(path))?;
         Ok(DiskFile { file, disk: self.clone() })
     }
 
-    /// Creates a folder; one that is there stays.
+    /// Creates a folder, unless it exists.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -114,18 +114,18 @@ impl Disk {
         }
     }
 
-    /// Gives a file another name, in place of one that has it, and syncs the folder.
+    /// Renames a file, replaces an existing target, and syncs the folder.
     ///
     /// # Errors
-    /// If that cannot be done.
+    /// If it cannot be renamed or synced.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.on(to, || fs::rename(from, to))?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         self.sync_folder(folder.unwrap_or(Path::new(".")))
     }
 
-    /// Makes sure that new names in a folder last; skipped if the system cannot do that (Windows opens
-    /// no folders, some file systems sync none).
+    /// Syncs the names in a folder; skipped if the system cannot do that (Windows opens no folders,
+    /// some file systems sync none).
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         if !cfg!(unix) || self.hasty {
             return Ok(());
@@ -145,7 +145,7 @@ impl Disk {
         self.on(path, || fs::remove_file(path))
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder and its content.
     ///
     /// # Errors
     /// If it cannot be removed.
@@ -154,7 +154,7 @@ impl Disk {
     }
 }
 
-/// A file that is being written.
+/// A file being written.
 #[derive(Debug)]
 pub struct DiskFile {
     file: fs::File,
@@ -162,10 +162,10 @@ pub struct DiskFile {
 }
 
 impl DiskFile {
-    /// Makes sure that what was written lasts.
+    /// Syncs the written data to the disk.
     ///
     /// # Errors
-    /// If it cannot be made sure.
+    /// If it cannot be synced.
     pub fn sync(&self) -> io::Result<()> {
         self.disk.on(self.file.path(), || match self.disk.hasty {
             true => Ok(()),
@@ -182,7 +182,8 @@ impl DiskFile {
 impl Write for DiskFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let DiskFile { file, disk } = self;
-        // How much was written before the fault is of no interest, only that it is not all.
+        // The number of bytes written before the fault does not matter, as long as some are
+        // missing.
         match disk.step(|| _ = file.write(&bytes[..bytes.len() / 2])) {
             Step::Goes => file.write(bytes),
             Step::Fails => Err(full(file.path())),

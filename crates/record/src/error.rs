@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors of reading and writing files.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,14 +7,14 @@ use crate::format::VERSION;
 use crate::format::head::LONGEST_MANIFEST;
 use crate::words::shown;
 
-/// What is wrong with a file.
+/// An error of reading or writing a file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It could not be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no file of Foregone.
-    #[error("this is no file of Foregone: it does not begin with `FOREGONE`")]
+    /// It is not a file of Foregone.
+    #[error("this is not a file of Foregone: it does not begin with `FOREGONE`")]
     Magic,
     /// It has another version of the format.
     #[error("the file has format {found}, expected {VERSION}: another version of Foregone made it")]
@@ -22,38 +22,38 @@ pub enum Error {
         /// The version in its head.
         found: u32,
     },
-    /// A layer has more worths than cells can tell apart.
-    #[error("its positions have {worths} different worths: a layer can tell 65,534 apart")]
+    /// A layer has more different worths than its cells can hold.
+    #[error("its positions have {worths} different worths, but a layer holds at most 65,534")]
     Worths {
-        /// How many there are.
+        /// The number of different worths.
         worths: usize,
     },
-    /// Its manifest, with all worths of all layers, would be too long.
-    #[error("what it says of itself takes {bytes} bytes: at most {LONGEST_MANIFEST} are read")]
+    /// The manifest, which lists the worths of all layers, would be too long.
+    #[error("its manifest has {bytes} bytes, but at most {LONGEST_MANIFEST} can be read")]
     Manifest {
-        /// How many bytes it takes.
+        /// The length of the manifest in bytes.
         bytes: usize,
     },
     /// Another process is building it.
     #[error("another process is building it: {} is locked", .0.display())]
     Busy(PathBuf),
-    /// It was changed or cut short, or says what no file may say.
+    /// It was changed or truncated, or its content is not valid.
     #[error("the file is damaged: {0}")]
     Damaged(String),
-    /// It is a proof where a table was expected, and the like.
+    /// It holds another kind of content than expected, such as a proof instead of a table.
     #[error("the file holds {found}, expected {expected}")]
     Kind {
-        /// What it holds.
+        /// The content of the file.
         found: &'static str,
-        /// What was to be read.
+        /// The expected content.
         expected: &'static str,
     },
-    /// It is about another game, or about other rules.
+    /// It belongs to another game, or to other rules.
     #[error("the file says that its game is {}, expected {expected}", shown(.found))]
     Game {
-        /// What it is about.
+        /// The game of the file.
         found: String,
-        /// What was to be looked up.
+        /// The expected game.
         expected: String,
     },
 }

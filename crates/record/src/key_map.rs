@@ -1,17 +1,17 @@
-//! A map from the keys of positions to a few bytes each, in little memory: a hash table of slots that
-//! hold the key itself, in parts that grow one at a time and by half, so that growing never takes twice
-//! the memory.
+//! A memory-saving map from keys of positions to a few bytes each: a hash table whose slots hold
+//! the keys themselves. It consists of parts that grow one at a time, by half, so that growing
+//! never takes twice the memory.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// How many parts there are; each grows alone.
+/// The number of parts; each grows alone.
 const PARTS: usize = 64;
 
-/// How many slots a part has at first.
+/// The initial number of slots in a part.
 const SLOTS: usize = 16;
 
-/// A map by key. With keys of one word, and values for which `Option` takes no room of its own, a slot
-/// has 8 bytes more than a value.
+/// A map by key. If keys have one word and `Option<T>` is as small as `T`, a slot takes 8 bytes in
+/// addition to the value.
 ///
 /// ```
 /// use std::num::NonZeroU8;
@@ -27,7 +27,7 @@ pub struct KeyMap<T> {
     hash: Hash,
 }
 
-/// Where keys go: it differs in every run, as keys may come from hostile files.
+/// The hash function. It differs in every run, because keys may come from hostile files.
 #[derive(Clone, Copy)]
 struct Hash([u64; 2]);
 
@@ -37,12 +37,12 @@ impl Hash {
         Hash([0, 1].map(|word| random.hash_one(word)))
     }
 
-    /// A key's part and, by its other bits, its slot there.
+    /// The hash of a key: some bits select its part, the others its slot there.
     #[inline]
     fn of(self, key: u128) -> u64 {
         let Hash([low, high]) = self;
         let (low, high) = (key as u64 ^ low, (key >> 64) as u64 ^ high);
-        // Every bit of either word moves bits of both halves.
+        // Every bit of either word affects both halves.
         let product = u128::from(low) * u128::from(high);
         (product >> 64) as u64 ^ product as u64
     }
@@ -54,10 +54,10 @@ struct Slot<T> {
     value: Option<T>,
 }
 
-/// A part: linear probing, at most 7 of 8 slots taken.
+/// A part: linear probing, at most 7 of 8 slots in use.
 struct Part<T> {
     slots: Vec<Slot<T>>,
-    /// The high words of the keys, if keys have any.
+    /// The high words of the keys, if keys have two words.
     high: Vec<u64>,
     len: usize,
 }
@@ -76,13 +76,13 @@ impl<T: Copy> KeyMap<T> {
         KeyMap { parts, wide, hash: Hash::new() }
     }
 
-    /// How many bytes a map with room for `count` values takes.
+    /// The memory of a map with room for `count` values, in bytes.
     pub fn bytes_of(bits: u32, count: u64) -> u64 {
         let slot = size_of::<Slot<T>>() + if bits > 64 { size_of::<u64>() } else { 0 };
         count.saturating_mul(slot as u64).saturating_mul(5) / 4
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         self.parts.iter().map(|part| part.len as u64).sum()
     }
@@ -92,7 +92,7 @@ impl<T: Copy> KeyMap<T> {
         self.len() == 0
     }
 
-    /// How many bytes it takes.
+    /// Its memory in bytes.
     pub fn bytes(&self) -> u64 {
         let slots: usize = self.parts.iter().map(|part| part.slots.len()).sum();
         let high: usize = self.parts.iter().map(|part| part.high.len()).sum();
@@ -107,7 +107,7 @@ impl<T: Copy> KeyMap<T> {
         part.slots[part.find(key, hash)?].value
     }
 
-    /// The value of a key, to change it.
+    /// The value of a key, mutable.
     #[inline]
     pub fn get_mut(&mut self, key: u128) -> Option<&mut T> {
         let hash = self.hash.of(key);
@@ -116,7 +116,7 @@ impl<T: Copy> KeyMap<T> {
         part.slots[at].value.as_mut()
     }
 
-    /// Puts a value, in place of the one that its key had.
+    /// Inserts a value, or replaces the value of its key.
     pub fn insert(&mut self, key: u128, value: T) {
         let hash = self.hash.of(key);
         let part = &mut self.parts[hash as usize % PARTS];
@@ -129,7 +129,7 @@ impl<T: Copy> KeyMap<T> {
         }
     }
 
-    /// All keys with their values, in no order; each part's memory is freed once it was visited.
+    /// All keys with their values, in no order; frees the memory of each part after its visit.
     pub fn drain(self) -> impl Iterator<Item = (u128, T)> {
         self.parts.into_iter().flat_map(|part| {
             let high = part.high.into_iter().chain(std::iter::repeat(0));
@@ -146,7 +146,7 @@ impl<T: Copy> Part<T> {
         Part { slots: vec![Slot { low: 0, value: None }; slots], high, len: 0 }
     }
 
-    /// The slot of a key, or the empty one where it belongs; `None` while there are no slots.
+    /// The slot of a key, or the empty slot for it; `None` if there are no slots.
     #[inline]
     fn find(&self, key: u128, hash: u64) -> Option<usize> {
         let size = self.slots.len();

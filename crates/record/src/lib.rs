@@ -1,7 +1,7 @@
 //! Tables and proofs on disk: the format, a reader and, with the feature `write`, a crash-safe writer.
 //!
-//! This crate sees the rules of games and no solver. What it reads need not be believed:
-//! `foregone-check` derives it again. `docs/format.md` describes the format in words.
+//! This crate depends on the rules of games and on no solver. Do not trust the content of a file:
+//! `foregone-check` derives it again. `docs/format.md` describes the format.
 
 #[cfg(feature = "write")]
 pub mod disk;

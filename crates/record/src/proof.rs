@@ -1,9 +1,9 @@
-//! Proofs that a position is worth at least so much to one side: for every position that can arise
-//! while that side keeps to the proof, and in which it moves, one move. The other side's every move is
-//! answered.
+//! Proofs that a side gets at least some value in a position. A proof has one move for every
+//! position that can arise while that side follows the proof, and in which it moves. Every move of
+//! the other side is answered.
 //!
-//! A proof is a file of keyed positions: key, bound and move of each. What makes it true, and who
-//! checks it, is in `foregone-check`; here is only what its words mean.
+//! A proof is a file of keyed positions, each with key, bound and move. This module defines their
+//! meaning; `foregone-check` defines and checks when a proof is valid.
 
 use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Value, Worth, Written};
 use serde::{Deserialize, Serialize};
@@ -12,23 +12,23 @@ use crate::error::Error;
 use crate::read::Table;
 use crate::words::{amount, shown};
 
-/// What a proof is about.
+/// The subject of a proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofManifest {
-    /// The position, in the game's notation; the start if there is none.
+    /// The position, in the game's notation; `None` for the start.
     pub position: Option<String>,
     /// Moves made from there.
     pub moves: Vec<String>,
-    /// What is claimed, at most two things.
+    /// The claims, at most two.
     pub claims: Vec<Claim>,
 }
 
 impl ProofManifest {
-    /// The position that the proof is about.
+    /// The position of the proof, after the moves.
     ///
     /// # Errors
-    /// If it says no position of the game.
+    /// If it is not a position of the game.
     pub fn root<G: Game>(
         &self,
         game: &G,
@@ -42,7 +42,7 @@ impl ProofManifest {
                 (usual == *text).then_some(state).ok_or_else(|| Invalid::new(text, usual))?
             }
             (Some(text), None) => {
-                return Err(Invalid::new(text, "no position, as the game has no notation"));
+                return Err(Invalid::new(text, "no position, because the game has no notation"));
             }
         };
         for text in &self.moves {
@@ -54,9 +54,9 @@ impl ProofManifest {
         Ok(state)
     }
 
-    /// What it says, in words. `unit` is what values count (see
-    /// [`About::unit`](foregone_rules::family::About::unit)), `reached` is the position that it is about:
-    /// it is named where the moves are too many to be shown.
+    /// The claims, in words. `unit` is the unit of values (see
+    /// [`About::unit`](foregone_rules::family::About::unit)); `reached` is the text of the position
+    /// after the moves, which replaces them if they are too long.
     pub fn words(&self, unit: &str, reached: &str) -> String {
         let mut words = match &self.position {
             None => "from the start".to_owned(),
@@ -77,69 +77,69 @@ impl ProofManifest {
     }
 }
 
-/// That a side gets at least so much.
+/// The claim that a side gets at least some value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// Whether it is the first player.
+    /// Whether it is about the first player.
     pub first: bool,
-    /// So much, in the game's unit, seen by that side.
+    /// The value, in the game's unit, for that side.
     pub at_least: i32,
 }
 
 impl Claim {
-    /// The side that it is about.
+    /// The side of the claim.
     pub const fn side(self) -> Side {
         if self.first { Side::First } else { Side::Second }
     }
 
-    /// What it says, in words.
+    /// The claim, in words.
     pub fn words(self, unit: &str) -> String {
         let side = if self.first { "first" } else { "second" };
-        let so_much = amount(self.at_least.unsigned_abs(), unit);
+        let points = amount(self.at_least.unsigned_abs(), unit);
         match self.at_least {
             0 => format!("the {side} player does not lose"),
             1 if unit == "result" => format!("the {side} player wins"),
             _ if unit == "result" => format!("the {side} player gets at least {}", self.at_least),
-            1.. => format!("the {side} player wins by at least {so_much}"),
-            _ => format!("the {side} player loses by at most {so_much}"),
+            1.. => format!("the {side} player wins by at least {points}"),
+            _ => format!("the {side} player loses by at most {points}"),
         }
     }
 }
 
-/// What a proof says of a position.
+/// The entry of a proof for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The mover gets at least so much, with nothing banked.
+    /// The mover gets at least this much, without banked points.
     pub at_least: i32,
-    /// By the move with this number, in the order in which the rules give them.
+    /// The index of its move, in the order of the rules.
     pub mv: u32,
-    /// A number that falls from one entry to the next as long as play [has to end](has_to_end).
+    /// A number that falls from one entry to the next while play [has to end](has_to_end).
     pub rank: u32,
 }
 
 impl Entry {
-    /// The entry of the worths that stand for it in the two layers of a proof; `None` if they say none.
+    /// Decodes an entry from its worths in the two layers of a proof; `None` if they are not valid.
     pub fn of(bound: Worth, mv: Worth) -> Option<Entry> {
         let (rank, mv) = (bound.distance().plies()?, u32::try_from(mv.value().0).ok()?);
         Some(Entry { at_least: bound.value().0, mv, rank })
     }
 }
 
-/// Whether play has to end where a side needs so much: it does unless play without end is worth as much
-/// to it there.
+/// Whether play has to end for a side to get `at_least`: it does unless play without end is worth
+/// that much to the side.
 #[inline]
 pub const fn has_to_end(at_least: Value, endless: Value) -> bool {
     endless.0 < at_least.0
 }
 
-/// The key of a position in a proof, for the claim with this number.
+/// The key of a position in a proof, for the claim with index `claim`.
 pub const fn proof_key(packed: u128, claim: usize) -> u128 {
     packed << 1 | claim as u128
 }
 
-/// The move of a proof in a position in which the side of a claim (by its number) moves, and its entry;
-/// `None` if the proof has none.
+/// The move and the entry of a proof for a position in which the side of a claim moves; `claim` is
+/// the index of the claim. `None` if the proof has no entry.
 ///
 /// # Errors
 /// If the file is damaged.
@@ -157,7 +157,7 @@ pub fn advice<G: Encode>(
     Ok(Entry::of(bound, mv).and_then(|entry| Some((move_like(game, state, &like, entry)?, entry))))
 }
 
-/// The move of a position that leads to where the move of an entry leads from its representative.
+/// The move of a position that corresponds to the entry's move from the representative `like`.
 pub fn move_like<G: Encode>(
     game: &G,
     state: &G::State,
@@ -167,7 +167,7 @@ pub fn move_like<G: Encode>(
     let reached = |from: &G::State, mv| {
         let child = game.play(from, mv);
         let (merged, again) = (Merged::of(game, &child), game.turn(&child) == game.turn(from));
-        // What the mover gains, of what is banked.
+        // The banked points that the mover gains.
         let Value(banked) = merged.offset;
         let gained = (if again { banked } else { -banked }) - G::Bank::banked(game, from).0;
         (merged.state, again, gained)

@@ -1,5 +1,5 @@
-//! Reading a file: opened by its head and manifest alone; a probe reads one block, and a few blocks
-//! are kept. Any bytes may come in; what is wrong with them is an error.
+//! Reading a file. Opening reads the head and the manifest; a probe reads one block, and some
+//! blocks are cached. Any bytes are accepted as input; invalid ones give an error.
 
 use std::fs::File;
 use std::io;
@@ -18,25 +18,25 @@ use crate::format::keys::{self, KEYS, KeyBlockEntry};
 use crate::format::{Head, KeysPart, Manifest, block, fingerprint, fingerprint_keyed};
 pub use crate::source::{Bytes, Source};
 
-/// How many blocks are kept.
+/// The number of cached blocks.
 const KEPT: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
-/// How many bytes of the entries of blocks are read at once to check them: whole entries.
+/// The bytes of block entries that are read at a time to check them: a whole number of entries.
 const ENTRIES_AT_ONCE: u64 = 1 << 20;
 
 /// The cells of a block.
 type Cells = Arc<Vec<u16>>;
 
-/// A table or a proof that can be looked up in.
+/// An open table or proof.
 pub struct Table {
     source: Box<dyn Source>,
     manifest: Manifest,
     worths: Vec<Vec<Worth>>,
-    /// Blocks that were read last, by layer and number.
+    /// A cache of recently read blocks, by layer and number.
     kept: Mutex<LruCache<(u32, u64), Cells>>,
     lowest: OnceLock<Vec<Vec<u16>>>,
     keys: OnceLock<Vec<KeyBlockEntry>>,
-    /// The block of keys that was read last.
+    /// The last block of keys that was read.
     kept_keys: Mutex<Option<(u64, Arc<Vec<u128>>)>>,
 }
 
@@ -44,13 +44,13 @@ impl Table {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be read or is no whole file of Foregone.
+    /// If it cannot be read or is not a complete file of Foregone.
     pub fn open(path: &Path) -> Result<Table, Error> {
-        // Anything else may block, or never end.
+        // Reading anything else may block, or never end.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "this is no plain file: it is read at many places, so save it on a disk first",
+                "this is not a regular file: save it on a disk first (reading needs random access)",
             )
             .into());
         }
@@ -95,20 +95,20 @@ impl Table {
         })
     }
 
-    /// What it says of itself. Nothing of it need be true: a checker derives it.
+    /// The manifest. It may be false: a checker derives everything again.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If the size cannot be read.
     pub fn size(&self) -> io::Result<u64> {
         self.source.size()
     }
 
-    /// Checks that it is a table of numbered positions of this very game, with the same rules.
+    /// Checks that it is a table of numbered positions of exactly this game, with the same rules.
     ///
     /// # Errors
     /// If it is not.
@@ -120,7 +120,7 @@ impl Table {
         self.is_of_rules(fingerprint(game), specification)
     }
 
-    /// Checks that it is a table of keyed positions of this very game, with the same rules.
+    /// Checks that it is a table of keyed positions of exactly this game, with the same rules.
     ///
     /// # Errors
     /// If it is not.
@@ -135,7 +135,7 @@ impl Table {
         self.is_of_rules(fingerprint_keyed(game), specification)
     }
 
-    /// Checks that it is a proof about this very game, with the same rules.
+    /// Checks that it is a proof about exactly this game, with the same rules.
     ///
     /// # Errors
     /// If it is not.
@@ -169,8 +169,8 @@ impl Table {
         Ok(())
     }
 
-    /// What it says of a number in a layer; `None` if that stands for no position, or the layer is not
-    /// in the table.
+    /// The worth of a number in a layer; `None` if the number has no position, or the table does
+    /// not have the layer.
     ///
     /// # Errors
     /// If the block cannot be read or is damaged.
@@ -184,7 +184,7 @@ impl Table {
         Ok(usize::from(cell).checked_sub(1).map(|at| self.worths[layer as usize][at]))
     }
 
-    /// What it says of a position.
+    /// The worth of a position.
     ///
     /// # Errors
     /// If the block cannot be read or is damaged.
@@ -193,7 +193,7 @@ impl Table {
         Ok(self.get(layer, index)?.map(|worth| with_banked(game, state, worth)))
     }
 
-    /// What it says of a position of a game whose positions are listed by keys.
+    /// The worth of a position, in a table that lists positions by keys.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
@@ -208,7 +208,7 @@ impl Table {
         }
     }
 
-    /// The part of the keys, and how many there are.
+    /// The place of the keys, and their number.
     fn keys_part(&self) -> Option<(&KeysPart, u64)> {
         Some((self.manifest.keys.as_ref()?, self.manifest.layers.first()?.size))
     }
@@ -226,7 +226,7 @@ impl Table {
         Ok(keys.binary_search(&key).ok().map(|at| block * KEYS + at as u64))
     }
 
-    /// Some of the keys from a place on, at least one: those of its block.
+    /// The keys from a place to the end of its block, at least one.
     ///
     /// # Errors
     /// If the block cannot be read or is damaged.
@@ -272,7 +272,7 @@ impl Table {
         Ok(keys)
     }
 
-    /// The entries of the blocks of keys, read once.
+    /// The entries of the blocks of keys, read once and cached.
     fn key_entries(&self, part: &KeysPart, count: u64) -> Result<&[KeyBlockEntry], Error> {
         if let Some(entries) = self.keys.get() {
             return Ok(entries);
@@ -325,7 +325,7 @@ impl Table {
         block::cells(part, layer, block, read)
     }
 
-    /// Bytes of the file; the length was checked against what there can be.
+    /// Reads bytes of the file; the caller has checked the length against the manifest.
     fn bytes(&self, offset: u64, length: u64) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         // A file with holes may be larger than memory.
@@ -335,8 +335,8 @@ impl Table {
         Ok(bytes)
     }
 
-    /// Checks the entries of a layer's blocks against their checksum, and that the blocks fill their
-    /// part of the file.
+    /// Checks that the entries of a layer's blocks match their checksum, and that the blocks fill
+    /// their part of the file.
     ///
     /// # Errors
     /// If they cannot be read or are damaged.
@@ -354,10 +354,10 @@ impl Table {
         }
     }
 
-    /// Reads all blocks, so that any that is damaged is found.
+    /// Reads all blocks, to find any damaged one.
     ///
     /// # Errors
-    /// If one cannot be read or is damaged.
+    /// If a block cannot be read or is damaged.
     pub fn check_blocks(&self) -> Result<(), Error> {
         for (number, part) in (0..).zip(&self.manifest.layers) {
             self.check_entries(number)?;
@@ -368,7 +368,7 @@ impl Table {
         self.each_key(|_| Ok(()))
     }
 
-    /// All cells of a layer; none if the table does not have it.
+    /// All cells of a layer; empty if the table does not have it.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
@@ -382,8 +382,8 @@ impl Table {
         Ok(cells)
     }
 
-    /// The cells of the lowest layers, as many as fit into so many bytes when this is first asked:
-    /// from then on they stay in memory.
+    /// The cells of as many of the lowest layers as fit into `bytes`. The first call reads them and
+    /// decides their number; they stay in memory.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
@@ -400,13 +400,13 @@ impl Table {
         Ok(self.lowest.get_or_init(|| layers))
     }
 
-    /// The worths that the cells of a layer stand for, from 1 on.
+    /// The worths of the cells of a layer, from 1 on.
     pub fn worths(&self, layer: u32) -> &[Worth] {
         self.worths.get(layer as usize).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The worth of a position, by that of the one that its number gives back, with nothing banked.
+/// The worth of a position, given the worth of the same position without banked points.
 pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Worth {
     match G::Bank::banked(game, state) {
         Value(0) => worth,
@@ -414,12 +414,12 @@ pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Wort
     }
 }
 
-/// The key by which a position is listed.
+/// The key of a position in a file.
 pub fn key_of<G: Encode>(game: &G, state: &G::State) -> u128 {
     game.encode(&Merged::of(game, state).state)
 }
 
-/// The representative that a key stands for; `None` if it stands for none. Any key may come in.
+/// The representative with a key; `None` if there is none. Accepts any key.
 pub fn state_of<G: Encode>(game: &G, key: u128) -> Option<G::State> {
     let bits = game.bits();
     let state = (bits >= 128 || key >> bits == 0).then(|| game.decode(key))?;

@@ -1,21 +1,21 @@
-//! Where a file's bytes come from: a file, or memory.
+//! The source of a file's bytes: a file, or memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-/// Where a file's bytes come from.
+/// The source of a file's bytes.
 pub trait Source: Send + Sync {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If the size cannot be read.
     fn size(&self) -> io::Result<u64>;
 
     /// Reads bytes at an offset.
     ///
     /// # Errors
-    /// If they are not all there.
+    /// If some bytes are missing.
     fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
 }
 

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers and texts for people.
 
-/// A number with commas between groups of three digits, as people read it.
+/// A number with commas between groups of three digits.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -26,7 +26,7 @@ pub fn amount(count: u32, unit: &str) -> String {
     }
 }
 
-/// Text of a file as it can be shown: control characters spelt out, and not too long.
+/// Text of a file, safe to print: control characters are escaped, and long text is truncated.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let short: String = text.chars().take(LONGEST).collect();

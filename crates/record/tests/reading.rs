@@ -80,7 +80,7 @@ fn every_number_is_found() {
     for index in [0, 8_191, 8_192, 16_383, 16_384, 19_999, 12, 9_000] {
         assert_eq!(table.get(1, index).unwrap(), cell(index));
     }
-    assert!(why(Table::open(&folder.file(""))).contains("no plain file"));
+    assert!(why(Table::open(&folder.file(""))).contains("not a regular file"));
     assert!(matches!(Table::open(&folder.file("missing")), Err(Error::Io(_))));
 }
 

@@ -1,25 +1,25 @@
-//! Blocks of cells: a layer's cells are cut into blocks, each compressed by itself, so that one
-//! position is found by reading one block.
+//! Blocks of cells. The cells of a layer are split into blocks, each compressed separately, so that
+//! finding one position reads one block.
 
 use super::checksum::Checksum;
 use super::manifest::LayerPart;
 use super::records::record;
 use crate::error::{Error, damaged};
 
-/// How many bytes of cells a block has, before compression; the last of a layer may have fewer.
+/// The bytes of cells in a block, before compression; the last block of a layer may have fewer.
 pub const BLOCK: usize = 16 << 10;
 
 record! {
-    /// What stands in a file for each block.
+    /// The entry of a block in a file.
     pub struct BlockEntry {
-        /// Where the compressed block ends, counted from the first block.
+        /// The end of the compressed block, as an offset from the first block.
         pub end: u64,
         /// The checksum of the compressed block.
         pub checksum: u64,
     }
 }
 
-/// A block of cells as bytes, not compressed.
+/// Encodes a block of cells as bytes, without compression.
 pub fn plain(cells: &[u16], width: u8, bytes: &mut Vec<u8>) {
     bytes.clear();
     match width {
@@ -28,7 +28,7 @@ pub fn plain(cells: &[u16], width: u8, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The cells of a block of a layer; `read` gets bytes of the layer by offset and length.
+/// Reads the cells of a block of a layer; `read` reads bytes of the layer by offset and length.
 ///
 /// # Errors
 /// If they cannot be read or are damaged.
@@ -39,7 +39,7 @@ pub fn cells(
     mut read: impl FnMut(u64, u64) -> Result<Vec<u8>, Error>,
 ) -> Result<Vec<u16>, Error> {
     let wrong = |what: &str| damaged(format!("block {block} of layer {layer} {what}"));
-    // The entry before tells where the block begins.
+    // The previous entry has the begin of the block.
     let first = block.saturating_sub(1);
     let entry = BlockEntry::SIZE as u64;
     let entries = read(part.bytes + first * entry, (block - first + 1) * entry)?;
@@ -62,20 +62,20 @@ pub fn cells(
         _ => bytes.as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect(),
     };
     match cells.iter().any(|cell| usize::from(*cell) > part.worths.len()) {
-        true => Err(wrong("has a cell without a meaning")),
+        true => Err(wrong("has a cell that is not in the list of worths")),
         false => Ok(cells),
     }
 }
 
-/// The bytes that a block unpacks to, at most `size`; `None` if it is not one zstd frame that does.
+/// Decompresses a block to at most `size` bytes; `None` if it is not exactly one such zstd frame.
 pub(super) fn unpacked(packed: &[u8], size: usize) -> Option<Vec<u8>> {
-    // The same content has one form: frames that are skipped, or several, are refused.
+    // Each content has only one form: skippable frames, or several frames, are refused.
     let one = zstd::zstd_safe::find_frame_compressed_size(packed) == Ok(packed.len());
     zstd::bulk::decompress(packed, size).ok().filter(|_| one)
 }
 
-/// How many bytes a compressed block has that lies from `begin` to `end`, if it can: within all blocks,
-/// and no longer than compression ever makes `size` bytes.
+/// The length of a compressed block from `begin` to `end`; `None` if it is outside all blocks, or
+/// longer than compression ever makes `size` bytes.
 pub(super) fn between(begin: u64, end: u64, all: u64, size: usize) -> Option<u64> {
     let longest = zstd::zstd_safe::compress_bound(size) as u64;
     let length = end.checked_sub(begin)?;

@@ -1,5 +1,5 @@
-//! Checksums: XXH3 with 64 bits (Yann Collet). In the manifest they are 16 hexadecimal digits, as many
-//! readers of JSON keep only 53 bits of a number.
+//! Checksums: XXH3 with 64 bits (Yann Collet). The manifest has them as 16 hexadecimal digits,
+//! because many JSON readers keep only 53 bits of a number.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 pub struct Checksum(pub u64);
 
 impl Checksum {
-    /// The checksum of some bytes.
+    /// The checksum of bytes.
     pub fn of(bytes: &[u8]) -> Checksum {
         Checksum(xxh3_64(bytes))
     }
@@ -29,7 +29,7 @@ impl Checksum {
         Ok(Checksum(all.digest()))
     }
 
-    /// The checksum of a compressed block, which depends on where the block belongs.
+    /// The checksum of a compressed block, which includes the block's layer and number.
     pub fn of_block(bytes: &[u8], layer: u32, block: u64) -> u64 {
         xxh3_64_with_seed(bytes, block << 16 ^ u64::from(layer))
     }
@@ -48,7 +48,7 @@ impl Serialize for Checksum {
 }
 
 impl<'de> Deserialize<'de> for Checksum {
-    /// Takes lower-case digits alone, so that a checksum is written in one way.
+    /// Accepts only lower-case digits, so that each checksum has only one form.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checksum, D::Error> {
         let text = String::deserialize(deserializer)?;
         let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);

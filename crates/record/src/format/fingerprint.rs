@@ -1,7 +1,7 @@
-//! A fingerprint of a game's rules: what they say of positions that are met in random play. Rules that
-//! differ in any of them, or that number positions otherwise, have another fingerprint.
+//! A fingerprint of a game's rules: a hash of turns, outcomes, moves and numbers in positions of
+//! random games. Rules that differ in any of these have different fingerprints.
 //!
-//! It tells early that a file is about other rules. No verdict rests on it: a checker derives
+//! It detects early that a file belongs to other rules. No verdict depends on it: a checker derives
 //! everything again.
 
 use foregone_rules::sample::positions;

@@ -1,4 +1,4 @@
-//! The first bytes of a file.
+//! The head of a file.
 
 use super::VERSION;
 use super::checksum::Checksum;
@@ -8,15 +8,15 @@ use crate::error::{Error, damaged};
 /// The first bytes of every file.
 pub const MAGIC: [u8; 8] = *b"FOREGONE";
 
-/// How many bytes the head has; the last are 0.
+/// The length of the head in bytes; the last bytes are 0.
 pub const HEAD: usize = 64;
 
-/// The longest manifest that is written or read, in bytes; in memory it takes some thirty times as many
-/// at worst.
+/// The longest manifest that is written or read, in bytes; in memory it takes at worst about thirty
+/// times as many.
 pub const LONGEST_MANIFEST: u64 = 1 << 20;
 
 record! {
-    /// The head as it lies in the file.
+    /// The head as stored in the file.
     pub struct Raw {
         /// [`MAGIC`].
         pub magic: u64,
@@ -24,28 +24,28 @@ record! {
         pub version: u32,
         /// 0.
         pub zero: u32,
-        /// Where the manifest begins.
+        /// The offset of the manifest.
         pub offset: u64,
-        /// How many bytes the manifest has.
+        /// The length of the manifest in bytes.
         pub length: u64,
         /// The manifest's checksum.
         pub manifest: u64,
     }
 }
 
-/// Where the manifest is.
+/// The place of the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Where it begins, counted from the file's beginning.
+    /// Its offset in the file.
     pub offset: u64,
-    /// How many bytes it has; they end the file.
+    /// Its length in bytes; the file ends with it.
     pub length: u64,
     /// Its checksum.
     pub checksum: Checksum,
 }
 
 impl Head {
-    /// The head of a file whose manifest stands at an offset.
+    /// The head of a file whose manifest is at `offset`.
     pub fn of(offset: u64, manifest: &[u8]) -> Head {
         Head { offset, length: manifest.len() as u64, checksum: Checksum::of(manifest) }
     }
@@ -66,10 +66,10 @@ impl Head {
         bytes
     }
 
-    /// The head that has these bytes.
+    /// Decodes a head.
     ///
     /// # Errors
-    /// If these are not the bytes of a head of this version.
+    /// If the bytes are not a head of this version.
     pub fn decode(bytes: &[u8; HEAD]) -> Result<Head, Error> {
         if bytes[..MAGIC.len()] != MAGIC {
             return Err(Error::Magic);
@@ -81,7 +81,7 @@ impl Head {
             return Err(Error::Version { found: version });
         }
         let head = Head { offset, length, checksum: Checksum(manifest) };
-        // Everything that is written is determined: one comparison covers the rest.
+        // The head determines all its bytes, so one comparison checks the rest.
         match head.encode() == *bytes {
             true => Ok(head),
             false => Err(damaged("the checksum of its head does not match")),

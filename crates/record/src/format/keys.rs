@@ -1,27 +1,27 @@
-//! Keys: where a game does not number its positions, these are listed by their keys, in order, and the
+//! Keys. If a game does not number its positions, the file lists their keys in order, and the
 //! number of a position is the place of its key.
 //!
-//! A block has the first key, then the differences from one key to the next, each as a variable-length
-//! number (LEB128); compressed by itself.
+//! A block has the first key, then the differences between adjacent keys, each as a variable-length
+//! number (LEB128). Each block is compressed separately.
 
 use super::block::{between, unpacked};
 use super::checksum::Checksum;
 use super::records::record;
 use crate::error::{Error, damaged};
 
-/// How many keys a block has; the last may have fewer.
+/// The number of keys in a block; the last block may have fewer.
 pub const KEYS: u64 = 2048;
 
-/// Stands for the number of a layer in the checksums of blocks of keys.
+/// In place of the layer number in the checksums of blocks of keys.
 pub const KEYS_LAYER: u32 = u32::MAX;
 
-/// The most bytes that a key takes.
+/// The longest encoding of a key, in bytes.
 const LONGEST_KEY: usize = 19;
 
 record! {
-    /// What stands in a file for each block of keys.
+    /// The entry of a block of keys in a file.
     pub struct KeyBlockEntry {
-        /// Where the compressed block ends, counted from the first block.
+        /// The end of the compressed block, as an offset from the first block.
         pub end: u64,
         /// The checksum of the compressed block.
         pub checksum: u64,
@@ -30,12 +30,12 @@ record! {
     }
 }
 
-/// How many blocks so many keys have.
+/// The number of blocks for `count` keys.
 pub const fn blocks(count: u64) -> u64 {
     count.div_ceil(KEYS)
 }
 
-/// A block of rising keys as bytes, not compressed.
+/// Encodes a block of rising keys as bytes, without compression.
 pub fn plain(keys: impl IntoIterator<Item = u128>, bytes: &mut Vec<u8>) {
     bytes.clear();
     let (mut buffer, mut before) = (unsigned_varint::encode::u128_buffer(), 0);
@@ -45,8 +45,8 @@ pub fn plain(keys: impl IntoIterator<Item = u128>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The `count` keys of a block that begins at an offset, with its entry; `all` is how many bytes all
-/// blocks have. `read` gets bytes by offset and length.
+/// Reads the `count` keys of a block from its offset and entry; `all` is the length of all blocks
+/// in bytes. `read` reads bytes by offset and length.
 ///
 /// # Errors
 /// If they cannot be read or are damaged.
@@ -71,7 +71,8 @@ pub fn keys(
     }
 }
 
-/// The `count` keys whose differences these are; `None` if they do not rise, or are more or fewer.
+/// Decodes `count` keys from their differences; `None` if they do not rise, or their count is
+/// another.
 fn rising(mut bytes: &[u8], count: usize) -> Option<Vec<u128>> {
     let mut keys: Vec<u128> = Vec::with_capacity(count);
     while !bytes.is_empty() {

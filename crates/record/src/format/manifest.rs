@@ -1,5 +1,5 @@
-//! The manifest: what a file is about, where its parts are and what its cells mean. JSON, read
-//! strictly: what cannot be is refused before anything is looked up.
+//! The manifest: the game of a file, the place of its parts and the meaning of its cells. It is
+//! JSON, parsed strictly: an invalid manifest is refused before any look-up.
 
 use foregone_rules::{Distance, Outcome, Value, Worth};
 use serde::{Deserialize, Serialize};
@@ -12,35 +12,37 @@ use crate::error::{Error, damaged};
 use crate::proof::ProofManifest;
 use crate::words::shown;
 
-/// The largest distance that is read.
+/// The largest distance that is accepted.
 const MOST_PLIES: u32 = 1 << 30;
 
-/// The largest value that is read: half of what a game may have, so that sums stay numbers.
+/// The largest absolute value that is accepted: half of a game's limit, so that sums cannot
+/// overflow.
 pub const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
 
-/// The most numbers that all layers have together; more than any disk holds, and exact in JSON.
+/// The most numbers of all layers together: more than any disk holds, and exact in JSON.
 const MOST_NUMBERS: u64 = 1 << 53;
 
-/// The most worths that a layer has: of the 65,536 cells, 0 is for no position, and one is not used.
+/// The most worths of a layer: of the 65,536 values of a cell, 0 means no position, and one is
+/// unused.
 pub const MOST_WORTHS: usize = u16::MAX as usize - 1;
 
-/// The most keys that a file lists, so that the entries of their blocks fit into memory.
+/// The most keys in a file, so that the entries of their blocks fit into memory.
 const MOST_KEYS: u64 = 1 << 36;
 
-/// What a table keeps of each position.
+/// What a table stores for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Values {
-    /// Whether it is won, drawn or lost.
+    /// Win, draw or loss.
     Wdl,
     /// Its value.
     Score,
     /// Its value and its distance.
     #[serde(rename = "score+distance")]
     ScoreDistance,
-    /// Its value beyond what is banked, and a rank: it falls, within a layer, along a move that keeps a
-    /// value above that of play without end, and along every answer that keeps one below. It shows that
-    /// play makes progress; it is no distance.
+    /// Its value without banked points, and a rank. Within a layer, the rank falls along one move
+    /// that keeps a value better than play without end, and along every move in a position with a
+    /// value worse than play without end. It proves that play makes progress; it is not a distance.
     #[serde(rename = "score+rank")]
     ScoreRank,
 }
@@ -54,8 +56,8 @@ impl Values {
         ("score+rank", Values::ScoreRank),
     ];
 
-    /// What a table of this kind keeps of a worth, where play without end is worth `endless`: 0 for
-    /// plies that it does not keep.
+    /// The part of a worth that a table of this kind stores, with plies 0 if it stores no plies;
+    /// `endless` is the value of play without end.
     pub fn keep(self, worth: Worth, endless: Value) -> Worth {
         let value = worth.value();
         match self {
@@ -71,7 +73,7 @@ impl Values {
         Values::ALL.iter().find(|(_, values)| *values == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether a table of this kind shows nothing unless play is seen to make progress.
+    /// Whether checking a table of this kind needs a measure of progress.
     pub fn need_progress(self) -> bool {
         matches!(self, Values::Wdl | Values::Score)
     }
@@ -86,7 +88,7 @@ impl Values {
     }
 }
 
-/// What stands in a manifest.
+/// A manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -96,14 +98,15 @@ pub struct Manifest {
     pub game: String,
     /// A fingerprint of its rules.
     pub fingerprint: Checksum,
-    /// What is kept of each position.
+    /// What the file stores for each position.
     pub values: Values,
     /// The layers, from 0; games end in the lowest.
     pub layers: Vec<LayerPart>,
-    /// Where the keys are, if positions are listed by keys: all layers are of these then.
+    /// The place of the keys, if the file lists positions by keys; then all layers are about these
+    /// positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<KeysPart>,
-    /// What is claimed, if the file is a proof.
+    /// The claims, if the file is a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofManifest>,
 }
@@ -112,70 +115,70 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerPart {
-    /// How many numbers it has.
+    /// The count of numbers.
     pub size: u64,
-    /// How many of them stand for a position.
+    /// The count of numbers that have a position.
     pub positions: u64,
     /// The bytes of a cell: 1 or 2.
     pub width: u8,
-    /// Where its blocks begin, counted from the file's beginning.
+    /// The offset of its blocks in the file.
     pub offset: u64,
-    /// How many bytes its blocks have; their entries follow.
+    /// The length of its blocks in bytes; their entries follow.
     pub bytes: u64,
     /// The checksum of the entries.
     pub entries: Checksum,
-    /// What cells from 1 on mean: a value for the side to move, and plies; null for play without
-    /// end. They rise by value, then by plies.
+    /// The meaning of the cells from 1 on: a value for the side to move, and plies; null for play
+    /// without end. Sorted by value, then by plies.
     pub worths: Vec<(i32, Option<u32>)>,
 }
 
-/// Where the keys are.
+/// The place of the keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeysPart {
-    /// Where their blocks begin, counted from the file's beginning.
+    /// The offset of their blocks in the file.
     pub offset: u64,
-    /// How many bytes the blocks have; their entries follow.
+    /// The length of the blocks in bytes; their entries follow.
     pub bytes: u64,
     /// The checksum of the entries.
     pub entries: Checksum,
 }
 
 impl LayerPart {
-    /// How many cells a block has.
+    /// The number of cells in a block.
     pub fn cells(&self) -> u64 {
         BLOCK as u64 / u64::from(self.width.max(1))
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.size.div_ceil(self.cells())
     }
 
-    /// How many bytes the entries of the blocks have.
+    /// The length of the entries of all blocks, in bytes.
     pub fn entries_bytes(&self) -> u64 {
         self.blocks() * BlockEntry::SIZE as u64
     }
 
-    /// The worths that cells from 1 on stand for.
+    /// The worths of the cells from 1 on.
     pub fn worths(&self) -> Vec<Worth> {
         self.worths.iter().map(|worth| worth_of(*worth)).collect()
     }
 }
 
 impl KeysPart {
-    /// How many bytes the entries of the blocks of `count` keys have.
+    /// The length of the entries of the blocks of `count` keys, in bytes.
     pub const fn entries_bytes(count: u64) -> u64 {
         keys::blocks(count) * KeyBlockEntry::SIZE as u64
     }
 }
 
-/// A worth as a manifest has it.
+/// A worth in the form of a manifest.
 pub fn written(worth: Worth) -> (i32, Option<u32>) {
     (worth.value().0, worth.distance().plies())
 }
 
-/// The worth that a manifest writes so.
+/// The worth from the form of a manifest.
 pub fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
     match plies {
         Some(plies) => Worth::new(Value(value), Distance::Plies(plies)),
@@ -183,23 +186,24 @@ pub fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
     }
 }
 
-/// Worths stand in a layer in this order: by value, then by plies, play without end last.
+/// The order of worths in a layer: by value, then by plies, play without end last.
 pub fn worth_order(worth: Worth) -> (Value, u32) {
     (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
 }
 
 impl Manifest {
-    /// Reads a manifest that stands at `offset`, and checks all that can be checked of it alone.
+    /// Reads a manifest at `offset`, and checks everything that the manifest alone allows.
     ///
     /// # Errors
-    /// If it is no manifest of a file of this length.
+    /// If it is not a manifest of a file of this length.
     pub fn read(text: &[u8], offset: u64) -> Result<Manifest, Error> {
         let wrong = |error: serde_json::Error| damaged(shown(&error.to_string()));
         let manifest: Manifest = serde_json::from_slice(text).map_err(wrong)?;
-        // An array could stand for an object, and null for what is not there: there is one way only.
-        let told: serde_json::Value = serde_json::from_slice(text).map_err(wrong)?;
-        if serde_json::to_value(&manifest).map_err(wrong)? != told {
-            return Err(damaged("its manifest has another form than manifests have"));
+        // Serde accepts an array for an object, and null for a missing field; only one form is
+        // valid.
+        let parsed: serde_json::Value = serde_json::from_slice(text).map_err(wrong)?;
+        if serde_json::to_value(&manifest).map_err(wrong)? != parsed {
+            return Err(damaged("its manifest does not have the usual form"));
         }
         manifest.check_layers()?;
         manifest.check_keys()?;
@@ -218,7 +222,7 @@ impl Manifest {
             if !(1..=2).contains(&layer.width) {
                 return wrong("has cells of neither 1 nor 2 bytes");
             }
-            // Any one of these is small enough to add.
+            // Limited, so that the sum cannot overflow.
             numbers += layer.size.min(MOST_NUMBERS + 1);
             if layer.positions > layer.size || numbers > MOST_NUMBERS {
                 return wrong("has more positions than there can be");
@@ -228,7 +232,7 @@ impl Manifest {
             };
             let most = if layer.width == 1 { u8::MAX.into() } else { MOST_WORTHS };
             if layer.worths.len() > most {
-                return wrong("has more worths than its cells can tell apart");
+                return wrong("has more worths than its cells can hold");
             }
             if layer.worths.iter().any(large) {
                 return wrong("has a worth that no game has");
@@ -251,7 +255,7 @@ impl Manifest {
     }
 
     fn check_keys(&self) -> Result<(), Error> {
-        // Every key is that of a position.
+        // Every key has a position.
         let whole = |layer: &LayerPart| layer.positions == layer.size;
         if self.keys.is_some() && !self.layers.iter().all(whole) {
             return Err(damaged("it lists more keys than positions"));
@@ -265,11 +269,11 @@ impl Manifest {
         match (&self.keys, &self.proof, &self.layers[..]) {
             (None, None, _) | (Some(_), None, [_]) => Ok(()),
             (Some(_), Some(_), [bounds, moves]) if bounds.size == moves.size => Ok(()),
-            _ => Err(damaged("it lists other positions than it has")),
+            _ => Err(damaged("its keys and layers do not fit together")),
         }
     }
 
-    /// Where the last of its parts ends, if each begins where the one before ends.
+    /// The end of the last part; `None` if a part does not begin at the end of the previous one.
     fn end(&self) -> Option<u64> {
         let mut next = HEAD as u64;
         for layer in &self.layers {
@@ -284,12 +288,12 @@ impl Manifest {
         Some(next)
     }
 
-    /// How many numbers its layers have.
+    /// The count of numbers in all layers.
     pub fn numbers(&self) -> u64 {
         self.layers.iter().map(|layer| layer.size).sum()
     }
 
-    /// How many positions it says it has.
+    /// The number of positions that it states.
     pub fn positions(&self) -> u64 {
         self.layers.iter().map(|layer| layer.positions).sum()
     }

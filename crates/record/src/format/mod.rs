@@ -1,14 +1,14 @@
-//! The format of files, without input or output: see `docs/format.md`.
+//! The file format, without input and output: see `docs/format.md`.
 //!
 //! ```text
 //! head      64 bytes: magic, version, where the manifest is, how long it is, its checksum
 //! layers    each: its blocks, then an entry for every block
-//! keys      where positions are listed: their blocks, then an entry for every block
+//! keys      if positions are listed: their blocks, then an entry for every block
 //! manifest  JSON: the game, a fingerprint of its rules, the layers and what their cells mean
 //! ```
 //!
-//! A position's cell is the place of its worth in the layer's list of worths, from 1; 0 stands for a
-//! number that no position has.
+//! The cell of a position is the place of its worth in the layer's list of worths, from 1; 0 is for
+//! a number without a position.
 
 pub mod block;
 pub mod checksum;

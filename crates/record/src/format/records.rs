@@ -1,19 +1,19 @@
-//! Records of little-endian numbers, each defined once for who writes and who reads it.
+//! Records of little-endian numbers, each defined once for the reader and the writer.
 
-/// Defines a struct of unsigned numbers with its bytes, little-endian, one field after the other.
+/// Defines a struct of unsigned numbers and its encoding: little-endian, one field after the other.
 macro_rules! record {
     (
         $(#[$about:meta])*
-        pub struct $name:ident { $($(#[$told:meta])* pub $field:ident: $kind:ty,)* }
+        pub struct $name:ident { $($(#[$field_doc:meta])* pub $field:ident: $kind:ty,)* }
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name {
-            $($(#[$told])* pub $field: $kind,)*
+            $($(#[$field_doc])* pub $field: $kind,)*
         }
 
         impl $name {
-            /// How many bytes it has.
+            /// Its length in bytes.
             pub const SIZE: usize = 0 $(+ size_of::<$kind>())*;
 
             /// Its bytes.
@@ -28,7 +28,7 @@ macro_rules! record {
                 bytes
             }
 
-            /// The record that has these bytes.
+            /// Decodes a record.
             pub fn decode(bytes: &[u8; Self::SIZE]) -> $name {
                 let mut rest = &bytes[..];
                 $(
@@ -42,7 +42,7 @@ macro_rules! record {
                 $name { $($field,)* }
             }
 
-            /// All records of some bytes; bytes after the last whole one are left out.
+            /// Decodes all records; bytes after the last complete one are ignored.
             pub fn decode_all(bytes: &[u8]) -> impl ExactSizeIterator<Item = $name> + '_ {
                 bytes.as_chunks().0.iter().map($name::decode)
             }

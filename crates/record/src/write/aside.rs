@@ -1,5 +1,5 @@
-//! Files are written whole or not at all. Every operation goes through [`Disk`], so that tests can let each
-//! fail in turn; crates for temporary files do not offer that.
+//! Writing files completely or not at all. Every operation goes through [`Disk`], so that tests can
+//! make each one fail; crates for temporary files do not offer that.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,30 +7,30 @@ use std::path::{Path, PathBuf};
 use crate::disk::{Disk, DiskFile};
 use crate::error::Error;
 
-/// A path with something behind its name.
+/// A path with `ending` appended to its name.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)
 }
 
-/// Writes a file whole or not at all: under another name, synced and renamed.
+/// Writes a file completely or not at all: under another name, then synced and renamed.
 ///
 /// # Errors
-/// If it cannot be written; what was there before is still there.
+/// If it cannot be written; an existing file is unchanged.
 pub fn aside(
     disk: &Disk,
     path: &Path,
     write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
 ) -> Result<(), Error> {
-    // A name that is free.
+    // The first unused name.
     let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
     let free = (0..).map(name).find(|name| !name.exists());
     let other = free.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
     whole(disk, disk.create_new(&other)?, &other, path, write)
 }
 
-/// Writes a file under another name, and gives it its own when all of it is on disk.
+/// Writes a file under another name, and renames it when all of it is on disk.
 pub(super) fn whole(
     disk: &Disk,
     file: DiskFile,
@@ -41,11 +41,11 @@ pub(super) fn whole(
     let mut file = BufWriter::with_capacity(1 << 20, file);
     let written = write(&mut file).and_then(|()| file.flush());
     let written = written.and_then(|()| file.get_ref().sync());
-    // Dropped without another try to write what could not be written.
+    // Drops the buffer without another attempt to write it.
     drop(file.into_parts());
     let done = written.and_then(|()| disk.rename(other, path));
     if done.is_err() {
-        // What could not be written whole takes no room.
+        // An incomplete file is removed.
         let _ = disk.remove_file(other);
     }
     Ok(done?)

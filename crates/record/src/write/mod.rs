@@ -1,8 +1,8 @@
-//! A crash-safe writer: each finished layer is a file of its own in a folder beside the table, and the
-//! table is put together from them at the end. Every file is written under another name, synced and
+//! A crash-safe writer. Each finished layer is a separate file in a folder beside the table; at the
+//! end the table is assembled from them. Every file is written under another name, synced and
 //! renamed.
 //!
-//! What is written depends on the game alone, never on when, how often interrupted, or by how many
+//! The written bytes depend on the game alone, not on time, interruptions, or the number of
 //! threads.
 
 mod aside;
@@ -30,26 +30,26 @@ use crate::format::manifest::{MOST_WORTHS, worth_order, written};
 use crate::format::{Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
 
-/// How hard blocks are compressed: more takes longer and saves little.
+/// The zstd compression level: higher levels take longer and save little.
 const EFFORT: i32 = 3;
 
-/// How many blocks a thread compresses before they are written.
+/// The number of blocks that a thread compresses before they are written.
 const BLOCKS_AT_A_TIME: u64 = 16;
 
-/// What a manifest says wrote the file.
+/// The program name in manifests.
 const PROGRAM: &str = concat!("foregone ", env!("CARGO_PKG_VERSION"));
 
-/// A finished layer in memory: for each number its worth, `None` if it stands for no position.
+/// A finished layer in memory: the worth of each number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layer {
     /// The worths that occur, in order.
     pub worths: Vec<Worth>,
-    /// For each number, 0 or the place of its worth, from 1.
+    /// For each number, the place of its worth from 1, or 0 without a position.
     pub cells: Vec<u16>,
 }
 
 impl Layer {
-    /// The worth of a number, if it stands for a position.
+    /// The worth of a number; `None` if it has no position.
     #[inline]
     pub fn get(&self, index: u64) -> Option<Worth> {
         let cell = *self.cells.get(index as usize)?;
@@ -57,7 +57,7 @@ impl Layer {
     }
 }
 
-/// What is kept beside a layer's blocks: the layer, and a checksum that depends on the table, too.
+/// The file beside a layer's blocks: the layer, and a checksum that includes the table's manifest.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Finished {
@@ -71,16 +71,17 @@ pub struct TableWriter {
     folder: PathBuf,
     manifest: Manifest,
     finished: BTreeMap<u32, LayerPart>,
-    /// Held as long as this lives, so that no other process works on the same.
+    /// Held while the writer exists, so that no other process writes the same table.
     _lock: DiskFile,
 }
 
 impl TableWriter {
-    /// Begins a table, or goes on with one of the same game, rules and values. A layer of which
-    /// anything is wrong counts as unfinished.
+    /// Starts a table, or resumes one with the same game, rules and values. A layer with any error
+    /// counts as unfinished.
     ///
     /// # Errors
-    /// If the folder cannot be written, holds the beginnings of another table, or is being worked on.
+    /// If the folder cannot be written, holds another unfinished table, or is in use by another
+    /// process.
     pub fn open(
         target: impl Into<Target>,
         game: &str,
@@ -98,13 +99,13 @@ impl TableWriter {
             keys: None,
             proof: None,
         };
-        // Not the folders above: a wrong path is more likely than a missing one.
+        // Does not create parent folders: a mistyped path is more likely than a missing folder.
         disk.create_folder(&folder)?;
         let lock = disk.create(&folder.join("lock"))?;
         match lock.file().try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Busy(folder)),
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Err(std::fs::TryLockError::Error(error))
                 if error.kind() == io::ErrorKind::Unsupported => {}
             Err(std::fs::TryLockError::Error(error)) => return Err(error.into()),
@@ -143,20 +144,20 @@ impl TableWriter {
         self.folder.join(format!("{layer}.{kind}"))
     }
 
-    /// The checksum of what is said of a layer of this very table.
+    /// The checksum of a layer's entry in exactly this table.
     fn sum(&self, number: u32, layer: &LayerPart) -> Result<Checksum, Error> {
         let Manifest { game, fingerprint, values, .. } = &self.manifest;
         let all = (game, fingerprint, values, number, layer);
         Ok(Checksum::of(&serde_json::to_vec(&all).map_err(io::Error::from)?))
     }
 
-    /// The part of a layer that is whole: all of its blocks are as they were written.
+    /// Reads the entry of a finished layer, and checks that all of its blocks are intact.
     fn read_part(&self, number: u32) -> Result<LayerPart, Error> {
         let cut = || damaged(format!("layer {number} is cut short"));
         let text = fs::read(self.file(number, "json"))?;
         let finished: Result<Finished, _> = serde_json::from_slice(&text);
         let Finished { layer, sum } = finished.map_err(|error| damaged(error.to_string()))?;
-        // Without a right checksum not even its sizes are used.
+        // Without a matching checksum not even its sizes are used.
         if self.sum(number, &layer)? != sum {
             return Err(cut());
         }
@@ -188,16 +189,16 @@ impl TableWriter {
         self.finished.contains_key(&layer)
     }
 
-    /// How many bytes the finished layers take.
+    /// The size of the finished layers in bytes.
     pub fn bytes(&self) -> u64 {
         self.finished.values().map(|layer| layer.bytes + layer.entries_bytes()).sum()
     }
 
-    /// Writes a finished layer of `size` numbers with these worths. `fill` is asked for the cells from
-    /// a number on (0, or the place of a worth, from 1), in no order, by several threads.
+    /// Writes a finished layer of `size` numbers with these worths. `fill` writes the cells from a
+    /// number on (0, or the place of a worth, from 1); several threads call it, in any order.
     ///
     /// # Errors
-    /// If it cannot be written; what was finished before is still there.
+    /// If it cannot be written; earlier layers are unchanged.
     pub fn write_layer(
         &mut self,
         number: u32,
@@ -238,7 +239,7 @@ impl TableWriter {
             part.entries = Checksum::of(&entries);
             file.write_all(&entries)
         })?;
-        // Only with this is the layer finished.
+        // This file marks the layer as finished.
         let finished = Finished { sum: self.sum(number, &part)?, layer: part.clone() };
         let text = serde_json::to_vec(&finished).map_err(io::Error::from)?;
         put(&self.target.disk, &self.file(number, "json"), &text)?;
@@ -246,11 +247,11 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Writes a finished layer of `size` numbers, where `worth` gives the worth of each, `None` if it
-    /// stands for no position.
+    /// Writes a finished layer of `size` numbers; `worth` gives the worth of each, `None` without a
+    /// position.
     ///
     /// # Errors
-    /// If there are more worths than cells can tell apart, or it cannot be written.
+    /// If there are more different worths than cells can hold, or it cannot be written.
     pub fn write_layer_by(
         &mut self,
         number: u32,
@@ -274,7 +275,7 @@ impl TableWriter {
         })
     }
 
-    /// Writes the keys of the positions, which have to rise.
+    /// Writes the keys of the positions, which must be rising.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -300,7 +301,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Makes the file a proof.
+    /// Sets the subject of the proof, which makes the file a proof.
     pub fn set_proof(&mut self, proof: ProofManifest) {
         self.manifest.proof = Some(proof);
     }
@@ -308,7 +309,7 @@ impl TableWriter {
     /// Reads a finished layer block by block: `visit` gets its worths and the cells of each block.
     ///
     /// # Errors
-    /// If it cannot be read, or was changed since.
+    /// If it cannot be read, or was changed.
     pub fn read_layer(
         &self,
         number: u32,
@@ -329,17 +330,17 @@ impl TableWriter {
         self.finished.get(&number).ok_or_else(missing)
     }
 
-    /// Removes the folder with all that is in it.
+    /// Removes the folder and its content.
     pub fn discard(self) {
-        // What cannot be removed does no harm: another try goes on from it.
+        // Remaining files are harmless: the next attempt resumes from them.
         let _ = self.target.disk.remove_folder(&self.folder);
     }
 
-    /// Puts the table together from its layers, all below `layers`, and removes the folder, unless more
-    /// layers are finished than that.
+    /// Assembles the table from its layers below `layers`, and removes the folder unless it has
+    /// more finished layers.
     ///
     /// # Errors
-    /// If a layer is missing or the table cannot be written; the layers are still there.
+    /// If a layer is missing or the table cannot be written; the layers are unchanged.
     pub fn finish(mut self, layers: u32) -> Result<(), Error> {
         let mut offset = HEAD as u64;
         for number in 0..layers {
@@ -357,10 +358,10 @@ impl TableWriter {
             return Err(Error::Manifest { bytes: text.len() });
         }
         let disk = &self.target.disk;
-        // Who finds this beside the table knows that only tidying up is left.
+        // If this file exists beside a finished table, only cleaning up is left.
         let finished = self.folder.join(FINISHED);
         put(disk, &finished, &text)?;
-        // Among the layers, so that nothing is left beside the table whatever happens.
+        // In the folder of the layers, so that a crash leaves no other file beside the table.
         let other = self.folder.join("table");
         whole(disk, disk.create(&other)?, &other, &self.target.path, |file| {
             file.write_all(&Head::of(offset, &text).encode())?;
@@ -383,7 +384,7 @@ impl TableWriter {
     }
 }
 
-/// Does the same work for each number below `threads`, each on a thread of its own.
+/// Runs `work` for each number below `threads`, each on its own thread.
 fn shared<T: Send>(
     threads: usize,
     work: impl Fn(usize) -> io::Result<T> + Sync,
@@ -394,7 +395,7 @@ fn shared<T: Send>(
         let others: Vec<_> = (1..threads).map(spawn).collect();
         let mut parts = vec![work(0)];
         for (nth, other) in (1..).zip(others) {
-            // A part whose thread did not start, or panicked, is done here.
+            // If a thread did not start, or panicked, its part is done here.
             let done = other.ok().and_then(|other| other.join().ok());
             parts.push(done.unwrap_or_else(|| work(nth)));
         }
@@ -402,7 +403,7 @@ fn shared<T: Send>(
     })
 }
 
-/// Some blocks of a layer, compressed, each with how many positions it has.
+/// Compresses some blocks of a layer; returns each with its number of positions.
 fn packed(
     part: &LayerPart,
     blocks: impl Iterator<Item = u64>,
@@ -422,7 +423,7 @@ fn packed(
     blocks.map(pack).collect()
 }
 
-/// Bytes of a file at an offset.
+/// Reads bytes of a file at an offset.
 fn read_at(file: &mut File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length as usize];
     file.seek(SeekFrom::Start(offset))?;

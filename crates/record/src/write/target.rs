@@ -1,4 +1,4 @@
-//! Where a table is to be, and the folder beside it where its finished layers wait.
+//! The path of a table, and the folder beside it with its finished layers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::disk::Disk;
 use crate::error::Error;
 use crate::read::Table;
 
-/// Where a table is to be: a path, and the disk that it is on.
+/// The target of a table: a path, and the disk.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub(super) path: PathBuf,
@@ -36,7 +36,7 @@ impl From<&Target> for Target {
 }
 
 impl Target {
-    /// A path on a disk on which an operation may go wrong.
+    /// A path on a disk, on which an operation may be faulty.
     pub fn on(disk: Disk, path: &Path) -> Target {
         Target { path: path.to_owned(), disk }
     }
@@ -52,15 +52,15 @@ impl Target {
     }
 }
 
-/// The folder of the finished layers of a table that is not finished.
+/// The folder with the finished layers of an unfinished table.
 pub fn unfinished(target: &Path) -> PathBuf {
     beside(target, ".part")
 }
 
-/// The file that is written into the folder when its table is.
+/// The file in the folder that marks the table as complete.
 pub(super) const FINISHED: &str = "finished";
 
-/// Removes a folder, the file that says that it is finished last.
+/// Removes a folder; the file [`FINISHED`] goes last.
 pub(super) fn tidy(disk: &Disk, folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -71,8 +71,8 @@ pub(super) fn tidy(disk: &Disk, folder: &Path) -> io::Result<()> {
     disk.remove_folder(folder)
 }
 
-/// Whether a table is finished, and there is only the folder of its layers left to remove, because the
-/// process ended at that very moment: then it is removed.
+/// Whether the table is finished and only the folder of its layers was left, because the process
+/// ended at that moment. If so, removes the folder.
 ///
 /// # Errors
 /// If it cannot be removed.
