@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use foregone::Registry;
+use foregone::any::AnyTables;
 use foregone::control::{bytes, counted};
 use foregone::record::write::{tidied, unfinished};
 use foregone::record::{Error, Table, Values};
-use foregone::tables::{Failed, Plan};
+use foregone::tables::{Failed, Needs, Plan};
 
 use super::tables;
 use crate::args::{Memory, Refused, choice, may_write};
@@ -52,76 +53,42 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
-    // The same command may have been killed when there was nothing left to do.
-    let tidied = tidied(&args.output)?;
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
-    let wanted = |table: Table| {
-        let manifest = table.manifest();
-        let whole = manifest.layers.len() == needs.layers as usize;
-        tables.is_of(&table).is_ok() && manifest.values == values && whole
-    };
-    let finished = tidied && Table::open(&args.output).is_ok_and(wanted);
+    let finished = is_finished(tables, &args.output, &plan, &needs)?;
     if !finished {
         may_write(&args.output, args.force)?;
     }
     let mut out = terminal::out();
-    writeln!(out, "{}", terminal::heading(&*game))?;
-    let (memory, name) = (bytes(needs.memory), values.name());
-    match needs.numbers {
-        Some(numbers) => {
-            let numbers = counted(numbers, "number", "numbers");
-            let layers = counted(needs.layers.into(), "layer", "layers");
-            let disk = bytes(needs.disk);
-            writeln!(
-                out,
-                "{numbers} in {layers}, with {name}: at most {memory} of memory and {disk} on disk"
-            )?;
-        }
-        None => writeln!(
-            out,
-            "all positions that can arise, listed by their keys, with {name}: as many as fit into {memory} of memory"
-        )?,
-    }
+    writeln!(out, "{}\n{}", terminal::heading(&*game), in_words(&needs, values))?;
     out.flush()?;
     if needs.memory > control.memory() {
         let message = format!(
-            "this takes {memory} of memory, and {} are allowed: allow more with --memory, or choose \
-             fewer --layers or smaller parameters",
+            "this takes {} of memory, and {} are allowed: allow more with --memory, or choose fewer \
+             --layers or smaller parameters",
+            bytes(needs.memory),
             bytes(control.memory())
         );
         return Err(Refused(message).into());
     }
     has_room(&args.output, needs.disk)?;
-    let mut on_layer = |layer: u32, size| {
-        let (next, layers) = (layer + 1, needs.layers);
-        working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
-    };
-    let mut built = match finished {
-        true => Ok(()),
-        false => tables.build(&args.output, &plan, &control, &mut on_layer),
-    };
-    let begun = unfinished(&args.output);
-    let other = matches!(built, Err(Failed::File(Error::Game { .. } | Error::Damaged(_))));
-    if args.force && other && begun.is_dir() {
-        // The beginnings of something else.
-        std::fs::remove_dir_all(&begun)?;
-        built = tables.build(&args.output, &plan, &control, &mut on_layer);
+    if !finished {
+        let mut on_layer = |layer: u32, size| {
+            let (next, layers) = (layer + 1, needs.layers);
+            working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
+        };
+        let mut build = || tables.build(&args.output, &plan, &control, &mut on_layer);
+        let begun = unfinished(&args.output);
+        let mut built = build();
+        if args.force && built.as_ref().is_err_and(is_of_other) && begun.is_dir() {
+            std::fs::remove_dir_all(&begun)?;
+            built = build();
+        }
+        let resumable = needs.numbers.is_some() && begun.is_dir();
+        built.map_err(
+            |error| if resumable { unfinished_at(&begun, error) } else { refused(error) },
+        )?;
     }
     drop(working);
-    if let Err(error) = built {
-        let other = matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)));
-        let busy = matches!(error, Failed::File(Error::Busy(_)));
-        let error = refused(error);
-        return Err(match begun.is_dir() && needs.numbers.is_some() && !busy {
-            true if other => {
-                error.context(format!("{}: delete it, or use --force", begun.display()))
-            }
-            true if !error.is::<Refused>() => {
-                error.context("not finished; the same command goes on from here")
-            }
-            _ => error,
-        });
-    }
     let table = Table::open(&args.output)?;
     let numbers: u64 = table.manifest().layers.iter().map(|layer| layer.size).sum();
     let size = table.size()?;
@@ -134,6 +101,54 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         size as f64 / numbers.max(1) as f64
     )?;
     Ok(())
+}
+
+/// Whether the table is there already: an earlier run of the same command may have been killed when only the
+/// folder of its layers was left to remove.
+fn is_finished(
+    tables: &dyn AnyTables,
+    file: &Path,
+    plan: &Plan,
+    needs: &Needs,
+) -> anyhow::Result<bool> {
+    let is_this = |table: Table| {
+        let manifest = table.manifest();
+        let whole = manifest.layers.len() == needs.layers as usize;
+        tables.is_of(&table).is_ok() && manifest.values == plan.values && whole
+    };
+    Ok(tidied(file)? && Table::open(file).is_ok_and(is_this))
+}
+
+/// What the table will have and take.
+fn in_words(needs: &Needs, values: Values) -> String {
+    let (memory, name) = (bytes(needs.memory), values.name());
+    let Some(numbers) = needs.numbers else {
+        return format!(
+            "all positions that can arise, listed by their keys, with {name}: as many as fit into \
+             {memory} of memory"
+        );
+    };
+    let numbers = counted(numbers, "number", "numbers");
+    let layers = counted(needs.layers.into(), "layer", "layers");
+    let disk = bytes(needs.disk);
+    format!("{numbers} in {layers}, with {name}: at most {memory} of memory and {disk} on disk")
+}
+
+/// Whether there are unfinished layers of another table, or damaged ones.
+fn is_of_other(error: &Failed) -> bool {
+    matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)))
+}
+
+/// The error of a build that left finished layers in a folder, with what to do about them.
+fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
+    let (other, busy) = (is_of_other(&error), matches!(error, Failed::File(Error::Busy(_))));
+    let error = refused(error);
+    match () {
+        () if busy => error,
+        () if other => error.context(format!("{}: delete it, or use --force", folder.display())),
+        () if error.is::<Refused>() => error,
+        () => error.context("not finished; the same command goes on from here"),
+    }
 }
 
 /// An error of a request that cannot be met, or of work that failed.
