@@ -1,9 +1,9 @@
-//! Checks tables of games that number their positions: layer by layer, each number's entry from those
-//! of the positions that its moves lead to.
+//! Checks tables of games that number their positions: layer by layer, it checks the entry of each
+//! number against the entries of the positions that its moves lead to.
 //!
-//! Each entry is checked for the position that its number gives back; the others that share the
-//! number are worth the same by the game's promises (`Merging.v`, `Banked.v`). [`plain`](crate::plain)
-//! goes without them.
+//! Each entry is checked for the position that the game returns for its number. Other positions
+//! with the same number have the same worth, by the game's promises (`Merging.v`, `Banked.v`).
+//! [`plain`](crate::plain) does not rely on these.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,10 +17,10 @@ use crate::equation::{self, Found, Reached, Said, showable};
 use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
 use crate::{Effort, OnProgress, Progress};
 
-/// How many numbers a thread takes at a time.
+/// The count of numbers that a thread takes at a time.
 const PART: u64 = 1 << 12;
 
-/// What a table covers.
+/// The part of the game that a table covers.
 pub fn coverage<G: Indexed>(game: &G, table: &Table) -> Coverage {
     let layers = table.manifest().layers.len() as u32;
     Coverage { layers, of: game.layers(), start: game.layer(&game.start()) < layers }
@@ -50,10 +50,10 @@ pub fn check<G: Indexed>(
             return Err(Error::Damaged(format!("it has {more} layers, and the game has {has}")));
         }
         if part.size != game.size(number) {
-            let why = format!("layer {number} has another size than by the game's rules");
+            let why = format!("layer {number} does not have the size that the game's rules give");
             return Err(Error::Damaged(why));
         }
-        // These are looked up no more.
+        // These are not needed any more.
         let lowest = game.lowest_after(number);
         layers.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
         let taken: u64 = layers.iter().flatten().map(|cells| 2 * cells.len() as u64).sum();
@@ -110,7 +110,7 @@ impl<G: Indexed> Checking<'_, G> {
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // A thread that does not start is one less.
+                // If a thread does not start, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, run);
             }
             run();
@@ -118,8 +118,8 @@ impl<G: Indexed> Checking<'_, G> {
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks a part of the layer, up to the first flaw. A number has an entry just where it stands for a
-    /// position (hypothesis `checked_position`).
+    /// Checks a part of the layer, up to the first flaw. A number has an entry if and only if it
+    /// has a position (hypothesis `checked_position`).
     fn part(&self, part: Range<u64>) -> Result<Tally<G::State>, Error> {
         let mut tally = Tally::new(self.table.manifest().values);
         for index in part {
@@ -143,15 +143,15 @@ impl<G: Indexed> Checking<'_, G> {
         Ok(tally)
     }
 
-    /// Whether the entry of a position that a number gave back is right.
+    /// Whether the entry of a position that the game returned for its number is right.
     fn entry(&self, state: &G::State, worth: Worth) -> Result<Found, Error> {
         let here = Said { worth, layer: self.number, banked: 0 };
         let endless = self.game.endless(state).value_for(self.game.turn(state));
         let values = self.table.manifest().values;
         let measure = self.measure.filter(|_| values.need_progress());
-        // Whether a move makes progress: it leads to a lower layer, or the game's measure rises. That
-        // the measure is the same of all positions that share a number is trusted (`trusted_measure`
-        // in `Merging.v`).
+        // Whether a move makes progress: it leads to a lower layer, or the game's measure rises.
+        // The measure is assumed to be the same for all positions with the same number
+        // (`trusted_measure` in `Merging.v`).
         let rises = |child: &G::State, layer| {
             let measure = || measure.is_some_and(|of| of(self.game, child) > of(self.game, state));
             layer < self.number || layer == self.number && measure()

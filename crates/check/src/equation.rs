@@ -1,16 +1,16 @@
-//! When an entry of a table is right: it follows, by the rules, from the entries of the positions that
-//! the moves lead to. What must hold besides, so that entries that agree with each other are true,
-//! depends on what the table keeps:
+//! When an entry of a table is right: by the rules, it follows from the entries of the positions
+//! that the moves lead to. Consistent entries are true only under further conditions, which depend
+//! on what the table stores:
 //!
-//! - **distances**: play without end has to be worth the same to the first player before and after each
-//!   move, and an entry without end has to have that value. What is worth more or less rests on smaller
-//!   distances, and what is left is worth as much (`Distances.v`). Not where points are banked:
-//!   distances then belong to no number.
-//! - **values alone**: a measure of progress has to rise with every move, or two false entries could
-//!   support each other in a loop (`Progress.v`). A sign alone does not carry banked points
-//!   (`Banked.v`).
-//! - **values with ranks**: the rank falls along a move that keeps more than play without end is worth,
-//!   and along every answer that keeps less, so that play leaves the layer or ends (`Rank.v`).
+//! - **distances**: no move may change the value of play without end for the first player, and an
+//!   entry without end must have that value. Better and worse values depend on smaller distances,
+//!   and all others are equal to that value (`Distances.v`). This is not possible if the game banks
+//!   points, because distances are then not determined by numbers.
+//! - **values alone**: a measure of progress must rise with every move, because otherwise two false
+//!   entries could support each other in a loop (`Progress.v`). A sign cannot be combined with
+//!   banked points (`Banked.v`).
+//! - **values with ranks**: the rank falls along one move if the value is better than play without
+//!   end, and along every move if it is worse, so that play leaves the layer or ends (`Rank.v`).
 
 use std::cmp::Ordering;
 
@@ -19,60 +19,60 @@ use foregone_rules::{Distance, Game, Side, Value, Worth};
 
 use crate::verdict::Unshown;
 
-/// What a table says of a position.
+/// The entry of a table for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Said {
-    /// The worth to the mover, beyond what is banked.
+    /// The worth for the mover, without banked points.
     pub worth: Worth,
     /// The layer of the position.
     pub layer: u32,
-    /// What the mover has banked.
+    /// The mover's banked points.
     pub banked: i32,
 }
 
-/// What a table says of a position that a move leads to.
+/// The entry of a table for a position that a move leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
-    /// What it says of the position.
+    /// The entry of the position.
     pub said: Said,
-    /// Whether the measure of progress is larger there than before the move. It need not be found out
-    /// where distances or ranks are kept.
+    /// Whether the move raises the measure of progress. Not used if the table has distances or
+    /// ranks.
     pub rises: bool,
 }
 
-/// What was found out about an entry.
+/// The result of checking an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// It follows from the others.
     Right,
-    /// This follows from the others instead.
+    /// It is false: this follows from the others.
     Wrong(Worth),
     /// A move leads to a position that has no entry.
     Open,
-    /// The game is not over, and there is no move.
+    /// The game is not over, but there is no move.
     Stuck,
-    /// It follows from the others, but that does not show it to be true, for a reason.
+    /// It follows from the others, but that does not prove it, for this reason.
     Unshown(&'static str),
 }
 
 const NO_PROGRESS: &str = "it keeps values without distances, and play is not seen to make progress: \
                            a game that may loop needs a table with score+distance or score+rank";
 const LAYER_RISES: &str = "a move leads to a higher layer";
-const ENDLESS_CHANGES: &str = "a move changes what play without end is worth, and distances show nothing \
-                               then";
+const ENDLESS_CHANGES: &str =
+    "a move changes the value of play without end, so distances prove nothing";
 const GAIN_STAYS: &str = "a move banks points and stays in its layer";
 
-/// Whether what a table keeps can be shown at all of a game that banks points or not.
+/// Whether a table with these values can be checked at all; `banks` if the game banks points.
 ///
 /// # Errors
-/// If it cannot, the reason.
+/// The reason, if it cannot.
 pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
     let why = match values {
         Values::Wdl if banks => {
-            "the game banks points, and a sign alone does not carry them: the table has to keep score"
+            "the game banks points, and a sign cannot be added to them: the table needs score"
         }
         Values::ScoreDistance if banks => {
-            "the game banks points, so distances belong to no number: the table has to keep score or \
+            "the game banks points, so a number has no single distance: the table needs score or \
              score+rank"
         }
         _ => return Ok(()),
@@ -80,14 +80,14 @@ pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
     Err(Unshown { why, position: None })
 }
 
-/// Whether an entry follows from those that the moves lead to, where play without end is worth `endless`
-/// to the mover beyond what is banked. `look_up` gives what the table says of a position, `None` if it
-/// has no entry.
+/// Whether an entry follows from those that the moves lead to. `endless` is the value of play
+/// without end for the mover, without banked points. `look_up` gives the entry of a position,
+/// `None` if it has none.
 ///
-/// It establishes, for each position that it accepts, the hypotheses of the theorems on tables:
-/// `checked_over`, `checked_closed` and `checked_best` of `Distances.v` and `Progress.v`, those of `Rank.v`,
-/// and what is named below; of positions that are merged they are `checked_entry` and `checked_value` in
-/// `Merging.v`, and `checked_score` in `Banked.v`.
+/// For each position that it accepts, it establishes the hypotheses of the theorems on tables:
+/// `checked_over`, `checked_closed` and `checked_best` of `Distances.v` and `Progress.v`, those of
+/// `Rank.v`, and those named below; for merged positions they are `checked_entry` and
+/// `checked_value` in `Merging.v`, and `checked_score` in `Banked.v`.
 ///
 /// # Errors
 /// What `look_up` returns.
@@ -111,7 +111,7 @@ pub fn check<G: Game, E>(
         let end = Worth::new(Value(value - here.banked), Distance::Plies(0));
         return Ok(compare(values.keep(end, endless)));
     }
-    // A call through a table of functions keeps the loop below small, which is 5 % faster.
+    // A dynamic call keeps the loop below small, which is 5 % faster.
     if values == Values::ScoreRank {
         return follows_with_rank(game, state, (here, endless), &mut look_up);
     }
@@ -134,7 +134,7 @@ pub fn check<G: Game, E>(
     Ok(match compare(values.keep(best, endless)) {
         // Hypothesis `checked_progress`.
         Found::Right if values.need_progress() && !rise => Found::Unshown(NO_PROGRESS),
-        // A worth without a distance is what play without end is worth (`Worth` in `Game.v`).
+        // A worth without a distance has the value of play without end (`Worth` in `Game.v`).
         Found::Right if here.worth.is_endless() && here.worth.value() != endless => {
             Found::Wrong(Worth::endless(endless))
         }
@@ -144,12 +144,12 @@ pub fn check<G: Game, E>(
     })
 }
 
-/// What a table says of a position, `None` if it has no entry.
+/// The entry of a position, `None` if it has none.
 type LookUp<'a, S, E> = &'a mut dyn FnMut(&S) -> Result<Option<Reached>, E>;
 
-/// Whether an entry of a table with ranks follows from what its moves lead to: hypotheses
-/// `checked_closed`, `checked_most`, `checked_best`, `checked_delay`, `checked_layers` and `checked_gains`
-/// of `Rank.v`.
+/// Whether an entry of a table with ranks follows from those that its moves lead to: hypotheses
+/// `checked_closed`, `checked_most`, `checked_best`, `checked_delay`, `checked_layers` and
+/// `checked_gains` of `Rank.v`.
 fn follows_with_rank<G: Game, E>(
     game: &G,
     state: &G::State,
@@ -182,12 +182,12 @@ fn follows_with_rank<G: Game, E>(
     })
 }
 
-/// What comes of a move, seen by who makes it.
+/// The result of a move, for the side that makes it.
 #[derive(Clone, Copy)]
 struct After {
-    /// What it is worth beyond what was banked before.
+    /// Its worth, without the points banked before it.
     worth: Worth,
-    /// What it banks.
+    /// The points that it banks.
     gain: i32,
     /// The layer and the rank of the position that it leads to.
     layer: u32,
@@ -212,8 +212,7 @@ impl After {
     }
 }
 
-/// What was seen of the ranks after the moves that are worth the most. The rank counts as 0 where a
-/// move leaves the layer.
+/// The ranks after the moves of largest value. The rank counts as 0 if a move leaves the layer.
 struct Ranks {
     most: Value,
     /// Whether one of the moves leaves the layer or goes to a smaller rank; whether all do.
@@ -243,9 +242,9 @@ impl Ranks {
         (self.least, self.largest) = (self.least.min(rank), self.largest.max(rank));
     }
 
-    /// Whether ranks fall as they have to: the end of hypothesis `checked_best` where the value is above
-    /// that of play without end, hypothesis `checked_delay` where it is below. (If it is the same, the
-    /// rank is 0: there is one way to write a table.)
+    /// Whether ranks fall as required: the end of hypothesis `checked_best` if the value is better
+    /// than play without end, hypothesis `checked_delay` if it is worse. (If it is equal, the rank
+    /// is 0, so that each table has only one form.)
     fn fall(&self, here: Said, endless: Value) -> bool {
         match self.most.cmp(&endless) {
             Ordering::Greater => self.one_falls,
@@ -254,7 +253,7 @@ impl Ranks {
         }
     }
 
-    /// The worth, with a rank that would do.
+    /// A right worth, with a sufficient rank.
     fn right(&self, endless: Value) -> Worth {
         let rank = match self.most.cmp(&endless) {
             Ordering::Greater => self.least.saturating_add(1),

@@ -1,5 +1,5 @@
-//! Checking a file: it is opened, its game is made by the name in it, and what it holds decides how it
-//! is checked.
+//! Checking a file: opens it, creates its game from the name in it, and selects the check for its
+//! content.
 
 use std::path::Path;
 
@@ -18,57 +18,57 @@ use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
 /// How to check a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// What may be used.
+    /// The resources to use.
     pub effort: Effort,
-    /// Whether to go through all positions that can arise without merging any, too: see [`plain`].
+    /// Whether to also check all positions that can arise without merging any: see [`plain`].
     pub plain: bool,
 }
 
-/// What came of a file.
+/// The result of checking a file.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The game with all its parameters.
     pub game: String,
-    /// What the file holds, and what came of checking it.
+    /// The content of the file, and the result of checking it.
     pub subject: Subject,
 }
 
-/// What a file holds, and what came of checking it.
+/// The content of a file, and the result of checking it.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A table.
     Table {
-        /// What is kept of each position.
+        /// What the table stores for each position.
         values: Values,
-        /// What it covers.
+        /// The part of the game that it covers.
         coverage: Coverage,
-        /// Whether the game banks points: what is kept of a position is then beyond them.
+        /// Whether the game banks points; if so, entries do not include them.
         banks: bool,
-        /// What came of checking it.
+        /// The result of checking it.
         verdict: Verdict<String>,
-        /// How many positions that can arise were gone through without merging any, if asked for.
+        /// The number of positions that can arise, checked without merging any, if requested.
         plainly: Option<u64>,
     },
-    /// Something about a game that this program cannot check it for: why. All of its blocks are whole.
+    /// Content that this program cannot check, with the reason. All of its blocks are intact.
     Unknown(String),
     /// A proof.
     Proof {
-        /// What it is about.
+        /// Its subject.
         manifest: ProofManifest,
-        /// What it claims, in words.
+        /// Its claims, in words.
         words: String,
-        /// What came of checking it.
+        /// The result of checking it.
         verdict: ProofVerdict<String>,
-        /// How many positions were gone through without merging any, if asked for.
+        /// The number of positions checked without merging any, if requested.
         plainly: Option<u64>,
     },
 }
 
-/// Checks a file. `on_progress` is made when it is known how many positions the file says it has;
-/// `None` if it does not say how many will be gone through.
+/// Checks a file. The argument `on_progress` creates the progress callback; it gets the number of
+/// positions that the file states, `None` if the number to check is unknown.
 ///
 /// # Errors
-/// If the file cannot be read, is damaged or about other rules; or checking was stopped.
+/// If the file cannot be read, is damaged or belongs to other rules; or checking was stopped.
 pub fn check<P: Fn(u64) -> bool + Sync>(
     path: &Path,
     options: Options,
@@ -86,12 +86,12 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     Ok(Report { game: manifest.game.clone(), subject })
 }
 
-/// A text in the file that says nothing of its game.
+/// The error for an invalid game in the file.
 fn invalid(invalid: Invalid) -> Error {
     Error::Damaged(invalid.to_string())
 }
 
-/// A file to check, of a game that is yet to be made.
+/// A file to check, before its game is created.
 #[derive(Clone, Copy)]
 struct File<'a> {
     table: &'a Table,
@@ -101,14 +101,15 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// The file is whole, but cannot be checked, for a reason.
+    /// The result for an intact file that cannot be checked, with the reason.
     fn unknown(&self, why: String) -> Result<Subject, Error> {
         self.table.check_blocks()?;
         Ok(Subject::Unknown(why))
     }
 
-    /// What came of a table: of the usual check and, if asked for and that finds nothing wrong, of the
-    /// plain one. The plain check says nothing of entries that no play leads to.
+    /// The result of checking a table: of the usual check and, if that finds nothing wrong and it
+    /// is requested, of the plain one. The plain check does not cover entries that no play leads
+    /// to.
     fn table<S>(
         &self,
         coverage: Coverage,
@@ -126,14 +127,14 @@ impl File<'_> {
             }
         }
         if let Verdict::Unshown(_) = verdict {
-            // That may have been clear before any block was read.
+            // This verdict may come before any block was read.
             self.table.check_blocks()?;
         }
         Ok(Subject::Table { values, coverage, banks, verdict: verdict.named(name), plainly })
     }
 }
 
-/// How the files of a family of games are checked, by what the family promises.
+/// The checks for files of a family of games, by its promises.
 struct Ways<'a, F: Game> {
     notation: Option<Written<F>>,
     measure: Option<Measure<F>>,
@@ -142,7 +143,7 @@ struct Ways<'a, F: Game> {
     proof: Option<Way<'a, F>>,
 }
 
-/// Checks a file of a game whose name with all parameters is given.
+/// Checks a file of a game, given its name with all parameters.
 type Way<'a, F> = fn(&File<'a>, &F, &str, &Ways<'a, F>) -> Result<Subject, Error>;
 
 impl<F: Family> Promises<F> for Ways<'_, F> {
@@ -246,7 +247,7 @@ impl File<'_> {
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
         if game.bits() > MOST_BITS {
-            let why = "the keys of its positions have 128 bits, and proofs have room for 127";
+            let why = "the keys of its positions have 128 bits, but proofs hold at most 127";
             return self.unknown(why.to_owned());
         }
         self.table.is_proof_of(game, name)?;

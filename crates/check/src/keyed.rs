@@ -1,5 +1,5 @@
-//! Checks tables that list positions by their keys: the positions that can arise from the start are
-//! gone through, one for all that are alike, each entry is checked, and there may be no others.
+//! Checks tables that list positions by their keys: visits the positions that can arise from the
+//! start, one for each symmetry class, and checks each entry. There may be no other entries.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,17 +14,17 @@ use crate::equation::{self, Found, Reached, Said};
 use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory};
 
-/// A thread takes at least so many positions.
+/// The least number of positions that a thread takes.
 const PART: usize = 1 << 12;
 
-/// What a table covers that is right: everything that can arise from the start.
+/// The coverage of a right table: everything that can arise from the start.
 pub const COVERAGE: Coverage = Coverage { layers: 1, of: 1, start: true };
 
-/// Checks every entry of a table. `measure` is the game's measure of progress, if it has one. Tables of
-/// all kinds can be shown of a game that banks no points.
+/// Checks every entry of a table. `measure` is the game's measure of progress, if it has one. Since
+/// the game banks no points, all kinds of values can be checked.
 ///
 /// # Errors
-/// If the table is damaged or larger than the memory allowed, or checking was stopped
+/// If the table is damaged or exceeds the memory limit, or checking was stopped
 /// ([`std::io::ErrorKind::Interrupted`]).
 pub fn check<G: Encode<Bank = NoBank>>(
     game: &G,
@@ -37,7 +37,7 @@ pub fn check<G: Encode<Bank = NoBank>>(
         return Err(Error::Damaged("it lists no keys".to_owned()));
     };
     let size = part.size;
-    // A key, its cell and a bit for each; the fronts come on top.
+    // For each position a key, its cell and a bit; the fronts are counted separately.
     let base = size.saturating_mul((size_of::<u128>() + size_of::<u16>()) as u64 + 1);
     check_memory(base, effort)?;
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -50,12 +50,12 @@ pub fn check<G: Encode<Bank = NoBank>>(
     let Some(first) = checking.number(&start) else { return missing(Some(start)) };
     checking.is_new(first);
     let progress = Progress::new(on_progress);
-    // What is given back below was taken: the start, too.
+    // Everything released below must be counted first, also the start.
     checking.room.take(size_of::<G::State>())?;
     let (mut front, mut all) = (vec![start], Tally::new(values));
     while !front.is_empty() {
         let mut next = Vec::new();
-        // Parts come in the order of the front: the first flaw is the first of them.
+        // The parts are in the order of the front, so this is the first flaw.
         for part in checking.front(&front, all.count.positions(), effort.threads.max(1)) {
             if let Some((_, flaw)) = part.tally.flaw {
                 return Ok(Verdict::False(flaw));
@@ -76,7 +76,7 @@ pub fn check<G: Encode<Bank = NoBank>>(
         let place = Some((0, number));
         return Ok(Verdict::False(Flaw::Entry { place, position, fault }));
     }
-    // The file states as many positions as keys, or it is not read: all of them were counted.
+    // A file must state as many positions as keys, so the count of positions is checked.
     let counts = Counts { layers: vec![all.count] };
     Ok(all.unshown.map_or(Verdict::Right(counts), |(_, unshown)| Verdict::Unshown(unshown)))
 }
@@ -88,12 +88,12 @@ struct Checking<'a, G: Encode> {
     measure: Option<Measure<G>>,
     keys: Vec<u128>,
     cells: Vec<u16>,
-    /// A bit for every position that play led to.
+    /// A bit for every visited position.
     seen: Vec<AtomicU64>,
     room: Room,
 }
 
-/// Bytes that are taken, of those allowed.
+/// The memory in use, and its limit.
 struct Room {
     taken: AtomicU64,
     effort: Effort,
@@ -113,7 +113,7 @@ impl Room {
         self.taken.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Several lists as one.
+    /// Joins several lists.
     fn joined<S>(&self, mut lists: Vec<Vec<S>>) -> Result<Vec<S>, Error> {
         if lists.len() == 1 {
             return Ok(lists.pop().unwrap_or_default());
@@ -129,7 +129,7 @@ impl Room {
     }
 }
 
-/// Positions to which play led for the first time, as far as there is room for them.
+/// Positions visited for the first time, as far as memory allows.
 struct Next<S> {
     states: Vec<S>,
     room: Result<(), Error>,
@@ -138,7 +138,7 @@ struct Next<S> {
 impl<S> Next<S> {
     fn push(&mut self, state: S, room: &Room) {
         if self.states.len() == self.states.capacity() && self.room.is_ok() {
-            // The old and the new ones are there together for a while.
+            // The old and the new list both exist for a moment.
             let (before, after) = (self.states.capacity(), (2 * self.states.capacity()).max(64));
             self.room = room.take(after * size_of::<S>());
             if self.room.is_ok() {
@@ -152,7 +152,7 @@ impl<S> Next<S> {
     }
 }
 
-/// What was found in a part of a front.
+/// The results for a part of a front.
 struct Part<S> {
     tally: Tally<S>,
     next: Next<S>,
@@ -173,13 +173,13 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         self.seen[number as usize / 64].load(Ordering::Relaxed) >> (number % 64) & 1 == 1
     }
 
-    /// Whether play leads to a position for the first time.
+    /// Whether a position is visited for the first time; marks it as visited.
     fn is_new(&self, number: u64) -> bool {
         let bit = 1 << (number % 64);
         self.seen[number as usize / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    /// Checks positions, shared among threads; `done` were checked before.
+    /// Checks positions on `threads` threads; `done` positions were checked before.
     fn front(&self, front: &[G::State], done: u64, threads: usize) -> Vec<Part<G::State>> {
         let size = front.len().div_ceil(threads).max(PART);
         std::thread::scope(|scope| {
@@ -190,7 +190,7 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
             let parts = (done..).step_by(size).zip(front.chunks(size));
             let started: Vec<_> = parts.map(start).collect();
             let end = |(at, part, thread): (_, _, Option<ScopedJoinHandle<'_, _>>)| {
-                // A part whose thread did not start is done here.
+                // If a thread did not start, its part is done here.
                 let done = thread.and_then(|thread| thread.join().ok());
                 done.unwrap_or_else(|| self.part(at, part))
             };
@@ -198,7 +198,8 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         })
     }
 
-    /// Checks positions, up to the first flaw; the first of them is the `first` of all that are checked.
+    /// Checks positions, up to the first flaw; `first` is the number of checked positions before
+    /// them.
     fn part(&self, first: u64, front: &[G::State]) -> Part<G::State> {
         let next = Next { states: Vec::new(), room: Ok(()) };
         let mut part = Part { tally: Tally::new(self.table.manifest().values), next };
@@ -222,8 +223,7 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         part
     }
 
-    /// Whether the entry of a representative is right; what it leads to for the first time is put into
-    /// `next`.
+    /// Whether the entry of a representative is right; its new successors go into `next`.
     fn entry(&self, state: &G::State, worth: Worth, next: &mut Next<G::State>) -> Found {
         let values = self.table.manifest().values;
         let here = Said { worth, layer: 0, banked: 0 };
@@ -244,7 +244,7 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         found
     }
 
-    /// Whether the game's measure of progress is larger in one representative than in another.
+    /// Whether the game's measure of progress rises from one representative to another.
     fn rises(&self, from: &G::State, to: &G::State) -> bool {
         self.measure.is_some_and(|measure| measure(self.game, to) > measure(self.game, from))
     }

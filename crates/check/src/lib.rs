@@ -1,17 +1,18 @@
-//! Checks tables and proofs by the rules of their games alone. Nothing in a file is believed, and
-//! nothing here is shared with what makes files: there is no solver and no writer in this crate.
+//! Checks tables and proofs by the rules of their games alone. It trusts nothing in a file, and
+//! shares nothing with the programs that make files: there is no solver and no writer in this
+//! crate.
 //!
-//! - [`equation`]: when one entry of a table follows from those that its moves lead to. Everything
-//!   rests on it.
+//! - [`equation`]: when one entry of a table follows from those that its moves lead to. All other
+//!   checks of tables use it.
 //! - [`dense`]: tables of games that number their positions.
 //! - [`keyed`]: tables that list positions by their keys.
-//! - [`proofs`]: proofs of what one position is worth.
-//! - [`plain`]: the same without any merging of positions, so that neither symmetry nor numbering has
-//!   to be trusted.
+//! - [`proofs`]: proofs about the value of one position.
+//! - [`plain`]: the same without merging positions, so that neither symmetry nor numbering has to
+//!   be trusted.
 //!
-//! `docs/soundness.md` says what each kind of file claims, what is checked, and why that implies the
-//! claim; `docs/soundness/*.v` prove it. A comment such as *Hypothesis `checked_best`* names the
-//! hypothesis of a theorem that the code beside it establishes.
+//! `docs/soundness.md` describes the claims of each kind of file, the checks, and why they imply
+//! the claims; `docs/soundness/*.v` prove it. A comment such as *Hypothesis `checked_best`* names
+//! the hypothesis of a theorem that the code beside it establishes.
 
 pub mod dense;
 pub mod equation;
@@ -32,12 +33,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use foregone_record::Error;
 use foregone_record::words::bytes;
 
-/// What checking may use.
+/// The resources for checking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// On how many threads; 0 counts as 1.
+    /// The number of threads; 0 counts as 1.
     pub threads: usize,
-    /// How many bytes of positions and layers may be in memory.
+    /// The memory limit for positions and layers, in bytes.
     pub memory: u64,
 }
 
@@ -47,10 +48,10 @@ impl Default for Effort {
     }
 }
 
-/// Is told again and again how many positions were checked, and says whether to go on.
+/// A callback that gets the number of checked positions; it returns `false` to stop.
 pub type OnProgress<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
-/// How many positions were checked by all threads together.
+/// The number of positions checked by all threads.
 struct Progress<'a> {
     done: AtomicU64,
     on_progress: OnProgress<'a>,
@@ -71,7 +72,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Checks that so many bytes of memory are allowed.
+/// Checks that `needed` bytes are within the memory limit.
 fn check_memory(needed: u64, effort: Effort) -> Result<(), Error> {
     match needed > effort.memory {
         true => {
@@ -84,16 +85,16 @@ fn check_memory(needed: u64, effort: Effort) -> Result<(), Error> {
     }
 }
 
-/// How many bytes a map takes, together with one of twice its size if there is no room for `more`: while
-/// it grows both are there.
+/// The bytes of a map, and of one of twice its size if there is no room for `more`: while a map
+/// grows both exist.
 fn map_bytes<K, V>(map: &HashMap<K, V>, more: usize) -> u64 {
-    // One slot in eight stays empty, and each has a byte more.
+    // One slot in eight stays empty, and each slot has one extra byte.
     let slots = (map.capacity() as u64 * 8).div_ceil(7).next_power_of_two();
     let grows = if map.len() + more > map.capacity() { 3 } else { 1 };
     grows * slots * (size_of::<(K, V)>() + 1) as u64
 }
 
-/// The same of a list.
+/// Like [`map_bytes`], for a list.
 fn list_bytes<T>(list: &Vec<T>, more: usize) -> u64 {
     let grows = if list.len() + more > list.capacity() { 3 } else { 1 };
     (grows * list.capacity() * size_of::<T>()) as u64

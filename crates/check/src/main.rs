@@ -1,6 +1,5 @@
-//! Checks a table of every position of a game, by deriving each entry again from those after it, or a
-//! proof of what a position is worth, by going through it: by the rules alone. There is no solver in
-//! this program.
+//! Checks a table of a game, by deriving each entry again from those after it, or a proof about a
+//! position, by following it: by the rules alone. There is no solver in this program.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -19,29 +18,29 @@ const USAGE: &str =
 
 Checks a table or a proof by the rules of its game.
 
-  --plain        check all positions that can arise without merging any, too: then neither symmetry
+  --plain        also check all positions that can arise without merging any: then neither symmetry
                  nor numbering is trusted for them (takes more memory)
-  --layers       count positions by layer and result, too
+  --layers       also count positions by layer and result
   --json         write JSON
   --threads N    use N threads, 1 to 1024, for tables without --plain [default: 1]
   --memory SIZE  use at most this much memory for positions and entries, such as 512M or 8G; the
-                 program and what a file says of itself take up to 50 MB more [default: 4G]
+                 program and the file's manifest take up to 50 MB more [default: 4G]
   --version      print the version
 
 Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
 wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right.";
 
-/// What was asked for.
-struct Asked {
+/// The arguments of a check.
+struct Arguments {
     file: PathBuf,
     json: bool,
     layers: bool,
     options: Options,
 }
 
-/// What the command line asks for.
+/// The request of the command line.
 enum Request {
-    Check(Asked),
+    Check(Arguments),
     Help,
     Version,
 }
@@ -75,12 +74,12 @@ fn request() -> Result<Request, lexopt::Error> {
         }
     }
     let file = file.ok_or("expected a file: a table or a proof")?;
-    Ok(Request::Check(Asked { file, json, layers, options }))
+    Ok(Request::Check(Arguments { file, json, layers, options }))
 }
 
-/// How far checking is, on a terminal, now and then.
+/// A progress line on the terminal.
 struct Bar {
-    /// How many positions there are, if that is known.
+    /// The number of positions, if known.
     total: Option<u64>,
     shown: Option<Mutex<Instant>>,
 }
@@ -92,7 +91,7 @@ impl Bar {
     }
 
     fn show(&self, done: u64) -> bool {
-        // If another thread is showing it, that is enough.
+        // Skipped if another thread is printing.
         if let Some(Ok(mut shown)) = self.shown.as_ref().map(Mutex::try_lock)
             && shown.elapsed() > Duration::from_millis(200)
         {
@@ -113,22 +112,22 @@ impl Drop for Bar {
     }
 }
 
-/// What is said of a file, and how the program ends.
+/// The report on a file, and the exit status.
 struct Answer {
     report: Json,
     words: String,
     status: u8,
 }
 
-fn answer(asked: &Asked) -> Answer {
-    let file = asked.file.display().to_string();
+fn answer(arguments: &Arguments) -> Answer {
+    let file = arguments.file.display().to_string();
     let name = shown(&file);
-    let checked = check(&asked.file, asked.options, |total| {
+    let checked = check(&arguments.file, arguments.options, |total| {
         let bar = Bar::new(total);
         move |done| bar.show(done)
     });
     let mut answer = match checked {
-        Ok(report) => told(&report, asked.layers),
+        Ok(report) => describe(&report, arguments.layers),
         Err(error) => {
             let (verdict, status) = match &error {
                 Error::Io(_) | Error::Magic | Error::Version { .. } => ("unreadable", 2),
@@ -142,7 +141,7 @@ fn answer(asked: &Asked) -> Answer {
     answer
 }
 
-/// What is said of the check that merges nothing.
+/// The report on the check without merging.
 fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
     let Some(positions) = plainly else { return String::new() };
     fields["plainly"] = json!(positions);
@@ -150,8 +149,8 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
     format!("; the same without merging, {positions} that can arise")
 }
 
-fn told(report: &Report, by_layer: bool) -> Answer {
-    // It may be any text.
+fn describe(report: &Report, by_layer: bool) -> Answer {
+    // The game in the file may be any text.
     let game = &shown(&report.game);
     match &report.subject {
         Subject::Table { values, coverage, banks, verdict, plainly } => {
@@ -196,9 +195,9 @@ fn told(report: &Report, by_layer: bool) -> Answer {
     }
 }
 
-/// Writes a line to standard output, and says how the program ends. That nobody reads on changes
-/// nothing of what was found; a line that is lost for any other reason does.
-fn say(text: &str, status: u8) -> ExitCode {
+/// Writes a line to standard output, and returns the exit status. A closed pipe does not change the
+/// result; any other write error does.
+fn write_line(text: &str, status: u8) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -210,25 +209,25 @@ fn say(text: &str, status: u8) -> ExitCode {
 }
 
 fn main() -> ExitCode {
-    let asked = match request() {
-        Ok(Request::Check(asked)) => asked,
-        Ok(Request::Help) => return say(USAGE, 0),
+    let arguments = match request() {
+        Ok(Request::Check(arguments)) => arguments,
+        Ok(Request::Help) => return write_line(USAGE, 0),
         Ok(Request::Version) => {
-            return say(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
+            return write_line(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
         }
         Err(error) => {
             if std::env::args_os().any(|arg| arg == "--json") {
                 let report = json!({"verdict": "request", "why": error.to_string()});
-                return say(&format!("{report:#}"), 2);
+                return write_line(&format!("{report:#}"), 2);
             }
             _ = writeln!(std::io::stderr(), "error: {error}; see foregone-check --help");
             return ExitCode::from(2);
         }
     };
-    let Answer { report, words, status } = answer(&asked);
-    match (asked.json, status) {
-        (true, _) => say(&format!("{report:#}"), status),
-        (false, 0) => say(&words, status),
+    let Answer { report, words, status } = answer(&arguments);
+    match (arguments.json, status) {
+        (true, _) => write_line(&format!("{report:#}"), status),
+        (false, 0) => write_line(&words, status),
         (false, _) => {
             _ = writeln!(std::io::stderr(), "error: {words}");
             ExitCode::from(status)

@@ -1,6 +1,6 @@
-//! Checks files without merging any positions: everything that can arise is gone through as it is, and
-//! the file is only asked about it. So neither the game's symmetry, nor what it says of banked points,
-//! nor how it numbers positions has to be trusted (`Plain.v`); it takes memory for every position.
+//! Checks files without merging positions: visits everything that can arise as it is, and only
+//! looks it up in the file. So the game's symmetry, its banked points and its numbering need not be
+//! trusted (`Plain.v`). It takes memory for every position.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -16,17 +16,17 @@ use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
 use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
 
-const NOT_BANKED: &str = "play without end is not worth what is banked, and what it is worth with nothing \
-                          banked: ranks do not show what is true then";
+const NOT_BANKED: &str = "the value of play without end is not its value without banked points plus the \
+                          banked points, so ranks prove nothing";
 
-/// After so many positions it is decided whether to go on.
+/// The number of positions between progress reports.
 const OFTEN: u64 = 1 << 12;
 
-/// Checks what a table of numbered positions says of every position that can arise from the start, as
-/// far as it covers them.
+/// Checks the entries of a table of numbered positions for every position that can arise from the
+/// start and that the table covers.
 ///
 /// # Errors
-/// As [`dense::check`](crate::dense::check), and if there is not memory enough.
+/// As [`dense::check`](crate::dense::check), and if it exceeds the memory limit.
 pub fn check_dense<G: Indexed>(
     game: &G,
     table: &Table,
@@ -48,10 +48,11 @@ pub fn check_dense<G: Indexed>(
     check_table(game, table, (look_up, bare), measure, effort, on_progress)
 }
 
-/// Checks what a table of keyed positions says of every position that can arise from the start.
+/// Checks the entries of a table of keyed positions for every position that can arise from the
+/// start.
 ///
 /// # Errors
-/// As [`keyed::check`](crate::keyed::check), and if there is not memory enough.
+/// As [`keyed::check`](crate::keyed::check), and if it exceeds the memory limit.
 pub fn check_keyed<G: Encode<Bank = NoBank>>(
     game: &G,
     table: &Table,
@@ -73,15 +74,14 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
     check_table(game, table, (look_up, |state: &G::State| *state), measure, effort, on_progress)
 }
 
-/// Goes through all positions: the start, and what every move leads to (hypotheses `checked_start` and
-/// `checked_closed`). For each the entry has to be there and to follow from the others: hypotheses
+/// Visits all positions: the start, and what every move leads to (hypotheses `checked_start` and
+/// `checked_closed`). Each must have an entry that follows from the others: hypotheses
 /// `checked_answer`, `checked_value`, `checked_progress`, `checked_there`, `checked_over`,
-/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers`, `checked_gains`, `checked_even` and
-/// `checked_endless` of `Plain.v`.
+/// `checked_most`, `checked_best`, `checked_delay`, `checked_layers`, `checked_gains`,
+/// `checked_even` and `checked_endless` of `Plain.v`.
 ///
-/// `look_up` gives `None` for one that the table does not cover, and
-/// `Some(None)` for one that it should cover and has no entry for; `bare` gives the same position with
-/// nothing banked.
+/// `look_up` gives `None` for a position that the table does not cover, and `Some(None)` for one
+/// that it covers but has no entry for; `bare` gives the same position without banked points.
 fn check_table<G: Game>(
     game: &G,
     table: &Table,
@@ -100,8 +100,8 @@ fn check_table<G: Game>(
     let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
-    // Where play without end is not worth what is banked, as ranks take it to be; whether play makes
-    // progress everywhere, so that there is none.
+    // A position where the value of play without end does not include banked points, as ranks
+    // assume; whether play makes progress everywhere, so that there is no play without end.
     let (mut otherwise, mut all_rise) = (None, true);
     while let Some(state) = open.pop() {
         done += 1;
@@ -127,7 +127,7 @@ fn check_table<G: Game>(
                 return Ok(Verdict::False(Flaw::Entry { place: None, position, fault }));
             }
         };
-        // The measure rises, or play comes to a lower layer.
+        // The measure rises, or the move leads to a lower layer.
         let rises = |child: &G::State, layer| {
             let measure = || measure.is_some_and(|of| of(game, child) > of(game, &state));
             layer < here.layer || layer == here.layer && measure()
@@ -157,8 +157,8 @@ fn check_table<G: Game>(
     Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
 }
 
-/// Checks a proof about a position: at each of its side's positions the side makes the move that leads
-/// to where the proof's move leads from the representative.
+/// Checks a proof about a position. In each position of the claim's side, that side makes the move
+/// that corresponds to the proof's move from the representative.
 ///
 /// # Errors
 /// As [`proofs::check`].
@@ -195,40 +195,40 @@ pub fn check_proof<G: Encode>(
     Ok(entries.all_needed(game, table)?.unwrap_or(proven))
 }
 
-/// A walk through all positions that a proof lets arise, for one claim.
+/// A walk through all positions that can arise by following a proof, for one claim.
 struct Walk<'a, 'f, G: Encode> {
     game: &'a G,
     claim: Claim,
     number: usize,
     entries: &'a mut Entries<'f>,
-    /// The positions that play came to.
+    /// The positions that the walk has come to.
     states: HashMap<G::State, At>,
     positions: &'a mut u64,
     effort: Effort,
     progress: &'a Progress<'a>,
 }
 
-/// A position in which the other side moves and which is under way: the positions that its moves lead
-/// to and that are yet to be gone through, and the largest rank that was reached so far where play has to end.
+/// A position of the current path in which the other side moves: its remaining children, and the
+/// largest rank reached so far if play has to end.
 struct Row<S> {
     state: S,
     children: Vec<S>,
     rank: Option<u32>,
 }
 
-/// What is known of a position of a walk.
+/// The state of a position in a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// The other side moves there, and what its moves lead to is being gone through.
+    /// The other side moves there, and its moves are being followed.
     Entered,
-    /// The smallest rank that a position before may have is one above this: the rank of its entry, or
-    /// the largest of those that the other side's moves lead to, as far as play has to end there.
+    /// Earlier positions need a rank above this one: the rank of its entry, or the largest rank
+    /// after the other side's moves, if play has to end there.
     Done(Option<u32>),
 }
 
 impl<G: Encode> Walk<'_, '_, G> {
-    /// Goes through everything from the root: depth first through the other side's moves in a row, so
-    /// that a row that comes round is seen; and from each position of the side on.
+    /// Visits everything from the root: depth first through consecutive moves of the other side, so
+    /// that cycles of these are detected; then from each position of the claim's side.
     fn run(&mut self, root: &G::State) -> Result<(), End<G::State>> {
         let mut open = Vec::new();
         self.reach(*root, &mut open)?;
@@ -246,14 +246,14 @@ impl<G: Encode> Walk<'_, '_, G> {
         Ok(())
     }
 
-    /// Whether play has to end, if it goes on among positions like this one.
+    /// Whether play has to end from a position.
     fn has_to_end(&self, state: &G::State) -> bool {
         let endless = self.game.endless(state).value_for(self.claim.side());
         has_to_end(Value(self.claim.at_least), endless)
     }
 
-    /// Comes to a position and goes through the other side's moves from there; positions of the side of
-    /// the claim are put into `open`. Returns the largest rank of those that are reached.
+    /// Comes to a position and follows the other side's moves from there; positions of the claim's
+    /// side go into `open`. Returns the largest rank that is reached.
     fn reach(
         &mut self,
         state: G::State,
@@ -279,7 +279,7 @@ impl<G: Encode> Walk<'_, '_, G> {
         Ok(most)
     }
 
-    /// Comes to one position; one in which the other side moves is put on top of `rows`.
+    /// Comes to one position; if the other side moves there, it goes on top of `rows`.
     fn arrive(
         &mut self,
         state: G::State,
@@ -289,7 +289,7 @@ impl<G: Encode> Walk<'_, '_, G> {
         match self.states.get(&state) {
             Some(At::Done(rank)) => return Ok(*rank),
             Some(At::Entered) if self.has_to_end(&state) => {
-                return flaw(state, "the other side can move round and round without end");
+                return flaw(state, "the other side can repeat its moves without end");
             }
             Some(At::Entered) => return Ok(None),
             None => {}
@@ -307,7 +307,7 @@ impl<G: Encode> Walk<'_, '_, G> {
             let Value(value) = outcome.value_for(self.claim.side());
             let needed = self.claim.at_least;
             if value < needed {
-                return flaw(state, format!("it ends with {value}, and {needed} are claimed"));
+                return flaw(state, format!("it ends with {value}, but {needed} is claimed"));
             }
             self.states.insert(state, At::Done(None));
             return Ok(None);
@@ -317,7 +317,7 @@ impl<G: Encode> Walk<'_, '_, G> {
             let Some(entry) = self.entries.see(key) else {
                 return flaw(state, "the proof has no move here");
             };
-            // Where play without end is enough nothing has to fall.
+            // If play without end is enough, nothing has to fall.
             let rank = self.has_to_end(&state).then_some(entry.rank);
             self.states.insert(state, At::Done(rank));
             open.push((state, entry.rank));
@@ -325,7 +325,7 @@ impl<G: Encode> Walk<'_, '_, G> {
         }
         let children: Vec<_> = game.moves(&state).map(|mv| game.play(&state, mv)).collect();
         if children.is_empty() {
-            return flaw(state, "the game is not over, and there is no move");
+            return flaw(state, "the game is not over, but there is no move");
         }
         self.states.insert(state, At::Entered);
         rows.push(Row { state, children, rank: None });

@@ -1,4 +1,4 @@
-//! What comes of checking a file. Every figure in it was counted here, never taken from the file.
+//! The verdict on a file. All its numbers were counted here, never taken from the file.
 
 use std::fmt;
 
@@ -9,39 +9,39 @@ use serde_json::{Value as Json, json};
 
 use crate::equation::Found;
 
-/// What came of checking a table; positions are states of the game, or texts.
+/// The verdict on a table; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<S> {
     /// Every entry is right.
     Right(Counts),
-    /// Something in it is false.
+    /// Something in the table is false.
     False(Flaw<S>),
-    /// Nothing false was found, but what the file holds does not show that it is right.
+    /// Nothing false was found, but the content of the file does not prove that it is right.
     Unshown(Unshown<S>),
 }
 
-/// How many positions were checked, in each layer.
+/// The number of checked positions in each layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// By layer.
     pub layers: Vec<Count>,
 }
 
-/// How many positions there are, by what they are worth to their mover (beyond what is banked).
+/// The number of positions, by their value for the mover (without banked points).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Won.
     pub wins: u64,
-    /// Drawn; without distances also by play without end.
+    /// Drawn; if the file has no distances, also by play without end.
     pub draws: u64,
-    /// Drawn by play without end, where the file has distances.
+    /// Drawn by play without end, if the file has distances.
     pub endless: u64,
     /// Lost.
     pub losses: u64,
 }
 
 impl Count {
-    /// Counts a position that is worth this.
+    /// Counts a position with this worth.
     pub(crate) fn add(&mut self, worth: Worth) {
         let count = match worth.value().0 {
             1.. => &mut self.wins,
@@ -62,7 +62,7 @@ impl Count {
         }
     }
 
-    /// How many positions it counts.
+    /// The number of counted positions.
     pub fn positions(self) -> u64 {
         self.wins + self.draws + self.endless + self.losses
     }
@@ -87,20 +87,20 @@ impl fmt::Display for Count {
 }
 
 impl Counts {
-    /// Over all layers.
+    /// The sum over all layers.
     pub fn total(&self) -> Count {
         self.layers.iter().fold(Count::default(), |sum, count| sum.and(*count))
     }
 }
 
-/// What a table covers of its game.
+/// The part of a game that a table covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// How many layers it has, from the lowest.
+    /// The number of layers of the table, from the lowest.
     pub layers: u32,
-    /// How many layers the game has.
+    /// The number of layers of the game.
     pub of: u32,
-    /// Whether the start is in them.
+    /// Whether they contain the start.
     pub start: bool,
 }
 
@@ -124,61 +124,61 @@ impl Coverage {
     }
 }
 
-/// What is false in a table.
+/// A false part of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw<S> {
     /// An entry.
     Entry {
-        /// The layer of the position, and its number there; `None` if positions were gone through
-        /// without numbers.
+        /// The layer and the number of the position; `None` if positions were visited without
+        /// numbers.
         place: Option<(u32, u64)>,
-        /// The position; `None` if the entry stands for none.
+        /// The position; `None` if the entry has none.
         position: Option<S>,
-        /// What is wrong.
+        /// The fault.
         fault: Fault,
     },
     /// The number of positions that the file states for a layer.
     Count {
         /// The layer.
         layer: u32,
-        /// What the file says.
+        /// The stated number.
         stated: u64,
-        /// What was counted.
+        /// The counted number.
         counted: u64,
     },
 }
 
-/// What is wrong with an entry.
+/// The fault of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It says something else than what follows from the entries of the positions after it.
+    /// It differs from what follows from the entries of the positions after it.
     Wrong {
-        /// What the table keeps.
+        /// What the table stores.
         values: Values,
-        /// What it says.
+        /// The worth in the entry.
         stored: Worth,
-        /// What follows; with ranks, another rank may do as well.
+        /// The worth that follows; with ranks, another rank may be right too.
         derived: Worth,
     },
     /// The position has no entry.
     Missing,
     /// A move leads to a position that has no entry.
     Open,
-    /// By the rules the game is not over there, and has no move.
+    /// By the rules the game is not over there, but has no move.
     Stuck,
-    /// It stands for no position.
+    /// It has no position.
     NoPosition,
     /// No play from the start leads to the position.
     Unreached,
 }
 
-/// A value with its sign, which 0 has none of.
+/// A value with its sign; 0 has no sign.
 fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
 }
 
-/// What a table with these values says, in words.
-fn said(values: Values, worth: Worth) -> String {
+/// An entry of a table with these values, in words.
+fn in_words(values: Values, worth: Worth) -> String {
     let Value(value) = worth.value();
     match (values, worth.distance().plies()) {
         (Values::Wdl, _) => ["loss", "draw", "win"][(value.signum() + 1) as usize].to_owned(),
@@ -192,29 +192,29 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Wrong { values, stored, derived } => {
-                let [stored, derived] = [stored, derived].map(|worth| said(*values, *worth));
-                write!(f, "the table says {stored}, and {derived} follows from the moves")
+                let [stored, derived] = [stored, derived].map(|worth| in_words(*values, *worth));
+                write!(f, "the table says {stored}, but {derived} follows from the moves")
             }
             Fault::Missing => f.write_str("the position has no entry"),
             Fault::Open => f.write_str("a move leads to a position that has no entry"),
-            Fault::Stuck => f.write_str("the game is not over, and there is no move"),
-            Fault::NoPosition => f.write_str("the entry stands for no position"),
+            Fault::Stuck => f.write_str("the game is not over, but there is no move"),
+            Fault::NoPosition => f.write_str("the entry belongs to no position"),
             Fault::Unreached => f.write_str("no play from the start leads to the position"),
         }
     }
 }
 
-/// Why a file that may be right is not shown to be.
+/// Why a file cannot be proven to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unshown<S> {
     /// Why.
     pub why: &'static str,
-    /// Where that was seen, if it was at one position.
+    /// A position where this was seen, if any.
     pub position: Option<S>,
 }
 
 impl<S> Verdict<S> {
-    /// The same with a text for the position.
+    /// Converts the position to text.
     pub fn named(self, name: impl FnOnce(&S) -> String) -> Verdict<String> {
         match self {
             Verdict::Right(counts) => Verdict::Right(counts),
@@ -230,7 +230,7 @@ impl<S> Verdict<S> {
         }
     }
 
-    /// Whether the file is right.
+    /// Whether every entry is right.
     pub fn is_right(&self) -> bool {
         matches!(self, Verdict::Right(_))
     }
@@ -248,7 +248,7 @@ impl fmt::Display for Flaw<String> {
             }
             Flaw::Count { layer, stated, counted } => write!(
                 f,
-                "the file states {} positions in layer {layer}, and there are {}",
+                "the file states {} positions in layer {layer}, but there are {}",
                 grouped(*stated),
                 grouped(*counted)
             ),
@@ -299,8 +299,8 @@ impl Verdict<String> {
                             (fields["layer"], fields["index"]) = (json!(layer), json!(index));
                         }
                         if let Fault::Wrong { values, stored, derived } = fault {
-                            fields["stored"] = json!(said(*values, *stored));
-                            fields["derived"] = json!(said(*values, *derived));
+                            fields["stored"] = json!(in_words(*values, *stored));
+                            fields["derived"] = json!(in_words(*values, *derived));
                         }
                     }
                     Flaw::Count { layer, stated, counted } => {
@@ -318,10 +318,10 @@ impl Verdict<String> {
     }
 }
 
-/// What was found in some entries of a table, each with its place in the order in which they are
-/// checked. Of several flaws the first counts, on however many threads they were found.
+/// The results for some entries of a table. Each has a place in the order of checking; of several
+/// flaws the first one counts, on any number of threads.
 pub(crate) struct Tally<S> {
-    /// What the table keeps.
+    /// What the table stores.
     values: Values,
     pub flaw: Option<(u64, Flaw<S>)>,
     pub unshown: Option<(u64, Unshown<S>)>,
@@ -329,12 +329,12 @@ pub(crate) struct Tally<S> {
 }
 
 impl<S: Copy> Tally<S> {
-    /// Nothing is found yet in a table that keeps these values.
+    /// An empty tally for a table with these values.
     pub fn new(values: Values) -> Tally<S> {
         Tally { values, flaw: None, unshown: None, count: Count::default() }
     }
 
-    /// Takes in what was found about the entry of a position, `at` in the order; whether to go on.
+    /// Adds the result for the entry of a position, `at` in the order; returns whether to continue.
     #[inline]
     pub fn take(
         &mut self,
@@ -361,14 +361,14 @@ impl<S: Copy> Tally<S> {
         self.fault(at, Flaw::Entry { place, position, fault })
     }
 
-    /// Takes in a flaw, `at` in the order: the first counts.
+    /// Adds a flaw, `at` in the order: the first counts. Returns `false`.
     #[cold]
     pub fn fault(&mut self, at: u64, flaw: Flaw<S>) -> bool {
         self.flaw.get_or_insert((at, flaw));
         false
     }
 
-    /// What was found in these entries and in others.
+    /// Joins the results of these entries and others.
     pub fn and(self, other: Tally<S>) -> Tally<S> {
         Tally {
             values: self.values,

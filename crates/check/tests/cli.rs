@@ -119,7 +119,7 @@ fn a_right_table_is_right_and_a_wrong_one_names_the_position() {
     assert_eq!(checked.status.code(), Some(1));
     let said = text(&checked.stderr);
     assert!(said.contains("at `1-0-2 second`, number "), "{said}");
-    let fault = "the table says 0 without end, and +1 in 3 plies follows from the moves";
+    let fault = "the table says 0 without end, but +1 in 3 plies follows from the moves";
     assert!(said.contains(fault), "{said}");
     assert_eq!(json(&run(&["--json"], &file))["position"], "1-0-2 second");
     assert_eq!(json(&run(&["--json", "--plain"], &file))["verdict"], "false");

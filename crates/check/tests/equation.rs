@@ -49,8 +49,8 @@ fn what_can_be_shown_of_banked_points() {
     for (_, values) in Values::ALL {
         assert_eq!(why(values, false), "");
     }
-    assert!(why(Values::Wdl, true).contains("a sign alone"));
-    assert!(why(Values::ScoreDistance, true).contains("distances belong to no number"));
+    assert!(why(Values::Wdl, true).contains("a sign cannot be added"));
+    assert!(why(Values::ScoreDistance, true).contains("a number has no single distance"));
     assert_eq!([why(Values::Score, true), why(Values::ScoreRank, true)], ["", ""]);
 }
 

@@ -69,7 +69,7 @@ fn kalah_by_signs() {
     let name = specification(&game);
     write_dense(&game, &name, &table_of(&game, Values::Wdl), &folder.file("wdl"));
     let verdict = dense_verdict(&game, Some(Acyclic::progress), &folder.file("wdl"));
-    assert!(is_unshown(&verdict, "a sign alone"), "{verdict:?}");
+    assert!(is_unshown(&verdict, "a sign cannot be added"), "{verdict:?}");
     write_dense(&game, &name, &table_of(&game, Values::Score), &folder.file("score"));
     assert!(dense_verdict(&game, Some(Acyclic::progress), &folder.file("score")).is_right());
     // Without a measure of progress not even a true table is shown.
@@ -84,7 +84,7 @@ fn kalah_with_distances() {
     let name = specification(&game);
     write_dense(&game, &name, &table_of(&game, Values::ScoreDistance), &folder.file("table"));
     let verdict = dense_verdict(&game, Some(Acyclic::progress), &folder.file("table"));
-    assert!(is_unshown(&verdict, "distances belong to no number"), "{verdict:?}");
+    assert!(is_unshown(&verdict, "a number has no single distance"), "{verdict:?}");
 }
 
 /// Keys that leave out what is banked: the program knows no such tables. With keys of whole positions

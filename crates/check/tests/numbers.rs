@@ -183,7 +183,9 @@ fn entries_of_no_position_and_positions_without_an_entry() {
     for columns in [6, 8] {
         let other = cells(&Stair { steps: 3, columns });
         let checked = dense::check(&game, &table(&other), None, Effort::default(), &|_| true);
-        assert!(matches!(checked, Err(Error::Damaged(why)) if why.contains("another size")));
+        assert!(
+            matches!(checked, Err(Error::Damaged(why)) if why.contains("does not have the size"))
+        );
     }
     let more = cells(&Stair { steps: 4, columns: 7 });
     let checked = dense::check(&game, &table(&more), None, Effort::default(), &|_| true);
@@ -325,13 +327,13 @@ fn verdicts_in_words() {
     let fault = |values| Fault::Wrong { values, stored, derived };
     let entry = named(Verdict::False(flaw(Some(7), Some((1, 9)), fault(Values::ScoreDistance))));
     let told = |values| fault(values).to_string();
-    assert_eq!(told(Values::Wdl), "the table says win, and draw follows from the moves");
-    assert_eq!(told(Values::Score), "the table says +2, and 0 follows from the moves");
-    let ranks = "the table says +2 with rank 3, and 0 with rank 1 follows from the moves";
+    assert_eq!(told(Values::Wdl), "the table says win, but draw follows from the moves");
+    assert_eq!(told(Values::Score), "the table says +2, but 0 follows from the moves");
+    let ranks = "the table says +2 with rank 3, but 0 with rank 1 follows from the moves";
     assert_eq!(told(Values::ScoreRank), ranks);
     assert_eq!(
         entry.to_string(),
-        "at `no. 7`, number 9 of layer 1: the table says +2 in 3 plies, and 0 in 1 ply follows from the \
+        "at `no. 7`, number 9 of layer 1: the table says +2 in 3 plies, but 0 in 1 ply follows from the \
          moves"
     );
     assert_eq!(
@@ -347,10 +349,10 @@ fn verdicts_in_words() {
             None,
             Some((1, 9)),
             Fault::NoPosition,
-            "number 9 of layer 1: the entry stands for no position",
+            "number 9 of layer 1: the entry belongs to no position",
         ),
         (Some(7), None, Fault::Open, "at `no. 7`: a move leads to a position that has no entry"),
-        (Some(7), None, Fault::Stuck, "at `no. 7`: the game is not over, and there is no move"),
+        (Some(7), None, Fault::Stuck, "at `no. 7`: the game is not over, but there is no move"),
         (
             Some(7),
             Some((0, 3)),
@@ -363,7 +365,7 @@ fn verdicts_in_words() {
         assert_eq!(verdict.fields()["derived"], json!(null));
     }
     let count = named(Verdict::False(Flaw::Count { layer: 1, stated: 2_000, counted: 3_000 }));
-    let text = "the file states 2,000 positions in layer 1, and there are 3,000";
+    let text = "the file states 2,000 positions in layer 1, but there are 3,000";
     assert_eq!(count.to_string(), text);
     assert_eq!(
         count.fields(),

@@ -131,7 +131,7 @@ fn each_flaw_is_found_for_its_reason() {
             "a bound is too small",
             &win,
             second(entry(3, 0, 0, 1)),
-            "the proof claims 0 here, and 1 are needed",
+            "the proof claims 0 here, but 1 is needed",
             "it is proven",
         ),
         (
@@ -159,22 +159,22 @@ fn each_flaw_is_found_for_its_reason() {
             "the move loses at once",
             &win,
             first(entry(0, 1, 1, 2)),
-            "it ends with 1 for who would move, not at most -1",
-            "it ends with -1, and 1 are claimed",
+            "it ends with 1 for the side to move, not at most -1",
+            "it ends with -1, but 1 is claimed",
         ),
         (
             "the move loses, and its side would move again",
             &win,
             second(entry(3, 1, 1, 1)),
-            "it ends with -2 for who would move, not at least 1",
-            "it ends with -2, and 1 are claimed",
+            "it ends with -2 for the side to move, not at least 1",
+            "it ends with -2, but 1 is claimed",
         ),
         (
             "the claim is too large",
             &[claim(true, 2)],
             vec![entry(0, 2, 0, 2), entry(3, 2, 0, 1)],
-            "it ends with 1 for who would move, not at least 2",
-            "it ends with 1, and 2 are claimed",
+            "it ends with 1 for the side to move, not at least 2",
+            "it ends with 1, but 2 is claimed",
         ),
         (
             "the bound says nothing",
@@ -194,15 +194,15 @@ fn each_flaw_is_found_for_its_reason() {
             "a bound is missing",
             &win,
             second((right[1].0, None, right[1].2)),
-            "an entry that says nothing",
-            "an entry that says nothing",
+            "an empty entry",
+            "an empty entry",
         ),
         (
             "a move is missing",
             &win,
             second((right[1].0, right[1].1, None)),
-            "an entry that says nothing",
-            "an entry that says nothing",
+            "an empty entry",
+            "an empty entry",
         ),
         (
             "an entry is not needed",
@@ -232,34 +232,34 @@ fn each_flaw_is_found_for_its_reason() {
             "a key that no position has",
             "a key that no position has",
         ),
-        ("nothing is claimed", &[], right.to_vec(), "claims nothing", "claims nothing"),
+        ("nothing is claimed", &[], right.to_vec(), "it has no claims", "it has no claims"),
         (
             "three things are claimed",
             &[win[0]; 3],
             right.to_vec(),
-            "claims nothing, or too much",
-            "claims nothing, or too much",
+            "no claims, or more than two",
+            "no claims, or more than two",
         ),
         (
             "no game has such a value",
             &[claim(true, MOST_VALUE as i32 + 1)],
             right.to_vec(),
-            "what no game has",
-            "what no game has",
+            "a value that no game has",
+            "a value that no game has",
         ),
         (
             "no game has such a loss",
             &[claim(false, -(MOST_VALUE as i32) - 1)],
             right.to_vec(),
-            "what no game has",
-            "what no game has",
+            "a value that no game has",
+            "a value that no game has",
         ),
         (
             "some game may have such a value",
             &[claim(true, MOST_VALUE as i32)],
             right.to_vec(),
-            "and 536870912 are needed",
-            "and 536870912 are claimed",
+            "but 536870912 is needed",
+            "but 536870912 is claimed",
         ),
     ] {
         let found = verdicts(&game, &file(claims, &entries)).map(|verdict| flaw(verdict).1);
@@ -287,7 +287,7 @@ fn a_table_is_no_proof() {
     };
     let table = Table::read(Bytes(forged.bytes())).unwrap();
     for verdict in verdicts(&simple(), &table) {
-        assert!(flaw(verdict).1.contains("it is no proof"));
+        assert!(flaw(verdict).1.contains("it is not a proof"));
     }
 }
 
@@ -366,7 +366,7 @@ fn play_without_end_may_be_worth_something() {
         for verdict in verdicts(&game, &file(&[claim(true, 1)], &[entry(0, 1, 0, 0)])) {
             match enough {
                 true => assert!(proven(verdict).is_some()),
-                false => assert!(flaw(verdict).1.contains("round and round without end")),
+                false => assert!(flaw(verdict).1.contains("can repeat its moves without end")),
             }
         }
     }
@@ -399,7 +399,7 @@ fn moves_of_the_other_side_in_a_row() {
         ])
     };
     for (result, at_least, why) in [
-        (1, 1, "round and round"),
+        (1, 1, "repeat its moves"),
         (1, 0, "it is proven"),
         (0, 0, "it is proven"),
         (-1, 0, "it ends with -1"),
@@ -415,7 +415,7 @@ fn moves_of_the_other_side_in_a_row() {
     // A position in which the other side has no move, and the game is not over.
     let stuck = graph(&[(FIRST, Ok(&[1])), (SECOND, Ok(&[]))]);
     for verdict in verdicts(&stuck, &file(&[claim(true, 0)], &[entry(0, 0, 0, 1)])) {
-        assert!(flaw(verdict).1.contains("the game is not over, and there is no move"));
+        assert!(flaw(verdict).1.contains("the game is not over, but there is no move"));
     }
 }
 
@@ -494,7 +494,7 @@ fn keys_of_all_widths() {
         let table = file(&[claim(true, 1)], &[entry(0, 2), entry(3, 1)]);
         let checked = check(&game, &table, &0, Effort::default(), &|_| true);
         match (bits, checked) {
-            (128, Err(error)) => assert!(error.to_string().contains("room for 127"), "{error}"),
+            (128, Err(error)) => assert!(error.to_string().contains("at most 127"), "{error}"),
             _ => {
                 let verdicts = verdicts(&game, &table).into_iter();
                 verdicts.for_each(|verdict| assert_eq!(proven(verdict), Some((2, 5)), "{bits}"));

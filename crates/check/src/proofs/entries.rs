@@ -11,7 +11,7 @@ use foregone_rules::Encode;
 use super::{MOST_BITS, ProofVerdict};
 use crate::{Effort, check_memory};
 
-/// The cells of an entry, and whether play came to it.
+/// The cells of an entry, and whether the walk came to it.
 #[derive(Clone, Copy)]
 pub(super) struct Stored {
     bound: NonZeroU16,
@@ -26,10 +26,10 @@ pub(crate) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// Reads them.
+    /// Reads the entries.
     ///
     /// # Errors
-    /// If the file is damaged, is no proof, or has more entries than fit into the memory allowed.
+    /// If the file is damaged, is not a proof, or exceeds the memory limit.
     pub fn read<G: Encode>(
         game: &G,
         table: &'a Table,
@@ -37,14 +37,14 @@ impl<'a> Entries<'a> {
     ) -> Result<Entries<'a>, Error> {
         let damaged = |why: &str| Error::Damaged(why.to_owned());
         let (Some(_), [bounds, _]) = (&table.manifest().keys, &table.manifest().layers[..]) else {
-            return Err(damaged("it is no proof"));
+            return Err(damaged("it is not a proof"));
         };
         let (size, bits) = (bounds.size, game.bits() + 1);
         if bits > MOST_BITS + 1 {
-            let why = "the keys of its game have 128 bits: a proof has room for 127";
+            let why = "the keys of its game have 128 bits, but proofs hold at most 127";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why).into());
         }
-        // The entries, and their cells while these are read.
+        // The entries, and their cells during reading.
         let cells = size.saturating_mul(4);
         check_memory(KeyMap::<Stored>::bytes_of(bits, size).saturating_add(cells), effort)?;
         let [bounds, moves] = [table.layer(0)?, table.layer(1)?];
@@ -54,7 +54,7 @@ impl<'a> Entries<'a> {
         table.each_key(|key| {
             let (bound, mv) = cells.next().unwrap_or_default();
             let (Some(bound), Some(mv)) = (NonZeroU16::new(bound), NonZeroU16::new(mv)) else {
-                return Err(damaged("it has an entry that says nothing"));
+                return Err(damaged("it has an empty entry"));
             };
             last = Some(key);
             map.insert(key, Stored { bound, mv, seen: false });
@@ -71,7 +71,7 @@ impl<'a> Entries<'a> {
         self.map.get(key)
     }
 
-    /// What the entry in these cells says; `None` if that is nothing.
+    /// Decodes the entry in these cells; `None` if they are not valid.
     #[inline]
     pub(super) fn entry(&self, stored: Stored) -> Option<Entry> {
         let worth = |layer: u32, cell: NonZeroU16| {
@@ -80,30 +80,31 @@ impl<'a> Entries<'a> {
         Entry::of(worth(0, stored.bound)?, worth(1, stored.mv)?)
     }
 
-    /// Marks an entry as seen; whether it was not before.
+    /// Marks an entry as seen; returns whether it was not seen before.
     #[inline]
     pub(super) fn mark(&mut self, key: u128) -> bool {
         let seen = |stored: &mut Stored| std::mem::replace(&mut stored.seen, true);
         !self.map.get_mut(key).is_some_and(seen)
     }
 
-    /// What the proof says for a key, which is marked as seen.
+    /// The entry of a key, which is marked as seen.
     pub fn see(&mut self, key: u128) -> Option<Entry> {
         self.mark(key);
         self.entry(self.get(key)?)
     }
 
-    /// How many there are.
+    /// The number of entries.
     pub fn len(&self) -> u64 {
         self.map.len()
     }
 
-    /// How many bytes they take.
+    /// Their memory in bytes.
     pub fn bytes(&self) -> u64 {
         self.map.bytes()
     }
 
-    /// The flaw of a proof that has an entry to which no play led.
+    /// The verdict on a proof with an entry that the walk did not come to; `None` if there is no
+    /// such entry.
     pub fn all_needed<G: Encode>(
         &self,
         game: &G,

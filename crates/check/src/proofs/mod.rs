@@ -1,15 +1,15 @@
-//! Checks proofs: from the position that a proof is about, everything is gone through that can arise
-//! while its side keeps to it.
+//! Checks proofs: visits everything that can arise from the position of a proof while its side
+//! follows the proof.
 //!
-//! Each position of the side that play comes to has to be in the proof with a claim as strong as is
-//! needed there, its move has to be legal, and play has to end with what is claimed. Where play without
-//! end would be worth less, a number falls with every move of the side, so that play does end
-//! (`Proofs.v`).
+//! Each position of that side must be in the proof with a bound as strong as needed there, its move
+//! must be legal, and play must end with what is claimed. If play without end is worth less, a
+//! number falls with every move of the side, so that play does end (`Proofs.v`).
 //!
-//! The walk, for each claim: play *comes to* the root. If the other side moves there, *all answers* are
-//! made, also those in rows of moves (`rows`), until the side of the claim moves or play is over. The
-//! positions in which the side moves have *arrived*: each is *looked up*, its entry has to be enough,
-//! and if it is new it is *open*. While any is open, its move is made, and play comes to what follows.
+//! The walk, for each claim: it *comes to* the root. If the other side moves there, *all answers*
+//! are made, also for consecutive moves of that side (`rows`), until the side of the claim moves or
+//! play is over. The positions in which the side of the claim moves have *arrived*: each is *looked
+//! up*, its entry must be strong enough, and if it is new it is *open*. While any is open, its move
+//! is made, and the walk comes to the next position.
 
 mod entries;
 mod verdict;
@@ -26,13 +26,13 @@ use self::walk::Checker;
 pub(crate) use self::walk::{End, flaw};
 use crate::{Effort, OnProgress};
 
-/// Keys of positions have at most so many bits: those of a proof have one more.
+/// The most bits of a position's key; a key of a proof has one more.
 pub const MOST_BITS: u32 = 127;
 
-/// Checks a proof about a position. It is checked on one thread.
+/// Checks a proof about a position, on one thread.
 ///
 /// # Errors
-/// If the file is damaged, is no proof, or needs more memory than allowed; or checking was stopped.
+/// If the file is damaged, is not a proof, or exceeds the memory limit; or checking was stopped.
 pub fn check<G: Encode>(
     game: &G,
     table: &Table,
@@ -54,19 +54,19 @@ pub fn check<G: Encode>(
     }
 }
 
-/// What a proof claims.
+/// The claims of a proof.
 ///
 /// # Errors
-/// If it is no proof, or claims what it cannot.
+/// If it is not a proof, or its claims are not valid.
 pub(crate) fn claims(table: &Table) -> Result<&[Claim], Error> {
     let damaged = |why: &str| Err(Error::Damaged(why.to_owned()));
-    let Some(proof) = &table.manifest().proof else { return damaged("it is no proof") };
+    let Some(proof) = &table.manifest().proof else { return damaged("it is not a proof") };
     if proof.claims.is_empty() || proof.claims.len() > 2 {
-        return damaged("it claims nothing, or too much");
+        return damaged("it has no claims, or more than two");
     }
-    // Bounds on the way are this and what is banked: none of them can overflow.
+    // Later bounds are this plus banked points, so none of them can overflow.
     if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
-        return damaged("it claims what no game has");
+        return damaged("it claims a value that no game has");
     }
     Ok(&proof.claims)
 }

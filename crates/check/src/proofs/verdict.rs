@@ -1,23 +1,23 @@
-//! What came of checking a proof.
+//! The verdict on a proof.
 
 use std::fmt;
 
 use foregone_record::words::{counted, grouped};
 use serde_json::json;
 
-/// What came of checking a proof; positions are states of the game, or texts.
+/// The verdict on a proof; positions are states of the game, or texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProofVerdict<S> {
-    /// Everything that is claimed holds.
+    /// All claims hold.
     Proven {
-        /// How many positions of the proof there are.
+        /// The number of positions in the proof.
         entries: u64,
-        /// How many positions were gone through, the other side's too.
+        /// The number of visited positions, of both sides.
         positions: u64,
     },
     /// It is not proven.
     Flawed {
-        /// The position where it fails; `None` if an entry is that of no position.
+        /// The position where it fails; `None` if an entry has no position.
         position: Option<S>,
         /// Why.
         why: String,
@@ -25,7 +25,7 @@ pub enum ProofVerdict<S> {
 }
 
 impl<S> ProofVerdict<S> {
-    /// The same with a text for the position.
+    /// Converts the position to text.
     pub fn named(self, name: impl FnOnce(&S) -> String) -> ProofVerdict<String> {
         match self {
             ProofVerdict::Proven { entries, positions } => {
@@ -37,7 +37,7 @@ impl<S> ProofVerdict<S> {
         }
     }
 
-    /// Whether everything that is claimed holds.
+    /// Whether all claims hold.
     pub fn is_proven(&self) -> bool {
         matches!(self, ProofVerdict::Proven { .. })
     }

@@ -1,4 +1,4 @@
-//! The walk through everything that can arise while the side of a claim keeps to the proof.
+//! The walk through everything that can arise while the side of a claim follows the proof.
 
 use std::collections::HashMap;
 
@@ -9,68 +9,68 @@ use foregone_rules::{Bank, Encode, Merged, Value};
 use super::entries::Entries;
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
 
-/// A position on the way, seen by its mover.
+/// A position of the walk, from its mover's view.
 #[derive(Clone, Copy)]
 struct Node<S> {
     /// The representative.
     state: S,
-    /// The mover's value has to be at least this if the side of the claim moves, else at most.
+    /// The mover's value must be at least this if the side of the claim moves, otherwise at most.
     bound: i32,
 }
 
-/// How play without end counts in a game that banks points.
+/// The value of play without end in a game that banks points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counts {
-    /// It is worth what is banked, and what it is worth with nothing banked.
+    /// It is its value without banked points, plus the banked points.
     Banks,
-    /// It is worth the same, whatever is banked: in games that cannot loop, of which nobody asks.
+    /// It does not depend on banked points: in games that cannot loop, where it has no meaning.
     Alone,
 }
 
-/// A way to count.
+/// A hypothesis about the value of play without end.
 struct View<S> {
     counts: Counts,
-    /// Where the game counts otherwise.
+    /// A position that refutes the hypothesis.
     otherwise: Option<S>,
-    /// Where the proof fails if the game counts so, and why.
+    /// Where the proof fails under the hypothesis, and why.
     flaw: Option<(S, String)>,
 }
 
-/// What to do of the other side's moves.
+/// A step through consecutive moves of the other side.
 enum Step<S> {
-    /// Makes all of its moves in a position.
+    /// Make all of its moves in a position.
     Into(Node<S>),
-    /// Everything that comes of its moving again in one is done.
+    /// All of its consecutive moves from a position are done.
     Out(Node<S>),
 }
 
-/// An entry that is to be followed.
+/// An entry to follow.
 type Followed<S> = (S, Entry);
 
 pub(super) struct Checker<'a, G: Encode> {
     game: &'a G,
     pub entries: Entries<'a>,
-    /// Entries that play came to and that are yet to be followed, each once.
+    /// Entries that the walk has come to and that are still to be followed, each once.
     open: Vec<Followed<G::State>>,
-    /// Positions that play just came to, in which the side of the claim moves.
+    /// Positions that the walk has just come to, in which the side of the claim moves.
     arrived: Vec<Node<G::State>>,
-    /// The other side's moves that are under way.
+    /// The steps still to do for moves of the other side.
     rows: Vec<Step<G::State>>,
-    /// If the other side moves again: the positions that it has come to so, with their bounds, and
-    /// whether it is in a row of moves that goes through them.
+    /// The positions of consecutive moves of the other side, with their bounds, and whether each is
+    /// on the current path.
     known: HashMap<(G::State, i32), bool>,
-    /// What play without end may count if points are banked.
+    /// The hypotheses about the value of play without end, if the game banks points.
     views: [View<G::State>; 2],
     pub positions: u64,
     effort: Effort,
     progress: Progress<'a>,
 }
 
-/// Why checking ends before all is checked.
+/// Why checking ends early.
 pub(crate) enum End<S> {
     /// The proof fails, at a position, for a reason.
     Flaw(S, String),
-    /// It may not go on.
+    /// An error, or a stop.
     Error(Error),
 }
 
@@ -78,16 +78,17 @@ pub(crate) fn flaw<S, T>(state: S, why: impl Into<String>) -> Result<T, End<S>> 
     Err(End::Flaw(state, why.into()))
 }
 
-const COUNTS_OTHERWISE: &str = "what play without end is worth here does not follow from what it is worth \
-                                with nothing banked";
+const COUNTS_OTHERWISE: &str = "the value of play without end here does not follow from its value without \
+                                banked points";
 
-/// How many positions are looked up at once: the time goes to memory, and these looks overlap.
+/// The number of positions that are looked up together, so that the memory accesses overlap; they
+/// take most of the time.
 const AT_ONCE: usize = 16;
 
-/// A map larger than this is not worth keeping for the next position.
+/// A map larger than this is not reused for the next position.
 const LARGE: usize = 1 << 12;
 
-/// After so many positions it is decided whether to go on.
+/// The number of positions between checks of progress and memory.
 const OFTEN: u64 = 1 << 12;
 
 impl<'a, G: Encode> Checker<'a, G> {
@@ -112,7 +113,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         }
     }
 
-    /// Checks a claim, by its number.
+    /// Checks the claim with index `number`.
     pub fn claim(
         &mut self,
         number: usize,
@@ -137,7 +138,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         Ok(())
     }
 
-    /// Whether to go on, and with what memory.
+    /// Checks whether to stop, and the memory limit.
     fn go_on(&self) -> Result<(), End<G::State>> {
         let more = OFTEN as usize;
         let taken = self.entries.bytes()
@@ -149,7 +150,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)
     }
 
-    /// A position, as its mover sees it, of which the side of the claim has to get at least `worth`.
+    /// The node of a position in which the side of the claim must get at least `worth`.
     fn node(&self, state: &G::State, mine: bool, worth: i32) -> Node<G::State> {
         let merged = Merged::of(self.game, state);
         let value = if mine { worth } else { -worth };
@@ -157,8 +158,9 @@ impl<'a, G: Encode> Checker<'a, G> {
         Node { state: merged.state, bound: value - offset }
     }
 
-    /// Comes to a position: if the game is over, that has to be worth what is needed; if the side of
-    /// the claim moves, it has arrived; if the other side moves, all of its moves are made.
+    /// Comes to a position. If the game is over, the outcome must reach the bound; if the side of
+    /// the claim moves, the position has arrived; if the other side moves, all of its moves are
+    /// made.
     fn come_to(
         &mut self,
         state: &G::State,
@@ -184,7 +186,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         Ok(())
     }
 
-    /// Comes to one position; one in which the other side moves is given back.
+    /// Comes to one position; returns it if the other side moves there.
     #[inline]
     fn arrive(
         &mut self,
@@ -205,14 +207,17 @@ impl<'a, G: Encode> Checker<'a, G> {
         }
         let Node { state, bound } = node;
         match self.game.outcome(&state) {
-            // It ends with what is needed (`come_to` in `Proofs.v`).
+            // The outcome must reach the bound (`come_to` in `Proofs.v`).
             Some(outcome) => {
                 let Value(value) = outcome.value_for(self.game.turn(&state));
                 if if mine { value >= bound } else { value <= bound } {
                     return Ok(None);
                 }
-                let asked = if mine { "at least" } else { "at most" };
-                flaw(state, format!("it ends with {value} for who would move, not {asked} {bound}"))
+                let relation = if mine { "at least" } else { "at most" };
+                flaw(
+                    state,
+                    format!("it ends with {value} for the side to move, not {relation} {bound}"),
+                )
             }
             None if mine => {
                 self.arrived.push(node);
@@ -222,14 +227,14 @@ impl<'a, G: Encode> Checker<'a, G> {
         }
     }
 
-    /// Comes to all positions that the other side's moves lead to (hypothesis `checked_answers`), and
-    /// sees whether its moves in a row come round (hypothesis `checked_rows`).
+    /// Comes to all positions that the other side's moves lead to (hypothesis `checked_answers`),
+    /// and detects cycles of its consecutive moves (hypothesis `checked_rows`).
     fn answer(&mut self, node: Node<G::State>, claim: Claim) -> Result<(), End<G::State>> {
         let Node { state, bound } = node;
         if !self.known.is_empty() {
             match self.known.get(&(state, bound)) {
                 Some(true) => {
-                    let why = || "the other side can move round and round without end".to_owned();
+                    let why = || "the other side can repeat its moves without end".to_owned();
                     return self.goes_on(node, false, claim, why);
                 }
                 Some(false) => return Ok(()),
@@ -243,13 +248,14 @@ impl<'a, G: Encode> Checker<'a, G> {
             stuck = false;
             let child = game.play(&state, mv);
             let again = game.turn(&child) == mover;
-            // Of the side of the claim: what the mover has at most, the other has at least.
+            // The bound for the side of the claim: an upper bound for the mover is a lower bound
+            // for it.
             if let Some(next) = self.arrive(&child, !again, -bound)? {
                 self.rows.push(Step::Into(next));
             }
         }
         if stuck {
-            return flaw(state, "the game is not over, and there is no move");
+            return flaw(state, "the game is not over, but there is no move");
         }
         if self.rows.len() > begun {
             self.known.insert((state, bound), true);
@@ -258,8 +264,8 @@ impl<'a, G: Encode> Checker<'a, G> {
         Ok(())
     }
 
-    /// Sees that play may go on without end at a position, for a reason: a flaw unless that is enough for
-    /// the side of the claim.
+    /// Handles a position from which play may go on without end, for the reason `why`: a flaw,
+    /// unless play without end is enough for the side of the claim.
     fn goes_on(
         &mut self,
         Node { state, bound }: Node<G::State>,
@@ -290,7 +296,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         self.ends()
     }
 
-    /// Whether there is a way to count for which the proof holds so far.
+    /// Succeeds while the proof holds under a hypothesis that is not refuted.
     pub fn ends(&self) -> Result<(), End<G::State>> {
         if self.views.iter().any(|view| view.otherwise.is_none() && view.flaw.is_none()) {
             return Ok(());
@@ -301,13 +307,14 @@ impl<'a, G: Encode> Checker<'a, G> {
         };
         let why = || COUNTS_OTHERWISE.to_owned();
         let otherwise = self.views.iter().filter_map(|view| Some((view.otherwise?, why())));
-        // The game counts this way; or it may; or it counts neither way.
+        // A flaw under a hypothesis that holds; or under a refuted one; or both hypotheses are
+        // refuted.
         let first = failing(true).chain(failing(false)).cloned().chain(otherwise).next();
         first.map_or(Ok(()), |(state, why)| flaw(state, why))
     }
 
-    /// Sees how the game counts play without end, from a position with points banked and the one that
-    /// stands for it. (Of a position that is over nobody asks.)
+    /// Tests the hypotheses about play without end on a position with banked points and its
+    /// representative. (Positions that are over do not matter.)
     fn see_endless(&mut self, state: &G::State, like: &G::State, banked: i32) {
         let [here, there] = [state, like].map(|state| {
             let Value(endless) = self.game.endless(state).value_for(self.game.turn(state));
@@ -324,8 +331,8 @@ impl<'a, G: Encode> Checker<'a, G> {
         }
     }
 
-    /// Looks up what the proof says of the positions that have arrived, after an entry of this rank:
-    /// it has to be enough for each, and those not seen before are open.
+    /// Looks up the arrived positions in the proof, after an entry of rank `rank`: each entry must
+    /// be strong enough, and new ones become open.
     fn look_up(&mut self, rank: u32, number: usize, claim: Claim) -> Result<(), End<G::State>> {
         while !self.arrived.is_empty() {
             let mut some = [None; AT_ONCE];
@@ -341,17 +348,17 @@ impl<'a, G: Encode> Checker<'a, G> {
                 let Some(entry) = self.entries.entry(stored) else {
                     return flaw(state, "the proof has no claim here");
                 };
-                // Its claim is enough, and its rank has fallen (`come_to` in `Proofs.v`).
+                // Its bound is strong enough, and its rank has fallen (`come_to` in `Proofs.v`).
                 if entry.at_least < bound {
                     let claimed = entry.at_least;
-                    let why = format!("the proof claims {claimed} here, and {bound} are needed");
+                    let why = format!("the proof claims {claimed} here, but {bound} is needed");
                     return flaw(state, why);
                 }
                 if entry.rank >= rank {
                     let why = || format!("its rank does not fall: {} after {rank}", entry.rank);
                     self.goes_on(Node { state, bound }, true, claim, why)?;
                 }
-                // Of those that were looked up together one may be there twice.
+                // A position may occur twice among those looked up together.
                 if !stored.seen && self.entries.mark(key) {
                     self.open.push((state, entry));
                 }
