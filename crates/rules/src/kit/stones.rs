@@ -75,8 +75,8 @@ impl Stones {
         }
         let [x, o] = letters;
         let should = match cells.turn {
-            Side::First => format!("as many {x} as {o} where {x} is to move"),
-            Side::Second => format!("one {x} more than {o} where {o} is to move"),
+            Side::First => format!("as many {x} as {o} if {x} is to move"),
+            Side::Second => format!("one {x} more than {o} if {o} is to move"),
         };
         Err(format!("{should} (not {} and {})", counts[0], counts[1]))
     }

@@ -1,40 +1,41 @@
-//! Awari (oware, wari, awele), with any number of pits to 8 and of stones to 12.
+//! Awari (oware, wari, awele), with 1 to 8 pits on a side and 1 to 12 stones in each.
 //!
-//! **Rules.** Each player has a row of pits. A move takes all stones of one own pit and sows them one
-//! by one counterclockwise: over the own pits to the right, over the opponent's, and round again; the
-//! pit that they come from is passed over, so that it stays empty. If the last stone makes two or
-//! three stones in a pit of the opponent, these are captured; then so are those of the pit before it,
-//! if that is the opponent's and has two or three, and so on backwards.
+//! **Rules.** Each player has a row of pits. A move takes all stones of one own pit and sows them
+//! one by one counterclockwise: over the own pits to the right, over the opponent's pits, and round
+//! again. Sowing skips the pit that the stones come from, so that it stays empty. If the last stone
+//! makes two or three stones in a pit of the opponent, these are captured. If the pit before it is
+//! also the opponent's and also has two or three stones, these are captured too, and so on
+//! backwards.
 //!
-//! A move has to leave the opponent stones to move with, whether it would capture them all or they have
-//! none already. With `slam=forbidden`, where no move does so, all moves are allowed. With `slam=void`
-//! a move that would capture all stones of the opponent captures none of them instead; where no move
-//! gives stones to an opponent who has none, the game is over.
+//! A move must leave the opponent with stones to move. With `slam=forbidden`, all moves are allowed
+//! if no move does so. With `slam=void`, a move that would capture all stones of the opponent
+//! captures none; the game is over if the opponent has no stones and no move gives any.
 //!
-//! The game is over when the player to move has no move. The stones left in the pits then go to the
-//! side they lie on. The score is the difference of what both sides have; a ply is one sowing. Play
-//! without end divides what is left in the pits evenly, an odd stone too, so that it is worth the
-//! difference of what was captured.
+//! The game is over when the player to move has no move. The remaining stones then go to the side
+//! on which they lie. The score is the difference of both sides' stones; a ply is one sowing.
+//! Endless play divides the stones in the pits evenly, an odd stone too, so that its value is the
+//! difference of the captured stones.
 //!
-//! **Which variant is whose.**
+//! **Sources of the variants.**
 //!
 //! | slam | |
 //! | --- | --- |
 //! | forbidden | the default: John W. Romein and Henri E. Bal, *Awari is Solved* (ICGA Journal 25(3), 2002) and *Solving the Game of Awari using Parallel Retrograde Analysis* (IEEE Computer 36(10), 2003), as in their score database (Vrije Universiteit Amsterdam 2024): "not allowed to remove all stones of the opponent (leaving it no move), unless it is the only move available" |
-//! | void | the abapa rules, of tournaments: a grand slam captures nothing; that of Wikipedia's article on oware |
+//! | void | the abapa rules of tournaments, in which a grand slam captures nothing; also the rule of Wikipedia's article on oware |
 //!
-//! Tournaments stop when a player has more than half of all stones; here they are played for, too. Play
-//! without end divides evenly with both, as in the solution (tournaments give each side what lies on it).
+//! Tournaments stop when a player has more than half of all stones; here the game goes on. In both
+//! variants endless play divides the stones evenly, as in the solution (in tournaments each side
+//! gets the stones on its side).
 //!
-//! **Moves** are the number of the pit, from 1, counted from the mover's left. **Positions** are the
-//! first player's pits and captured stones, the second player's pits and captured stones, and the side
-//! to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`.
+//! **Moves** are the number of the pit, from 1, counted from the mover's left. **Positions** are
+//! the first player's pits and captured stones, the second player's pits and captured stones, and
+//! the side to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`.
 //!
-//! **Known.** With the default rules the game is a draw (Romein and Bal 2002). There are
-//! 889,063,398,406 positions that can arise, as they count them: any with at most 48 stones but 47, with
-//! an empty pit on the side that has just moved, and the start.
+//! **Known.** With the default rules the game is a draw (Romein and Bal 2002). They count
+//! 889,063,398,406 reachable positions: the start, and all positions with at most 48 stones, except
+//! 47, and an empty pit on the side that has just moved.
 //!
-//! A side's pits are the bytes of one word. The number of a position in a table stands in `numbers`.
+//! A side's pits are the bytes of one word. `numbers` has the numbers of positions in a table.
 
 mod numbers;
 mod sowing;
@@ -48,13 +49,15 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Number, OnBoard};
 use crate::promise::{Banked, Encode, Evaluate, Order, PointBank, Symmetry};
 
-/// What becomes of a move that would capture all stones of the opponent, and of a player who cannot
-/// give stones to an opponent who has none.
+/// The rule for a move that would capture all stones of the opponent (a grand slam), and for a
+/// player who cannot give stones to an opponent without stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slam {
-    /// Such moves are allowed only where there is no other, and capture.
+    /// A move that leaves the opponent without stones is allowed only if every move does; it
+    /// captures as usual.
     Forbidden,
-    /// The first captures nothing; the other ends the game.
+    /// A grand slam captures nothing. If no move gives stones to an opponent without any, the game
+    /// is over.
     Void,
 }
 
@@ -132,7 +135,7 @@ impl Game for Awari {
 }
 
 impl Awari {
-    /// The game with so many pits on a side and so many stones in each.
+    /// The game with `pits` pits on a side and `stones` stones in each.
     fn new(pits: u8, stones: u8, slam: Slam) -> Awari {
         let total = 2 * u32::from(pits) * u32::from(stones);
         Awari {
@@ -150,7 +153,7 @@ impl Awari {
         2 * u32::from(self.pits) * u32::from(self.stones)
     }
 
-    /// The pits that may be sown from, a bit each.
+    /// The pits that the mover may sow from, a bit for each.
     #[inline]
     fn playable(&self, state: &State) -> u16 {
         let rows = Awari::rows(state);
@@ -170,7 +173,7 @@ impl Awari {
         [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
     }
 
-    /// The difference of what was captured, as the first player sees it.
+    /// The difference of the captured stones, seen by the first player.
     #[inline]
     fn lead(state: &State) -> i32 {
         i32::from(state.stores[0]) - i32::from(state.stores[1])
@@ -265,14 +268,14 @@ impl OnBoard for Awari {
 }
 
 impl Evaluate for Awari {
-    /// The difference of what was captured.
+    /// The difference of the captured stones.
     fn evaluate(&self, state: &State) -> Outcome {
         Outcome(Awari::lead(state))
     }
 }
 
 impl Order for Awari {
-    /// Captures first, the largest before all, then pits on the right.
+    /// Captures first, the largest first, then pits on the right.
     #[inline]
     fn order(&self, state: &State, Number(pit): Number) -> i32 {
         let Sown { taken, .. } = self.sown(Awari::rows(state), pit);
@@ -287,7 +290,8 @@ impl Encode for Awari {
         16 * u32::from(self.pits)
     }
 
-    /// The pits of the representative, where nothing is captured and the first player is to move.
+    /// The pits of the representative, in which nothing is captured and the first player is to
+    /// move.
     #[inline]
     fn encode(&self, state: &State) -> u128 {
         u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
@@ -296,7 +300,7 @@ impl Encode for Awari {
     fn decode(&self, code: u128) -> State {
         let row = |code: u128| code as u64 & (ones(self.pits) * 0xff);
         let pits = [row(code), row(code >> (8 * self.pits))];
-        // A number that no position has may tell of more stones than there are.
+        // A number without a position may have too many stones.
         let all: u32 = pits.iter().flat_map(|row| row.to_le_bytes()).map(u32::from).sum();
         let pits = if all <= self.total() { pits } else { [0, 0] };
         State { pits, stores: [0, 0], turn: Side::First }
@@ -304,7 +308,7 @@ impl Encode for Awari {
 }
 
 impl Symmetry for Awari {
-    /// The same position with the mover as the first player: the board turned half round.
+    /// The same position with the mover as the first player: the board after a half turn.
     #[inline]
     fn representative(&self, state: &State) -> State {
         let mut like = *state;
@@ -326,7 +330,7 @@ impl Symmetry for Awari {
 }
 
 impl Banked for Awari {
-    /// The difference of what was captured.
+    /// The difference of the captured stones.
     #[inline]
     fn banked(&self, state: &State) -> Value {
         Outcome(Awari::lead(state)).value_for(state.turn)

@@ -1,8 +1,9 @@
-//! Positions as numbers, by the stones left in the pits: for tables.
+//! Numbers of positions for tables; a layer is the number of stones in the pits.
 //!
-//! The pits of both sides, the mover's first, are a row of numbers with a given sum. Such rows have
-//! numbers without gaps (the combinatorial number system, D. H. Lehmer 1964): the sum over all pits but
-//! the last, the nth from 0, of C(s + nth, nth + 1), where s counts the stones in the pits up to it.
+//! The pits of both sides, the mover's first, are a row of numbers with a given sum. Such rows are
+//! numbered without gaps (the combinatorial number system, D. H. Lehmer 1964): the number is the
+//! sum of C(s(n) + n, n + 1) over all pits n except the last, from 0, where s(n) is the number of
+//! stones in pits 0 to n.
 
 use std::ops::Range;
 
@@ -12,21 +13,21 @@ use crate::game::{Game, Side};
 use crate::kit::Number;
 use crate::promise::{Indexed, PointBank};
 
-/// Stands for all numbers that are larger; the sum of one for each pit is still a number.
+/// Replaces all larger numbers; a sum of 32 of them still fits in a word.
 const MANY: u64 = u64::MAX / 32;
 
 /// The pits of both sides; those that the game does not have are empty.
 type Pits = [u8; 2 * MOST_PITS];
 
-/// How rows of pits with a given sum are numbered.
+/// The numbering of rows of pits with a given sum.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
-    /// By pit, all but the last, and by the stones s up to it: C(s + pit, pit + 1).
+    /// By pit, except the last, and by the stones s up to it: C(s + pit, pit + 1).
     before: Vec<Vec<u64>>,
 }
 
 impl Numbers {
-    /// For so many pits, of both sides, with at most so many stones.
+    /// For `pits` pits, of both sides together, with at most `most` stones.
     pub(super) fn new(pits: u32, most: u32) -> Numbers {
         let ways = |pit: u32, stones: u32| {
             let choose =
@@ -37,7 +38,7 @@ impl Numbers {
         Numbers { before: (0..pits - 1).map(row).collect() }
     }
 
-    /// How many rows have so many stones; [`MANY`] if they are more.
+    /// The number of rows with `stones` stones; [`MANY`] if it is larger.
     fn count(&self, stones: u32) -> u64 {
         self.before[self.before.len() - 1][stones as usize + 1]
     }
@@ -54,12 +55,12 @@ impl Numbers {
         rank
     }
 
-    /// The row of so many stones that has a number.
+    /// The row of `stones` stones with number `rank`.
     fn unrank(&self, stones: u32, mut rank: u64) -> Pits {
         let mut pits = Pits::default();
         let mut sum = stones as usize;
         for (pit, before) in self.before.iter().enumerate().rev() {
-            // So many lie in this pit and those before it.
+            // The number of stones in pits 0 to `pit`.
             let upto = before[..=sum].partition_point(|ways| *ways <= rank) - 1;
             rank -= before[upto];
             pits[pit + 1] = (sum - upto) as u8;
@@ -70,10 +71,10 @@ impl Numbers {
     }
 }
 
-/// Makes a row the one with the next number; the last one stays.
+/// Changes a row to the row with the next number; the last row stays.
 fn advance(pits: &mut Pits) {
     if let Some(from) = (1..pits.len()).find(|pit| pits[*pit] > 0) {
-        // One stone moves to the pit before, and all in front of that pit come to lie there, too.
+        // One stone moves to the previous pit; all stones of pit 0 move there, too.
         pits[from] -= 1;
         pits[from - 1] = 1 + std::mem::take(&mut pits[0]);
     }
@@ -92,7 +93,7 @@ impl Awari {
 impl Indexed for Awari {
     type Bank = PointBank;
 
-    /// The stones left in the pits.
+    /// A layer is the number of stones in the pits.
     fn layers(&self) -> u32 {
         self.total() + 1
     }
@@ -109,7 +110,7 @@ impl Indexed for Awari {
         state.pits.iter().map(|row| u32::from(stones_of(*row))).sum()
     }
 
-    /// What was captured is banked.
+    /// Captured stones are banked.
     #[inline]
     fn index(&self, state: &State) -> (u32, u64) {
         let [own, other] = Awari::rows(state);
@@ -135,7 +136,8 @@ impl Indexed for Awari {
         layer.saturating_sub(3 * u32::from(self.pits))
     }
 
-    /// The last sowing is taken back, one stone more each time, from each pit that it may have emptied.
+    /// For each empty pit of the player who moved, takes back a sowing from it, with one more stone
+    /// each time.
     fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         let mut all = Vec::new();
         let pits = usize::from(self.pits);
@@ -200,8 +202,8 @@ mod tests {
         }
     }
 
-    /// Romein and Bal 2002: 889,063,398,406 positions can arise. Whoever has just moved has emptied a
-    /// pit, except at the start, and the first capture takes more than one stone.
+    /// Romein and Bal 2002: 889,063,398,406 positions are reachable. Except at the start, the
+    /// player who has just moved has an empty pit, and the first capture takes more than one stone.
     #[test]
     fn there_are_as_many_positions_as_were_published() {
         let all = Numbers::new(12, 48);

@@ -1,15 +1,15 @@
-//! Rows of pits as words, a byte a pit, and what sowings make of them.
+//! Rows of pits as words, a byte a pit, and sowing as addition.
 
 use super::{Awari, MOST_PITS, Slam};
 
-/// What sowing at most one round of stones adds to both rows, seen by the mover.
+/// The stones that a sowing of at most one round adds to both rows, seen by the mover.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sowing {
     own: u64,
     other: u64,
 }
 
-/// What a move makes of the rows of the mover and of the other side, and how many stones it captures.
+/// The rows of the mover and of the other side after a move, and the number of captured stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sown {
     pub own: u64,
@@ -17,8 +17,8 @@ pub(super) struct Sown {
     pub taken: u8,
 }
 
-/// By pit, and by the number of stones less one, up to a round: what sowing them adds. A round puts one
-/// stone into each pit but that which they come from.
+/// The sowings by pit and by the number of stones minus one, up to a round. A round puts one stone
+/// into each pit except the one that they come from.
 pub(super) fn all(pits: u8) -> Vec<Vec<Sowing>> {
     let sowing = |from: u8, stones: u8| {
         let mut sowing = Sowing::default();
@@ -33,7 +33,7 @@ pub(super) fn all(pits: u8) -> Vec<Vec<Sowing>> {
     (0..pits).map(|from| (1..2 * pits).map(|stones| sowing(from, stones)).collect()).collect()
 }
 
-/// A row of so many pits with one stone in each.
+/// A row of `pits` pits with one stone in each.
 pub(super) const fn ones(pits: u8) -> u64 {
     0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
 }
@@ -50,7 +50,7 @@ pub(super) const fn without(row: u64, pit: u8) -> u64 {
     row & !(0xff << (8 * pit))
 }
 
-/// How many stones a row of pits holds, if that is at most 255.
+/// The number of stones in a row of pits, if it is at most 255.
 #[inline]
 pub(super) const fn stones_of(row: u64) -> u8 {
     // The highest byte of the product is the sum of all bytes.
@@ -58,23 +58,23 @@ pub(super) const fn stones_of(row: u64) -> u8 {
 }
 
 impl Awari {
-    /// How many stones a sowing needs to come round to the pit before that which they come from.
+    /// The number of stones of a sowing that reaches the pit before its own.
     const fn round(&self) -> u8 {
         2 * self.pits - 1
     }
 
-    /// The pit in which the last of some stones falls, counted from the mover's first, the other side's
-    /// after the mover's.
+    /// The pit of the last stone of a sowing, counted from the mover's first pit; the other side's
+    /// pits come after the mover's.
     #[inline]
     pub(super) const fn last_pit(&self, pit: u8, stones: u8) -> u8 {
         (pit + (stones - 1) % self.round() + 1) % (2 * self.pits)
     }
 
-    /// What a move from a pit that is not empty makes of the rows of the mover and of the other side.
+    /// The rows after a move from a pit that is not empty.
     #[inline]
     pub(super) fn sown(&self, [own, other]: [u64; 2], pit: u8) -> Sown {
         let stones = stones_in(own, pit);
-        // A division takes longer than all the rest.
+        // A division takes longer than everything else here.
         let (rounds, part) = match stones <= self.round() {
             true => (0, stones - 1),
             false => ((stones - 1) / self.round(), (stones - 1) % self.round()),
@@ -100,7 +100,7 @@ impl Awari {
         }
     }
 
-    /// Whether a move from a pit that is not empty leaves the other side stones.
+    /// Whether the other side has stones after a move from a pit that is not empty.
     #[inline]
     pub(super) fn leaves(&self, rows: [u64; 2], pit: u8) -> bool {
         let [own, other] = rows;
@@ -109,7 +109,8 @@ impl Awari {
         if last < pits {
             return other != 0;
         }
-        // Beyond the last stone nothing is captured; and the first pit has to have two or three, too.
+        // A capture of all stones needs empty pits beyond the last stone, and two or three stones
+        // in the first pit after the sowing.
         let beyond = (last + 1 - pits) as u32 * 8;
         let all =
             matches!(stones_in(other, 0), 1 | 2) && other.checked_shr(beyond).unwrap_or(0) == 0;

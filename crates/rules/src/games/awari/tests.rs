@@ -20,8 +20,8 @@ fn keeps_its_promises() {
     }
 }
 
-/// The rules told plainly, stone by stone: the pits counterclockwise from the mover's left, what the
-/// mover captures, and whether the move is allowed if others are.
+/// A plain implementation of a move, stone by stone: the pits counterclockwise from the mover's
+/// left, the number of captured stones, and whether the opponent then has stones.
 fn plain(game: &Awari, state: &State, pit: usize) -> (Vec<u8>, u8, bool) {
     let pits = usize::from(game.pits);
     let mut all = flat(game, state);
@@ -89,9 +89,9 @@ fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
     assert!(forced[0] > 100 && forced[1] == 0, "{forced:?}");
 }
 
-/// Positions before one are all those, of all in its layer, that a move leads from.
+/// The predecessors are exactly the positions of the layer from which a move leads here.
 #[test]
-fn all_earlier_positions_are_told() {
+fn all_predecessors_are_listed() {
     for game in variants(2, 2).chain(variants(3, 1)) {
         for layer in 0..game.layers() {
             let all = || game.states(layer, 0..game.size(layer)).map(|(_, state)| state);
@@ -101,20 +101,20 @@ fn all_earlier_positions_are_told() {
                 let next = next.filter(|(to, _)| *to == layer);
                 leads.extend(next.map(|(_, to)| (game.index(&state).1, to)));
             }
-            let mut told: Vec<(u64, u64)> = Vec::new();
+            let mut listed: Vec<(u64, u64)> = Vec::new();
             for state in all() {
                 let before = game.predecessors(&state).unwrap().into_iter();
-                told.extend(before.map(|earlier| (game.index(&earlier).1, game.index(&state).1)));
+                listed.extend(before.map(|earlier| (game.index(&earlier).1, game.index(&state).1)));
             }
             leads.sort_unstable();
-            told.sort_unstable();
-            assert_eq!(told, leads, "{} {layer}", specification(&game));
+            listed.sort_unstable();
+            assert_eq!(listed, leads, "{} {layer}", specification(&game));
         }
     }
 }
 
 #[test]
-fn a_side_without_stones_has_to_be_given_some() {
+fn a_side_without_stones_must_be_given_some() {
     let moves = |slam, text: &str| {
         let game = Awari::new(6, 4, slam);
         let state = game.parse(text).unwrap();
@@ -122,11 +122,11 @@ fn a_side_without_stones_has_to_be_given_some() {
         (moves.join(" "), game.outcome(&state).map(|Outcome(outcome)| outcome))
     };
     use Slam::{Forbidden, Void};
-    // The other side has none: only the last two pits reach it.
+    // The other side has no stones: only the last two pits reach it.
     let fed = "1 1 1 0 2 1 20 0 0 0 0 0 0 22 first";
     assert_eq!(moves(Forbidden, fed), ("5 6".into(), None));
     assert_eq!(moves(Void, fed), ("5 6".into(), None));
-    // It cannot be given any.
+    // No move gives it any.
     let starved = "2 1 0 0 0 0 20 0 0 0 0 0 0 25 first";
     assert_eq!(moves(Forbidden, starved), ("1 2".into(), None));
     assert_eq!(moves(Void, starved), ("".into(), Some(-2)));
@@ -136,7 +136,7 @@ fn a_side_without_stones_has_to_be_given_some() {
     assert_eq!(moves(Void, choice), ("1 6".into(), None));
     let only = "0 0 0 0 0 1 22 1 0 0 0 0 0 24 first";
     assert_eq!(moves(Forbidden, only), ("6".into(), None));
-    // Who has no stones ends the game.
+    // A player to move without stones ends the game.
     let empty = "0 0 0 0 0 0 20 1 2 0 0 0 0 25 first";
     assert_eq!(moves(Forbidden, empty), ("".into(), Some(-8)));
     assert_eq!(moves(Void, empty), ("".into(), Some(-8)));
@@ -163,7 +163,8 @@ fn bad_positions_are_refused() {
 fn the_last_stone_is_shown_where_it_falls() {
     let game = Awari::new(3, 4, Slam::Forbidden);
     let state = game.parse("1 5 0 0 2 6 1 0 second").unwrap();
-    // From pit 2 of the second player: its pit 3, the first player's three, its pit 1, and pit 3 again.
+    // From pit 2 of the second player: its pit 3, the first player's three, its pit 1, and pit 3
+    // again.
     assert_eq!(game.destination(&state, Number(1)), Some(5));
     assert_eq!(game.destination(&state, Number(0)), Some(5));
 }

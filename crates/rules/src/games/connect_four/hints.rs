@@ -5,11 +5,11 @@ use crate::game::Value;
 use crate::kit::{Bits, Number, Stones};
 use crate::promise::{Candidates, Order, SearchHints};
 
-/// Positions with at most this many stones share a key with their mirror image; later ones hardly
-/// ever meet it.
+/// Positions with at most this many stones share a key with their mirror image; with more stones,
+/// both rarely occur in one search.
 const MIRRORED: u32 = 24;
 
-/// With so few stones left a position is near the end of the game.
+/// With at most this many stones left, a position is near the end of the game.
 const NEAR: u32 = 18;
 
 impl SearchHints for ConnectFour {
@@ -31,7 +31,7 @@ impl SearchHints for ConnectFour {
         self.stones_left(state) <= NEAR
     }
 
-    /// A square for each side.
+    /// A slot for each square and side.
     fn history_slots(&self) -> usize {
         128
     }
@@ -52,7 +52,7 @@ impl SearchHints for ConnectFour {
         let left = self.stones_left(state);
         let landing = (taken + self.bottom) & self.full;
         let empty = self.full & !taken;
-        // What a win is worth that the mover, or the other side, makes with its n-th stone from now.
+        // The value of a win of the mover, or of the other side, with its n-th stone from now.
         let win = |nth: u32| self.worth_of_win(left.div_ceil(2) + 1 - nth);
         let loss = |nth: u32| -self.worth_of_win(left / 2 + 1 - nth);
         if self.completing(state.to_move) & landing != 0 {
@@ -73,7 +73,7 @@ impl SearchHints for ConnectFour {
         if left <= 2 {
             return (Value(0), Value(0));
         }
-        // A row takes as many stones as it is long.
+        // A row needs `length` stones.
         let nth = |stones: u64| 2.max(self.length.saturating_sub(stones.count_ones()));
         let (own, other) = (nth(state.to_move), nth(state.waiting));
         let best = if left >= 2 * own - 1 { win(own) } else { 0 };
@@ -84,8 +84,8 @@ impl SearchHints for ConnectFour {
             let threats = self.completing(stones) & empty & !bit;
             let next = (landing ^ bit) | (bit << 1 & self.full);
             let now = threats & next;
-            // The other side cannot win at once after such a move, and of two threats, or of two
-            // one above the other, it can meet only one.
+            // The other side cannot win at once after such a move. It can block only one of two
+            // immediate threats, or of two threats one above the other.
             if now & now.wrapping_sub(1) != 0 || now << 1 & threats != 0 {
                 return (Value(best), Value(best));
             }
@@ -103,8 +103,8 @@ impl ConnectFour {
         self.board.len() as u32 - state.taken().count_ones()
     }
 
-    /// The squares, empty or not, on which one more stone would make a row. Rows of four, the
-    /// usual ones, are written out as Pons does it: half the shifts are shared.
+    /// The squares, empty or not, on which one more stone would complete a row. The usual rows of
+    /// four are written out as Pons does it, so that they share half of the shifts.
     #[inline(always)]
     fn completing(&self, stones: u64) -> u64 {
         if self.length == 4 && self.rows < 20 {
@@ -130,7 +130,7 @@ impl ConnectFour {
             if step * (line - 1) >= 64 {
                 continue;
             }
-            // A row with its gap at the n-th square: n stones below the gap, the rest above it.
+            // A row with its gap at square `gap`: `gap` stones below it, the other stones above it.
             for gap in 0..line {
                 let below = (1..=gap).fold(u64::MAX, |row, nth| row & stones << (step * nth));
                 let row = (1..line - gap).fold(below, |row, nth| row & stones >> (step * nth));
@@ -142,7 +142,7 @@ impl ConnectFour {
 }
 
 impl Order for ConnectFour {
-    /// The middle columns first: most rows run through them.
+    /// The middle columns first: most rows pass through them.
     #[inline]
     fn order(&self, _: &Stones, Number(column): Number) -> i32 {
         -(2 * i32::from(column) - (self.columns as i32 - 1)).abs()

@@ -1,18 +1,18 @@
 //! Connect Four, on a board of any size up to 64 bits.
 //!
-//! **Rules.** The players, X first, take turns to drop a stone of theirs into a column that is not
-//! full; it falls to the lowest empty square. Who first has `line` stones in a row, across, up or
-//! diagonally, wins; a full board without one is a draw.
+//! **Rules.** The players, X first, take turns to drop an own stone into a column that is not full;
+//! it falls to the lowest empty square. The first player with `line` stones in a row, across, up or
+//! diagonally, wins; a full board without a row is a draw.
 //!
 //! **Moves** are the number of the column, from 1; a whole game may be written without commas
 //! (`445`). **Positions** are the rows from the top joined by `/`, then the side to move.
 //!
 //! **Known.** The first player wins on 7x6 (James D. Allen and Victor Allis, both in October 1988),
-//! at the earliest in 41 plies; 6x6 is a win for the second player, 6x5, 5x5 and 4x4 are draws
-//! (John Tromp's table of sizes).
+//! in 41 plies; 6x6 is a win for the second player, 6x5, 5x5 and 4x4 are draws (John Tromp's table
+//! of sizes).
 //!
-//! The board is Fhourstones' and Pons': a column is a run of `rows + 1` bits whose top one stays
-//! empty, so that rows of stones cannot run from one column into the next. On a board of three
+//! The bitboard is that of Fhourstones and Pons: a column has `rows + 1` bits, and its top bit is
+//! always empty, so that a row of stones cannot continue into the next column. On a board of three
 //! columns and two rows the bits are
 //!
 //! ```text
@@ -31,16 +31,16 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Number, OnBoard, Piece, Stones, rows_of};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
 
-/// What a win counts.
+/// The value of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// 1, whenever it comes.
+    /// Always 1.
     Result,
-    /// The stones that the winner has left, the winning one included.
+    /// The number of stones that the winner has left, the winning stone included.
     Stones,
 }
 
-/// Connect Four; see the file's text for its rules.
+/// Connect Four; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
     columns: usize,
@@ -72,7 +72,7 @@ impl Game for ConnectFour {
     #[inline]
     fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.has_row(state.waiting) {
-            // The winning stone is counted: it was the winner's to put down.
+            // The winning stone counts as a stone that the winner has left.
             let winner = state.turn.other();
             let side = self.board.len() as u32 + 1 - winner.index() as u32;
             let left = side / 2 + 1 - state.waiting.count_ones();
@@ -120,7 +120,7 @@ impl ConnectFour {
         Ok(ConnectFour { columns, rows, length, score, bottom, full, board, heights })
     }
 
-    /// What a win is worth to a side that has so many stones left, the winning one included.
+    /// The value of a win for a side with `stones` stones left, the winning stone included.
     fn worth_of_win(&self, stones: u32) -> i32 {
         match self.score {
             Score::Result => 1,
@@ -128,7 +128,7 @@ impl ConnectFour {
         }
     }
 
-    /// Bits from one column to the next.
+    /// The number of bits of a column.
     #[inline]
     fn height(&self) -> u32 {
         self.rows as u32 + 1
@@ -139,11 +139,12 @@ impl ConnectFour {
         ((1 << self.rows) - 1) << (u32::from(column) * self.height())
     }
 
-    /// For each direction the step to the next square, and the lowest squares of the rows in it.
+    /// For each direction, the step to the next square and the lowest squares of the rows of
+    /// stones.
     #[inline]
     fn rows_in(&self, stones: u64) -> impl Iterator<Item = (u32, u64)> {
         let height = self.height();
-        // A row longer than the board would shift by more than a word holds.
+        // A row longer than the board would shift by more than a word's bits.
         let fits = |step: &u32| step * (self.length - 1) < 64;
         let steps = [1, height, height - 1, height + 1].into_iter().filter(fits);
         steps.map(move |step| (step, rows_of(stones, step, self.length)))
@@ -243,7 +244,7 @@ impl OnBoard for ConnectFour {
     fn state_of(&self, cells: &Cells) -> Result<Stones, String> {
         let stones = |set: u128| Bits(set).fold(0, |all, cell| all | 1 << self.bit(cell.into()));
         let state = Stones::of_cells(cells, LETTERS)?.map(|set| stones(set.into()));
-        // What lies under a stone must be a stone too, or the bottom.
+        // Below a stone there must be another stone or the bottom.
         let taken = state.taken();
         if (taken & !self.bottom) >> 1 & !taken != 0 {
             return Err("no stone above an empty square".to_owned());
@@ -251,7 +252,7 @@ impl OnBoard for ConnectFour {
         if self.has_row(state.to_move) {
             let side = LETTERS[state.turn.index()];
             return Err(format!(
-                "a position that can arise: {side} is to move, and already has a row"
+                "a position that play can reach: {side} is to move, but already has a row"
             ));
         }
         Ok(state)
@@ -291,9 +292,9 @@ impl Encode for ConnectFour {
         self.columns as u32 * self.height()
     }
 
-    /// The stones of the side to move, and a bit on the lowest empty square of every column: the
-    /// sum of the stones to move and all stones, and of the bottom row. The turn follows from the
-    /// number of stones.
+    /// The stones of the side to move, and a bit on the lowest empty square of every column. This
+    /// is the sum of three words: the mover's stones, all stones, and the bottom row. The side to
+    /// move follows from the number of stones.
     #[inline]
     fn encode(&self, state: &Stones) -> u128 {
         u128::from(state.to_move + state.taken() + self.bottom)
@@ -314,7 +315,7 @@ impl Encode for ConnectFour {
 }
 
 impl Symmetry for ConnectFour {
-    /// The board or its mirror image, whichever has the smaller words.
+    /// The smaller of the board and its mirror image.
     fn representative(&self, state: &Stones) -> Stones {
         let image = state.map(|stones| self.mirrored(stones));
         *[*state, image].iter().min_by_key(|s| (s.to_move, s.waiting)).unwrap_or(state)

@@ -1,4 +1,4 @@
-//! Positions as numbers without gaps, by the empty squares: for tables.
+//! Numbers of positions for tables, without gaps; a layer is the number of empty squares.
 
 use super::ConnectFour;
 use crate::game::Side;
@@ -6,13 +6,14 @@ use crate::kit::{MANY, Stones, choose, rank_beside, spread, unrank};
 use crate::promise::{Indexed, NoBank};
 
 impl ConnectFour {
-    /// In how many ways so many stones can stand in the first columns, by height alone.
+    /// The number of ways to choose the heights of the first `columns` columns, for `stones`
+    /// stones.
     #[inline]
     fn heights(&self, columns: u32, stones: u32) -> u64 {
         self.heights[columns as usize * (self.board.len() + 1) + stones as usize]
     }
 
-    /// For each number of columns and of stones; see [`heights`](ConnectFour::heights).
+    /// [`heights`](ConnectFour::heights) for each number of columns and of stones.
     pub(super) fn all_heights(columns: usize, rows: usize) -> Vec<u64> {
         let most = columns * rows + 1;
         let mut heights = vec![0u64; (columns + 1) * most];
@@ -31,7 +32,7 @@ impl ConnectFour {
 impl Indexed for ConnectFour {
     type Bank = NoBank;
 
-    /// The empty squares.
+    /// A layer is the number of empty squares.
     fn layers(&self) -> u32 {
         self.board.len() as u32 + 1
     }
@@ -44,8 +45,8 @@ impl Indexed for ConnectFour {
         all.unwrap_or(u64::MAX)
     }
 
-    /// How high the columns are, from the last to the first, then which stones are the second
-    /// player's.
+    /// The heights of the columns, from the last to the first, then the set of the second player's
+    /// stones.
     fn index(&self, state: &Stones) -> (u32, u64) {
         let taken = state.taken();
         let stones = taken.count_ones();

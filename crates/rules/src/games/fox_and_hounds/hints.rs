@@ -1,4 +1,4 @@
-//! What makes search fast: whether the fox has got through, and the hounds behind first.
+//! What makes search fast: a test whether the fox has passed the hounds, and a good order of moves.
 
 use super::{FoxAndHounds, Move, State, Stuck, bit};
 use crate::game::{Game, Value};
@@ -14,12 +14,12 @@ impl SearchHints for FoxAndHounds {
         Some((self.encode(state) as u64, Value(0)))
     }
 
-    /// All positions are remembered alike: there are few.
+    /// There are few positions, so one transposition table is enough.
     fn near_end(&self, _: &State) -> bool {
         false
     }
 
-    /// A square to move to, for the hounds and for the fox.
+    /// A slot for each target square, for the hounds and for the fox; one for passing.
     fn history_slots(&self) -> usize {
         2 * usize::from(self.size) * usize::from(self.half()) + 1
     }
@@ -35,14 +35,14 @@ impl SearchHints for FoxAndHounds {
         }
     }
 
-    /// Once no hound stands on a row before the fox, none can come between it and row 1. The fox
-    /// goes for row 1, the hounds move those behind first.
+    /// If all hounds are on the fox's row or beyond it, none can come between the fox and row 1.
+    /// The order of moves: the fox moves towards row 1, the hounds farthest behind move first.
     #[inline]
     fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         let before = bit(state.fox / self.half() * self.half()) - 1;
         let (mut low, mut high) = (Value(-1), Value(1));
         if state.hounds & before == 0 {
-            // All that can still happen is that the hounds run out of moves first.
+            // The fox wins, unless the hounds have no move before.
             let fox = if self.stuck == Stuck::Draw { 0 } else { 1 };
             match state.fox_to_move {
                 true => low = Value(fox),

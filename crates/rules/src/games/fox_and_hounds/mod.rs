@@ -1,21 +1,21 @@
 //! Fox and Hounds, on a board of any even size from 4 to 16.
 //!
 //! **Rules.** Only the dark squares are used. The hounds stand on the squares of row 1 (a1, c1, e1,
-//! g1 on the usual board), the fox on one of the last row. The fox moves one step diagonally in any
-//! direction, a hound one step diagonally away from row 1; nobody captures. The fox wins when it
-//! reaches row 1; the hounds win when the fox cannot move. What happens when no hound can move
-//! where one has to is told in three ways, and is a parameter: the game is a draw (Leblanc 2014),
-//! the hounds pass (traditional play), or they lose (other books).
+//! g1 on the usual board), the fox on a square of the last row. The fox moves one step diagonally
+//! in any direction, a hound one step diagonally away from row 1; there are no captures. The fox
+//! wins when it reaches row 1; the hounds win when the fox cannot move. If the hounds must move and
+//! none can, the parameter `stuck` decides, because sources differ: the game is a draw (Leblanc
+//! 2014), the hounds pass (traditional play), or they lose (other books).
 //!
-//! The fox counts as shut in whoever's turn it is. In play this makes no difference, as a fox that
-//! has just moved can go back; in a position that is set up it ends the game, as in the founding
-//! text.
+//! The hounds win if the fox cannot move, even when the hounds are to move. In play this makes no
+//! difference, because a fox that has just moved can go back; a set-up position is then over, as in
+//! the founding text.
 //!
-//! **Moves** are `f8-e7`; `pass` where hounds pass. **Positions** are `h:a1,c1,e1,g1 f:f8 fox`: the
-//! hounds, the fox, the side to move.
+//! **Moves** are `f8-e7`; `pass` if the hounds pass. **Positions** are `h:a1,c1,e1,g1 f:f8 fox`:
+//! the hounds, the fox, the side to move.
 //!
 //! **Known.** On 8x8 the hounds win (Berlekamp, Conway and Guy, *Winning Ways*, chapter 20), from
-//! every start of the fox and whoever begins; on 6x6 the fox wins when it begins.
+//! every start of the fox and with either side to begin; on 6x6 the fox wins if it begins.
 
 mod hints;
 mod numbers;
@@ -30,7 +30,7 @@ use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
 
-/// What happens when the hounds are to move and none of them can.
+/// The rule for hounds that are to move and cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The game ends as a draw.
@@ -46,7 +46,7 @@ impl Stuck {
         [("draw", Stuck::Draw), ("pass", Stuck::Pass), ("lose", Stuck::Lose)];
 }
 
-/// Fox and Hounds; see the file's text for its rules.
+/// Fox and Hounds; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct FoxAndHounds {
     size: u8,
@@ -56,13 +56,14 @@ pub struct FoxAndHounds {
     /// The start column of the fox, from 0.
     fox_column: u8,
     board: Board,
-    /// For every square, the squares diagonally next to it one row on (where a hound can go), and
-    /// all of them (where the fox can).
+    /// For every square, its diagonal neighbours in the next row, to which a hound can move.
     ahead: Vec<u128>,
+    /// For every square, all its diagonal neighbours, to which the fox can move.
     around: Vec<u128>,
-    /// The squares whose number has a neighbour one less, and one more, than a row before or after.
+    /// Square n has neighbours n ± half. Here are the squares that also have neighbours
+    /// n ± half - 1, and those that also have neighbours n ± half + 1.
     slanted: [u128; 2],
-    /// For each direction, the squares from where the fox can go there, and to where.
+    /// For each direction, the steps of the fox: from and to.
     steps: Vec<Vec<(u32, u32)>>,
 }
 
@@ -79,9 +80,9 @@ pub struct State {
 pub enum Move {
     /// A step of the fox or of a hound.
     Step {
-        /// Where it stands.
+        /// The old square.
         from: Square,
-        /// Where it goes.
+        /// The new square.
         to: Square,
     },
     /// The hounds cannot move, and pass.
@@ -137,7 +138,7 @@ impl Game for FoxAndHounds {
 
     #[inline]
     fn moves(&self, state: &State) -> impl Iterator<Item = Move> {
-        // Of the two chains one is empty: a set of no squares.
+        // One of the two chains is empty.
         let (fox, pack) = match state.fox_to_move {
             true => (self.free_around_fox(state), State { hounds: 0, ..*state }),
             false => (0, *state),
@@ -200,7 +201,7 @@ impl FoxAndHounds {
         game
     }
 
-    /// How many dark squares a row has, and how many hounds there are.
+    /// The number of dark squares of a row; also the number of hounds.
     const fn half(&self) -> u8 {
         self.size / 2
     }
@@ -218,7 +219,7 @@ impl FoxAndHounds {
         self.around[usize::from(state.fox)] & !state.hounds
     }
 
-    /// Every step that a hound can make, from and to.
+    /// All steps of the hounds: from and to.
     fn hound_steps(&self, state: &State) -> impl Iterator<Item = (u8, u8)> + use<'_> {
         let State { hounds, fox, .. } = *state;
         let free = !(hounds | bit(fox));
@@ -227,7 +228,7 @@ impl FoxAndHounds {
         })
     }
 
-    /// How many dark squares there are.
+    /// The number of dark squares.
     const fn squares(&self) -> u8 {
         self.size * self.half()
     }
@@ -237,7 +238,7 @@ impl FoxAndHounds {
     }
 }
 
-/// What the first and the second player are called.
+/// The names of the first and the second player.
 const fn sides(fox_first: bool) -> [&'static str; 2] {
     if fox_first { ["fox", "hounds"] } else { ["hounds", "fox"] }
 }
@@ -344,13 +345,13 @@ impl OnBoard for FoxAndHounds {
 }
 
 impl Acyclic for FoxAndHounds {
-    /// Twice the rows that the hounds have gone, and one more when they are to move.
+    /// Twice the sum of the hounds' rows, plus one if the hounds are to move.
     fn progress(&self, state: &State) -> u32 {
         let rows: u32 = Bits(state.hounds).map(|hound| u32::from(hound / self.half())).sum();
         2 * rows + u32::from(!state.fox_to_move)
     }
 
-    /// While hounds pass, the fox can go to and fro.
+    /// If the hounds pass, the fox can move back and forth.
     fn is_acyclic(&self) -> bool {
         self.stuck != Stuck::Pass
     }
@@ -363,7 +364,7 @@ impl Encode for FoxAndHounds {
         (u32::from(self.half()) + 1) * self.square_bits() + 1
     }
 
-    /// The side, the fox and the hounds in order, each as the number of its square.
+    /// The hounds in order and the fox, each as the number of its square, and the side to move.
     fn encode(&self, state: &State) -> u128 {
         let squares = Bits(state.hounds).map(u128::from);
         let pieces =
@@ -381,11 +382,11 @@ impl Encode for FoxAndHounds {
     }
 }
 
-/// No two positions are alike: on an even board a mirror takes dark squares to light ones.
+/// There is no symmetry: on a board of even size, reflection takes dark squares to light ones.
 impl Symmetry for FoxAndHounds {}
 
 impl FoxAndHounds {
-    /// Bits that the number of a square needs: at most 7.
+    /// The number of bits of a square's number: at most 7.
     fn square_bits(&self) -> u32 {
         (u32::from(self.size) * u32::from(self.half()) - 1).ilog2() + 1
     }

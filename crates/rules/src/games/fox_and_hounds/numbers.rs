@@ -1,4 +1,4 @@
-//! Positions as numbers, and bands of them: the hounds, then the fox's square, for tables.
+//! Numbers of positions for tables, and their bands: first the hounds, then the fox's square.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use crate::game::Value;
 use crate::kit::Bits;
 use crate::promise::{Band, BandMove, Banded, Block, Indexed, NoBank, Places};
 
-/// So many sets of hounds are a block of bands.
+/// The number of sets of hounds in a block of bands.
 const SETS_IN_BLOCK: usize = 256;
 
 impl FoxAndHounds {
@@ -18,7 +18,8 @@ impl FoxAndHounds {
         u128::MAX >> (128 - self.squares() as u32)
     }
 
-    /// The numbers of sets of hounds: one for all games of a size, made when first asked for.
+    /// The numbering of sets of hounds; all games of a size share it, and it is computed on first
+    /// use.
     #[inline]
     fn progress(&self) -> &'static Progress {
         static ALL: [OnceLock<Progress>; 9] = [const { OnceLock::new() }; 9];
@@ -26,13 +27,13 @@ impl FoxAndHounds {
         ALL[half as usize].get_or_init(|| Progress::new(half, 2 * half, half))
     }
 
-    /// How many numbers of a layer have the same side to move.
+    /// The number of indices of a layer with the same side to move: half of the layer.
     fn half_of(&self, layer: u32) -> u64 {
         let progress = self.progress();
         progress.sets(progress.farthest() - layer) * u64::from(self.squares())
     }
 
-    /// The squares that have one of a set diagonally next to them.
+    /// The diagonal neighbours of the squares of a set.
     fn beside(&self, set: u128) -> u128 {
         let set = set & self.all();
         let half = self.half();
@@ -47,17 +48,18 @@ impl FoxAndHounds {
 impl Indexed for FoxAndHounds {
     type Bank = NoBank;
 
-    /// The rows that the hounds have yet to go, all together.
+    /// A layer is the total number of rows that the hounds can still advance.
     fn layers(&self) -> u32 {
         self.progress().farthest() + 1
     }
 
-    /// By side (hounds first), hounds and fox; numbers that put the fox on a hound stand for nothing.
+    /// Numbers are ordered by side to move (hounds first), hounds and fox; a number with the fox on
+    /// a hound has no state.
     fn size(&self, layer: u32) -> u64 {
         2 * self.half_of(layer)
     }
 
-    /// The hounds are found once for all places of the fox.
+    /// Each set of hounds is computed once for all squares of the fox.
     fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
         let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
         let far = self.progress().farthest() - layer;
@@ -93,7 +95,8 @@ impl Banded for FoxAndHounds {
         1
     }
 
-    /// With the hounds to move, then with the fox, which leaves the hounds where they are.
+    /// First the blocks with the hounds to move, then those with the fox to move, because moves of
+    /// the fox stay in the layer.
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let half = self.half_of(layer);
         let size = SETS_IN_BLOCK * usize::from(self.squares());
@@ -108,7 +111,7 @@ impl Banded for FoxAndHounds {
         cut(0).chain(cut(1)).collect()
     }
 
-    /// All squares of the fox are a band.
+    /// A band has all squares of the fox.
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
         let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
         let fox_to_move = block.numbers.start >= half;
@@ -148,7 +151,7 @@ impl Banded for FoxAndHounds {
                         places: Places::Same,
                     });
                 });
-                // No hound can move, unless the fox makes room.
+                // The hounds are stuck if the fox stands on their only goal, or if they have none.
                 if goals & goals.wrapping_sub(1) == 0 {
                     let stuck = if goals == 0 { self.all() } else { goals };
                     let value = if self.stuck == Stuck::Draw { Value(0) } else { Value(-1) };

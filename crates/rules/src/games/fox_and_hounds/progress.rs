@@ -1,8 +1,8 @@
-//! Sets of squares on a board of rows, numbered among all sets of as many squares that have gone as
-//! far: the combinatorial number system (D. H. Lehmer 1964) taken row by row.
+//! Numbers of sets of squares on a board of rows, among the sets of equally many squares with the
+//! same progress: the combinatorial number system (D. H. Lehmer 1964), row by row.
 //!
-//! How far a set has gone is the sum of its squares' rows. Sets are numbered by the squares of the
-//! first row (fewer before more), then by those of the second, and so on.
+//! The progress of a set is the sum of its squares' rows; variables call it `far`. Sets are sorted
+//! by their squares in the first row (fewer first), then in the second row, and so on.
 
 use crate::kit::Bits;
 
@@ -12,18 +12,18 @@ pub(super) struct Progress {
     width: u32,
     rows: u32,
     squares: u32,
-    /// By row, squares left to place and progress left: in how many ways they go on this row and
-    /// the rows after it.
+    /// By row, remaining squares and remaining progress: the number of ways to place them on this
+    /// row and later rows.
     ways: Vec<u64>,
-    /// By number of squares, the sets of so many squares of one row.
+    /// By number of squares, all sets of so many squares of one row.
     unrank: Vec<Vec<u64>>,
-    /// By row, squares left, progress left and set of squares on the row: how many sets come before
-    /// those that go on so.
+    /// By row, remaining squares, remaining progress and set of squares on the row: the number of
+    /// sets that come before the sets with this row.
     before: Vec<u64>,
 }
 
 impl Progress {
-    /// For sets of so many squares on so many rows of a width.
+    /// For sets of `squares` squares on `rows` rows of `width` squares.
     pub fn new(width: u32, rows: u32, squares: u32) -> Progress {
         let mut unrank: Vec<Vec<u64>> = vec![Vec::new(); width as usize + 1];
         for mask in 0u64..1 << width {
@@ -65,7 +65,7 @@ impl Progress {
         progress
     }
 
-    /// How far a set can go.
+    /// The largest progress.
     pub const fn farthest(&self) -> u32 {
         self.squares * (self.rows - 1)
     }
@@ -74,7 +74,7 @@ impl Progress {
         (((row * (self.squares + 1)) + left) * (self.farthest() + 1) + far) as usize
     }
 
-    /// For each number of squares on a row, fewer first, how many sets there are with so many.
+    /// For each possible number of squares on a row, fewer first, the number of sets.
     fn here(&self, row: u32, left: u32, far: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
         let most = left.min(self.width);
         let fits = move |count: &u32| *count == 0 || row * count <= far;
@@ -84,12 +84,12 @@ impl Progress {
         })
     }
 
-    /// How many sets have gone so far.
+    /// The number of sets with progress `far`.
     pub fn sets(&self, far: u32) -> u64 {
         self.ways[self.at(0, self.squares, far)]
     }
 
-    /// How far a set has gone, and its number among those that have.
+    /// The progress of a set, and its number among the sets with this progress.
     #[inline]
     pub fn index(&self, set: u128) -> (u32, u64) {
         let row_of = |set: u128| set as u32 & ((1 << self.width) - 1);
@@ -110,12 +110,12 @@ impl Progress {
         (far, number)
     }
 
-    /// For every step of a square to the row after its own, onto a square that is not in the set:
-    /// where it goes, and the number of the set then. `ahead` has for each square those that a step
-    /// leads to.
+    /// Visits every step of a square to a free square of the next row: the new square, and the
+    /// number of the set after the step. `ahead` has the targets of each square.
     ///
-    /// Before the two rows of a step the sums go on as for a set that has gone one farther, behind
-    /// them as before.
+    /// The number is a sum of one term for each row. A step changes two rows. For the rows before
+    /// them, the terms are those of a set with progress `far` + 1; for the rows after them, they
+    /// stay the same.
     #[inline]
     pub fn steps(&self, set: u128, far: u32, ahead: &[u128], mut visit: impl FnMut(u8, u64)) {
         const ROWS: usize = 17;
@@ -124,7 +124,8 @@ impl Progress {
         let term = |row: usize, left: u32, far: u32, mask: u32| {
             self.before[self.at(row as u32, left, far) << self.width | mask as usize]
         };
-        // By row: squares left to place, progress left, and the sum before it if one farther.
+        // By row: remaining squares, remaining progress, and the sum of the terms before the row
+        // with progress `far` + 1.
         let (mut lefts, mut fars, mut sums) = ([0; ROWS], [0; ROWS], [0; ROWS]);
         let (mut left, mut rest, mut sum) = (self.squares, far, 0);
         for row in 0..rows {
@@ -139,7 +140,7 @@ impl Progress {
         let mut behind = 0;
         let mut after = 0;
         for row in (0..rows.saturating_sub(1)).rev() {
-            // Of the rows after the next one.
+            // The sum of the terms after the next row.
             if row + 2 < rows {
                 behind += term(row + 2, lefts[row + 2], fars[row + 2], after);
             }
@@ -159,16 +160,16 @@ impl Progress {
         }
     }
 
-    /// The sets that have gone so far, from one with a number on.
+    /// The sets with progress `far`, from number `number` on.
     pub fn sets_from(&self, far: u32, number: u64) -> impl Iterator<Item = u128> + '_ {
         let set = (number < self.sets(far)).then(|| self.set(far, number));
         std::iter::successors(set, move |set| self.next(*set, far))
     }
 
-    /// The set after one that has gone so far.
+    /// The next set with progress `far`; `None` after the last.
     fn next(&self, set: u128, far: u32) -> Option<u128> {
         let mask = |row: u32| (set >> (row * self.width)) as u32 & ((1 << self.width) - 1);
-        // What the rows from one on have, from the last one back.
+        // The squares and the progress of the rows from `row` on, from the last row back.
         let (mut left, mut rest) = (0, 0);
         for row in (0..self.rows).rev() {
             let here = mask(row);
@@ -205,7 +206,7 @@ impl Progress {
         None
     }
 
-    /// The set that has gone so far and has this number, which is below how many there are.
+    /// The set with progress `far` and this number, which must be below [`sets`](Progress::sets).
     pub fn set(&self, far: u32, mut number: u64) -> u128 {
         let (mut left, mut rest, mut set) = (self.squares, far, 0);
         for row in 0..self.rows {

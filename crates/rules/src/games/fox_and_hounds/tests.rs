@@ -57,8 +57,8 @@ fn parameters_out_of_range_are_refused() {
 }
 
 #[test]
-fn the_three_readings_of_hounds_that_cannot_move() {
-    // All four hounds on row 8 but the fox: nothing can move but the fox.
+fn the_three_rules_for_hounds_that_cannot_move() {
+    // All four hounds are on row 8: only the fox can move.
     let text = "h:b8,d8,f8,h8 f:d4 hounds";
     for (stuck, outcome) in
         [("draw", Some(Outcome::DRAW)), ("pass", None), ("lose", Some(Outcome::win(Side::First)))]

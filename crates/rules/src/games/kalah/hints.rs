@@ -1,24 +1,23 @@
-//! What exact search asks of Kalah: keys, bounds, the moves in an order of promise, and a number for
-//! every position with few stones left. (A table numbers them otherwise, so that rows lie together:
-//! see `numbers`. Here a number is quick to tell, by a look-up for each pit.)
+//! Hints for exact search: keys, bounds, the order of moves, and a dense number for every position
+//! with few stones left. (Tables use other numbers, in which rows are neighbours: see `numbers`.
+//! The numbers here are quick to compute, with one look-up for each pit.)
 
 use super::{Capture, Kalah, MOST_PITS, MOST_STONES, State, stones_in, stones_of};
 use crate::game::Value;
 use crate::kit::Number;
 use crate::promise::{Banked, Candidates, SearchHints};
 
-/// With so few stones left in the pits a position is near the end of the game.
+/// With at most this many stones in the pits, a position is near the end of the game.
 const NEAR: u8 = 6;
 
-/// With more stones left search does not number a position: tables of so many would be larger than
-/// memory.
+/// Positions with more stones have no dense number: a table of them would not fit in memory.
 const MOST_NUMBERED: usize = 23;
 
-/// Stands for all numbers that are larger; the sum of one for each pit is still a number.
+/// Replaces all larger numbers; a sum of 32 of them still fits in a word.
 pub(super) const MANY: u64 = u64::MAX / 32;
 
-/// By pit, counted over both sides, and number of stones up to it: how many sets of so many ends of
-/// pits there are among the things before.
+/// By pit n, counted over both sides from 0, and number of stones s up to it: C(s + n, n + 1), or
+/// [`MANY`] if it is larger.
 pub(super) fn sets(pits: u8) -> Vec<[u64; MOST_STONES as usize + 2]> {
     let sets = (0..2 * u64::from(pits)).map(|pit| {
         let sets = |stones: usize| {
@@ -33,13 +32,12 @@ pub(super) fn sets(pits: u8) -> Vec<[u64; MOST_STONES as usize + 2]> {
 }
 
 impl SearchHints for Kalah {
-    /// Five bits a pit, four on the widest boards.
+    /// Five bits a pit, four on boards of more than six pits.
     fn key_bits(&self) -> u32 {
         2 * u32::from(self.pits) * self.pit_bits()
     }
 
-    /// The pits, the mover's first; what is banked is the offset. `None` if a pit holds too
-    /// many stones.
+    /// The pits, the mover's first; the offset is the bank. `None` if a pit has too many stones.
     #[inline]
     fn key(&self, state: &State) -> Option<(u64, Value)> {
         let bits = self.pit_bits();
@@ -48,7 +46,8 @@ impl SearchHints for Kalah {
         if (own | other) & too_many != 0 {
             return None;
         }
-        // Bytes close up in pairs, these in fours, these in one of eight.
+        // Closes the gaps between the bits of bytes: first in pairs, then in fours, then in all
+        // eight.
         let narrow = |row: u64| {
             let close = |row: u64, lanes: u64, width: u32, gap: u32| {
                 let low = lanes * ((1 << width) - 1);
@@ -68,22 +67,22 @@ impl SearchHints for Kalah {
         state.pits.iter().map(|row| stones_of(*row)).sum::<u8>() <= NEAR
     }
 
-    /// Stones and the ends of pits, the mover's first, as a row of things: which of them are ends
-    /// of pits is a set, and sets have numbers (the combinatorial number system). All positions
-    /// with fewer stones come before those with more.
+    /// The pits, the mover's first, written as a row of stones and ends of pits. The places of the
+    /// ends are a set, which has a number (the combinatorial number system). All positions with
+    /// fewer stones come before those with more.
     #[inline]
     fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
         let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
         (left <= MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
     }
 
-    /// Counts stones in the pits.
+    /// `left` is the number of stones in the pits.
     fn dense_len(&self, left: u32) -> u64 {
         let sets = &self.sets[2 * usize::from(self.pits) - 1];
         sets[(left as usize + 1).min(MOST_NUMBERED + 1)]
     }
 
-    /// A pit of either side and the stones in it, many counting as 15.
+    /// A slot for each pit of either side and each number of stones in it, at most 15.
     fn history_slots(&self) -> usize {
         2 * MOST_PITS * 16
     }
@@ -95,7 +94,7 @@ impl SearchHints for Kalah {
         (side * MOST_PITS + usize::from(pit)) * 16 + stones
     }
 
-    /// What is banked, less or more all that is not.
+    /// The bank minus and plus all stones in the pits.
     #[inline]
     fn quick_bounds(&self, state: &State) -> (Value, Value) {
         let Value(lead) = self.banked(state);
@@ -103,10 +102,11 @@ impl SearchHints for Kalah {
         (Value(lead - left), Value(lead + left))
     }
 
-    /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn first, then those that
-    /// take most; else better across the own store than not, with few stones for the other side,
-    /// and from a pit near the store. (The weights were found by trying many on boards of 4 to 6
-    /// pits; docs/performance.md tells what order is worth.)
+    /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn come
+    /// first, then captures, the largest first. Among other moves, those are better that pass the
+    /// own store, give few stones to the other side, and start near the store. (The weights were
+    /// found by experiments on boards of 4 to 6 pits; docs/performance.md says how much they
+    /// matter.)
     #[inline]
     fn bounds_and_moves(
         &self,
@@ -143,10 +143,10 @@ impl SearchHints for Kalah {
 }
 
 impl Kalah {
-    /// The number of a position among all with as many pits, whoever has banked what.
+    /// The number of a position among all positions with the same number of pits, banks ignored.
     #[inline]
     fn place(&self, state: &State) -> u64 {
-        // Every byte becomes the sum of those up to it.
+        // Every byte becomes the sum of all bytes up to it.
         let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
         let [own, other] = Kalah::rows(state).map(sums);
         let held = stones_in(own, self.pits - 1);
@@ -159,7 +159,7 @@ impl Kalah {
         row(first, own, 0) + row(second, other, held)
     }
 
-    /// How many bits of a key a pit has.
+    /// The number of bits of a pit in a key.
     #[inline]
     fn pit_bits(&self) -> u32 {
         if self.pits <= 6 { 5 } else { 4 }
@@ -167,7 +167,7 @@ impl Kalah {
 }
 
 impl Kalah {
-    /// How many positions have fewer stones left in their pits.
+    /// The number of positions with fewer stones in their pits.
     #[inline]
     pub(super) fn fewer(&self, stones: u32) -> u64 {
         self.sets[2 * usize::from(self.pits) - 1][stones as usize]

@@ -1,39 +1,39 @@
-//! Kalah (Kalaha), with any number of pits to 8 and of stones to 12, and the published endings.
+//! Kalah (Kalaha), with 1 to 8 pits on a side, 1 to 12 stones in each, and the published endings.
 //!
 //! **Rules.** Each player has a row of pits and a store on the right. A move takes all stones of
 //! one own pit and sows them one by one to the right: over the own pits, into the own store, over
-//! the opponent's pits, past the opponent's store, and round again, the emptied pit included. The
-//! last stone in the own store gives another turn. The last stone in an own pit that was empty is
-//! taken to the own store together with the stones of the pit opposite: with `capture=always` also
-//! where that one is empty, with `capture=nonempty` only if it is not.
+//! the opponent's pits, past the opponent's store, and round again, the emptied pit included. If
+//! the last stone falls into the own store, the player moves again. If it falls into an own pit
+//! that was empty, it goes to the own store together with the stones of the opposite pit: with
+//! `capture=always` also if the opposite pit is empty, with `capture=nonempty` only if it is not.
 //!
 //! With `end=either` the game is over after a move that leaves either side's pits all empty, with
-//! `end=mover` only when the player to move has no stones. The stones left then go to the side
-//! they lie on (`rest=owner`), to the player who moved last (`rest=mover`), or to nobody
+//! `end=mover` only when the player to move has no stones. The remaining stones then go to the side
+//! on which they lie (`rest=owner`), to the player who moved last (`rest=mover`), or to nobody
 //! (`rest=none`). The score is the difference of the stores; a ply is one sowing.
 //!
-//! **Which variant is whose.**
+//! **Sources of the variants.**
 //!
 //! | capture | end | rest | |
 //! | --- | --- | --- | --- |
 //! | always | either | owner | the default: Gyldenbrand 2017, the founding text; gives the values of Irving, Donkers and Uiterwijk, *Solving Kalah* (2000) |
-//! | nonempty | either | owner | the usual book rule, that of Wikipedia's article on Kalah |
-//! | either one | mover | owner | rules that end the game "when the player to move cannot", the opponent keeping what is left on the own side |
-//! | either one | either one | mover | rules by which who ends the game takes what is left |
-//! | either one | either one | none | rules that count the stores alone |
+//! | nonempty | either | owner | the usual book rule, also in Wikipedia's article on Kalah |
+//! | either one | mover | owner | rules that end the game "when the player to move cannot"; the opponent keeps the stones on the own side |
+//! | either one | either one | mover | rules that give the remaining stones to the player who ends the game |
+//! | either one | either one | none | rules that count only the stores |
 //!
-//! The last three rows are told in many ways, on boxes and on pages, without one author to name.
+//! The last three rows are printed in many forms, on boxes and web pages, without a single author.
 //!
-//! **Moves** are the number of the pit, from 1, counted from the mover's left: 1 is farthest from
-//! the own store. **Positions** are the first player's pits and store, the second player's pits and
-//! store, and the side to move: `4 0 2 0 0 1 15 2 10 0 2 0 13 22 first` (at most 255 stones).
+//! **Moves** are the number of the pit, from 1, counted from the mover's left; pit 1 is farthest
+//! from the own store. **Positions** are the first player's pits and store, the second player's
+//! pits and store, and the side to move: `4 0 2 0 0 1 15 2 10 0 2 0 13 22 first` (at most 255
+//! stones).
 //!
 //! **Known.** Under the default rules the first player's best result is 2, 6, 8 stones on (4,1),
 //! (4,2), (4,3), 0 on (5,1) and (5,2), and 10 on (6,4) (Irving, Donkers and Uiterwijk 2000).
 //!
-//! A side's pits are the bytes of one word, so that a sowing is an addition of two words that are
-//! looked up, however many stones it sows. How they are made stands in `sowing`,
-//! what search makes of a position in `hints`, its number in a table in `numbers`.
+//! A side's pits are the bytes of one word. A sowing of any number of stones adds two words from a
+//! table (`sowing`). `hints` has the search hints, `numbers` the numbers of positions in a table.
 
 mod hints;
 mod numbers;
@@ -52,12 +52,12 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Board, Cells, Number, OnBoard};
 use crate::promise::{Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry};
 
-/// When the last stone takes the pit opposite.
+/// When the last stone captures the opposite pit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
-    /// Always; if that is empty, the last stone alone goes to the store.
+    /// Always; if the opposite pit is empty, only the last stone goes to the store.
     Always,
-    /// Only when there are stones in it.
+    /// Only if the opposite pit has stones.
     Nonempty,
 }
 
@@ -70,7 +70,7 @@ pub enum End {
     Mover,
 }
 
-/// Who gets the stones that are left in the pits at the end.
+/// Who gets the remaining stones in the pits at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// The player on whose side they lie.
@@ -88,11 +88,11 @@ const RESTS: [(&str, Rest); 3] =
     [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
 
 const MOST_PITS: usize = 8;
-/// Pits of both sides, and the own store.
+/// The pits of both sides and the own store.
 const LONGEST_ROUND: usize = 2 * MOST_PITS + 1;
 const MOST_STONES: u32 = 255;
 
-/// Kalah; see the file's text for its rules.
+/// Kalah; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct Kalah {
     pits: u8,
@@ -101,10 +101,9 @@ pub struct Kalah {
     end: End,
     rest: Rest,
     board: Board,
-    /// By pit and number of stones, the latter below a whole round.
+    /// By pit and number of stones, which is below a whole round.
     sowings: Vec<[Sowing; LONGEST_ROUND]>,
-    /// By pit, counted over both sides, and number of stones up to it: how many sets of so many
-    /// ends of pits there are among the things before.
+    /// See [`sets`].
     sets: Vec<[u64; MOST_STONES as usize + 2]>,
     rows: OnceLock<Rows>,
     /// By stones: see [`Kalah::less`].
@@ -150,7 +149,7 @@ impl Game for Kalah {
         let mover = state.turn;
         let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
         let stones = stones_in(own, pit);
-        // A division takes longer than all the rest.
+        // A division takes longer than everything else here.
         let (rounds, part) = match stones < self.round() {
             true => (0, stones),
             false => (stones / self.round(), stones % self.round()),
@@ -182,7 +181,7 @@ impl Game for Kalah {
 }
 
 impl Kalah {
-    /// The game with so many pits on a side and so many stones in each.
+    /// The game with `pits` pits on a side and `stones` stones in each.
     fn new(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
         let less = vec![OnceLock::new(); 2 * usize::from(pits) * usize::from(stones) + 1];
         Kalah {
@@ -203,7 +202,8 @@ impl Kalah {
         2 * self.pits + 1
     }
 
-    /// Where the last stone of a pit falls: on an own pit, the own store, or beyond.
+    /// The hole of the last stone of a sowing: an own pit, then the own store, then the other's
+    /// pits.
     #[inline]
     const fn last_hole(&self, pit: u8, stones: u8) -> u8 {
         let part = if stones < self.round() { stones } else { stones % self.round() };
@@ -224,8 +224,8 @@ impl Kalah {
         }
     }
 
-    /// A position that is over, with the stones left in the pits put where they belong. It would
-    /// be the other player's turn, also after a last stone in the store.
+    /// A finished position, with the remaining stones given to their owners. It is the turn of the
+    /// player who did not move last, even if the last stone fell into the store.
     fn swept(&self, state: &State, last_mover: Side) -> State {
         let mut swept = State { pits: [0, 0], turn: last_mover.other(), ..*state };
         for side in Side::BOTH {
@@ -245,7 +245,7 @@ impl Kalah {
         [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
     }
 
-    /// The stores' difference, as the first player sees it.
+    /// The difference of the stores, seen by the first player.
     fn lead(state: &State) -> i32 {
         i32::from(state.stores[0]) - i32::from(state.stores[1])
     }
@@ -334,8 +334,8 @@ impl OnBoard for Kalah {
         cells
     }
 
-    /// In a position that is over, stones that still lie in the pits are put where they belong; the
-    /// player who moved last is then taken to be the one who is not to move.
+    /// If the position is over, the remaining stones go to their owners; the player who is not to
+    /// move counts as the one who moved last.
     fn state_of(&self, cells: &Cells) -> Result<State, String> {
         let pits = usize::from(self.pits);
         let total: u32 = (0..2 * pits + 2).map(|nth| u32::from(cells.count(nth))).sum();
@@ -370,8 +370,8 @@ impl OnBoard for Kalah {
 }
 
 impl Acyclic for Kalah {
-    /// Stones leave the pits for good; a sowing that lets none go moves all of its stones nearer
-    /// to the store.
+    /// Stones that leave the pits never return; a sowing that banks no stone moves all of its
+    /// stones nearer to the store.
     fn progress(&self, state: &State) -> u32 {
         let left = self.layer(state);
         let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
@@ -393,7 +393,8 @@ impl Encode for Kalah {
         16 * u32::from(self.pits)
     }
 
-    /// The pits of the representative, whose stores are empty and whose first player is to move.
+    /// The pits of the representative, in which the stores are empty and the first player is to
+    /// move.
     #[inline]
     fn encode(&self, state: &State) -> u128 {
         u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])

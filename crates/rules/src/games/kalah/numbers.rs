@@ -1,5 +1,5 @@
-//! The numbers of Kalah's positions in a table, and all of them band by band: a layer is the stones
-//! left, a tile the positions whose rows are of two classes (see `rows`).
+//! Numbers and bands of positions for tables. A layer is the number of stones in the pits; a tile
+//! has the positions whose rows have two given classes (see `rows`).
 
 use super::hints::MANY;
 use super::rows::{Class, Rows};
@@ -10,17 +10,17 @@ use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::promise::{Indexed, PointBank};
 
 impl Kalah {
-    /// How the rows of either side are numbered, made when first asked for.
+    /// The numbering of rows, the same for both sides; computed on first use.
     #[inline]
     fn numbered(&self) -> &Rows {
         let most = 2 * u32::from(self.pits) * u32::from(self.stones);
         self.rows.get_or_init(|| Rows::new(self.pits.into(), most))
     }
 
-    /// The first number, in the layer of all their stones, of the positions whose mover has a row of
-    /// one class and whose other side has one of another. Rows of all classes go by the mover's
-    /// stones, then by the other side's row, then by the mover's, class by class: a tile of two
-    /// classes lies in one piece.
+    /// The first number, in its layer, of the tile in which the mover's row has class `own` and the
+    /// other side's row has class `other`. A tile is one range of numbers. Positions of a layer are
+    /// sorted by the mover's stones, then the mover's class, then the other class, then the other
+    /// side's row, then the mover's row.
     #[inline]
     fn tile(&self, own: Class, other: Class) -> u64 {
         let rows = self.numbered();
@@ -30,8 +30,8 @@ impl Kalah {
             .wrapping_add(rows.len(own).wrapping_mul(rows.before(other)))
     }
 
-    /// For so many stones, by those of the mover: how many positions there are with less of them on
-    /// the mover's side.
+    /// For positions with `stones` stones: by number n, how many positions have fewer than n stones
+    /// on the mover's side.
     #[inline]
     fn less(&self, stones: u32) -> &[u64] {
         self.less[stones as usize].get_or_init(|| {
@@ -39,7 +39,7 @@ impl Kalah {
             let mut sum = 0;
             let with = |own: u32| {
                 let before = sum;
-                // Layers that have more have no numbers.
+                // If this overflows, the layer has no numbers.
                 sum = rows.all(own).wrapping_mul(rows.all(stones - own)).wrapping_add(before);
                 before
             };
@@ -47,7 +47,7 @@ impl Kalah {
         })
     }
 
-    /// The classes of the tile that a number is in.
+    /// The classes of the tile of a number.
     fn tile_of(&self, layer: u32, index: u64) -> [Class; 2] {
         let rows = self.numbered();
         let less = self.less(layer);
@@ -64,9 +64,9 @@ impl Kalah {
         State { pits: [own, other], stores: [0, 0], turn: Side::First }
     }
 
-    /// What a move that many positions share leads to, by what is left of the rows: the layer, the
-    /// number of the place 0 and from one to the next, whether the turn passes, and what is gained.
-    /// The places are those of the other side's row in its class.
+    /// A move that many positions share, from the rows after it: the own row by class and place,
+    /// the other row by class. Its target places are the places of the other side's row in its
+    /// class.
     #[inline]
     fn led_to(
         &self,
@@ -77,13 +77,13 @@ impl Kalah {
     ) -> BandMove<'_> {
         let over = match self.end {
             End::Either => own.stones == 0 || other.stones == 0,
-            // Who moves next has none left.
+            // The next player to move has no stones.
             End::Mover => [other, own][usize::from(again)].stones == 0,
         };
         let places = Places::Same;
         let gain = gain as i32;
         if over {
-            // Swept: what is left is gained or lost, and it is the other side's turn.
+            // The remaining stones are gained or lost, and it is the other side's turn.
             let [own, other] = [own, other].map(|class| class.stones as i32);
             let gain = gain
                 + match self.rest {
@@ -107,8 +107,8 @@ impl Kalah {
         }
     }
 
-    /// The moves of a pit of all positions that have this row of the mover, and a row of one class on
-    /// the other side.
+    /// Adds the moves of a pit, for all positions with this row of the mover and a row of class
+    /// `other` on the other side.
     fn common<'g>(&'g self, band: &mut Band<'g>, own: u64, other: Class, pit: u8) {
         let stones = stones_in(own, pit);
         let rows = self.numbered();
@@ -136,7 +136,7 @@ impl Kalah {
             return;
         }
         let sown = rows.place(sown);
-        // So many stones go beyond the own store.
+        // The number of stones that go beyond the own store.
         let beyond = u32::from(stones).saturating_sub(u32::from(self.pits - pit));
         let mv = self.led_to(sown, other.with_more(beyond), last == self.pits, gain);
         let places = match beyond {
@@ -150,7 +150,7 @@ impl Kalah {
 impl Indexed for Kalah {
     type Bank = PointBank;
 
-    /// The stones left in the pits.
+    /// A layer is the number of stones in the pits.
     fn layers(&self) -> u32 {
         2 * u32::from(self.pits) * u32::from(self.stones) + 1
     }
@@ -165,13 +165,13 @@ impl Indexed for Kalah {
         state.pits.iter().map(|row| u32::from(stones_of(*row))).sum()
     }
 
-    /// The pits, the mover's first; what is in the stores is banked.
+    /// The pits, the mover's first; the stones in the stores are banked.
     #[inline]
     fn index(&self, state: &State) -> (u32, u64) {
         let rows = self.numbered();
         let stones = self.layer(state);
         if stones >= self.layers() {
-            // A position can be set up that has more stones than the game: it has no layer.
+            // A set-up position can have more stones than the game; it has no layer.
             return (stones, 0);
         }
         let [(own, own_place), (other, other_place)] =
@@ -196,13 +196,13 @@ impl Indexed for Kalah {
 }
 
 impl Banded for Kalah {
-    /// All stones left.
+    /// All stones in the pits.
     fn most_in(&self, layers: u32) -> i32 {
         layers as i32
     }
 
-    /// Tiles, those first whose stones lie nearest to the stores: a sowing that banks nothing brings
-    /// them nearer.
+    /// A block is a tile. Tiles with the largest total nearness come first, because a sowing that
+    /// banks nothing increases nearness.
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let rows = self.numbered();
         let nearest = rows.nearest(layer);
@@ -223,7 +223,7 @@ impl Banded for Kalah {
         blocks
     }
 
-    /// A row of the mover with all rows of a class on the other side is a band.
+    /// A band has one row of the mover and all rows of a class on the other side.
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
         let rows = self.numbered();
         let [own, other] = self.tile_of(layer, block.numbers.start);
@@ -231,7 +231,7 @@ impl Banded for Kalah {
         let (step, len) = (rows.len(own), rows.len(other) as u32);
         let mut band = Band::default();
         for (row, first) in
-            rows.told(own.stones).rows[rows.places(own)].iter().zip(block.numbers.start..)
+            rows.of_stones(own.stones).rows[rows.places(own)].iter().zip(block.numbers.start..)
         {
             band.begin(first, step, len);
             if over {
@@ -244,8 +244,10 @@ impl Banded for Kalah {
                     self.common(&mut band, *row, other, pit);
                     continue;
                 }
-                // Round to the own side again: too much changes, and it is rare.
-                for (place, other) in (0..).zip(&rows.told(other.stones).rows[rows.places(other)]) {
+                // A sowing that reaches the own side again is rare, and changes too much for a
+                // common move.
+                let others = &rows.of_stones(other.stones).rows[rows.places(other)];
+                for (place, other) in (0..).zip(others) {
                     let state = Kalah::with_rows(*row, *other);
                     let next = self.play(&state, Number(pit));
                     let passes = next.turn != state.turn;

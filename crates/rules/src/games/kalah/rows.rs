@@ -1,10 +1,9 @@
-//! Rows of pits with stones in them, numbered among all rows with as many stones that lie as near to
-//! the end of the row; and what moves make of those numbers, told for all rows at once.
+//! Numbers of rows of pits, and tables of how moves change these numbers.
 //!
-//! How near the stones of a row lie is the sum of their pits' numbers, from 0. All rows with so many
-//! stones, and among them those that lie as near, are a *class*; classes with less nearness come
-//! first. Inside, a row with fewer stones in its first pit comes first, then the second decides, and
-//! so on. A stone more in each of the first pits makes of all rows of a class rows of one other.
+//! The nearness of a row is the sum over its pits of number * stones, with pits numbered from 0.
+//! The rows with equally many stones and equal nearness are a *class*. Rows with equally many
+//! stones are sorted by nearness, then lexicographically by pits, fewer stones first. One more
+//! stone in each of the first n pits takes all rows of a class to one other class.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,31 +11,33 @@ use std::sync::OnceLock;
 /// A row: a byte for each pit, the first lowest.
 type Row = u64;
 
-/// The numbering for rows of so many pits.
+/// The numbering of rows of `pits` pits with at most `most` stones.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pits: u32,
     most: u32,
-    /// By pit, stones left and nearness left: in how many ways they lie in this pit and those after.
+    /// By pit, remaining stones and remaining nearness: the number of ways to place them in this
+    /// pit and later pits.
     ways: Vec<u64>,
-    /// By stones and nearness: how many rows with as many stones come before the class.
+    /// By stones and nearness: the number of rows with equally many stones before the class.
     before: Vec<u64>,
-    told: Vec<OnceLock<Told>>,
+    /// By stones; see [`Rows::of_stones`].
+    of_stones: Vec<OnceLock<Changes>>,
 }
 
-/// Places of rows, each with a place of what comes of the row.
+/// Places of rows, each with the place of the changed row.
 type Pairs = Vec<(u32, u32)>;
 
-/// All rows with as many stones, and what comes of them.
+/// All rows with equally many stones, and how moves change their places.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct Changes {
     /// The rows, in order.
     pub rows: Vec<Row>,
-    /// By number of pits less one: with a stone more in each of the first pits, the place of every
-    /// row in its new class.
+    /// By n - 1: for every row, its place in its new class after one more stone in each of the
+    /// first n pits.
     more: Vec<Vec<u32>>,
-    /// By pit and nearness, and by the stones in the pit: the places in their class of the rows that
-    /// have so many there, each with the place of the row without them.
+    /// By pit, nearness and stones in the pit: the places in their class of the rows with these
+    /// stones in the pit, each with the place of the row without them.
     without: Vec<Vec<Vec<Pairs>>>,
 }
 
@@ -48,13 +49,13 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// With a stone more in each of so many of the first pits.
+    /// The class after one more stone in each of the first `pits` pits.
     pub const fn with_more(self, pits: u32) -> Class {
         let near = pits * pits.saturating_sub(1) / 2;
         Class { stones: self.stones + pits, near: self.near + near }
     }
 
-    /// Without so many stones of a pit.
+    /// The class without `stones` stones of a pit.
     pub const fn without(self, pit: u32, stones: u32) -> Class {
         Class { stones: self.stones - stones, near: self.near - pit * stones }
     }
@@ -65,10 +66,10 @@ const fn stones_in(row: Row, pit: u32) -> u32 {
 }
 
 impl Rows {
-    /// For rows of so many pits with at most so many stones.
+    /// For rows of `pits` pits with at most `most` stones.
     pub fn new(pits: u32, most: u32) -> Rows {
-        let told = (0..=most).map(|_| OnceLock::new()).collect();
-        let mut rows = Rows { pits, most, ways: Vec::new(), before: Vec::new(), told };
+        let of_stones = (0..=most).map(|_| OnceLock::new()).collect();
+        let mut rows = Rows { pits, most, ways: Vec::new(), before: Vec::new(), of_stones };
         rows.ways = vec![0; rows.at(pits + 1, 0, 0)];
         let end = rows.at(pits, 0, 0);
         rows.ways[end] = 1;
@@ -76,7 +77,7 @@ impl Rows {
             for stones in 0..=most {
                 for near in 0..=rows.nearest(stones) {
                     let at = rows.at(pit, stones, near);
-                    // Those without a stone here, and those with one that are left with one less.
+                    // Rows without a stone here, and rows with one, which is then removed.
                     let mut ways = rows.ways[rows.at(pit + 1, stones, near)];
                     if stones > 0 && near >= pit {
                         ways += rows.ways[rows.at(pit, stones - 1, near - pit)];
@@ -97,7 +98,7 @@ impl Rows {
         rows
     }
 
-    /// One more than the nearest that the most stones can lie.
+    /// The number of entries by nearness: 0 to the largest nearness, and one more.
     const fn width(&self) -> u32 {
         self.nearest(self.most) + 2
     }
@@ -106,30 +107,30 @@ impl Rows {
         ((pit * (self.most + 1) + stones) * self.width() + near) as usize
     }
 
-    /// How near so many stones can lie.
+    /// The largest nearness of `stones` stones.
     pub const fn nearest(&self, stones: u32) -> u32 {
         stones * (self.pits - 1)
     }
 
-    /// How many rows a class has.
+    /// The number of rows of a class.
     #[inline]
     pub fn len(&self, class: Class) -> u64 {
         self.ways[self.at(0, class.stones, class.near)]
     }
 
-    /// How many rows with as many stones come before those of a class.
+    /// The number of rows with equally many stones before a class.
     #[inline]
     pub fn before(&self, class: Class) -> u64 {
         self.before[self.at(0, class.stones, class.near)]
     }
 
-    /// How many rows have so many stones.
+    /// The number of rows with `stones` stones.
     #[inline]
     pub fn all(&self, stones: u32) -> u64 {
         self.before[self.at(0, stones, self.nearest(stones) + 1)]
     }
 
-    /// The class of a row and its place there.
+    /// The class of a row and its place in the class.
     #[inline]
     pub fn place(&self, row: Row) -> (Class, u64) {
         let (mut stones, mut near) = (0, 0);
@@ -148,7 +149,7 @@ impl Rows {
         (class, place)
     }
 
-    /// The row of a class that has a place, which is below how many there are.
+    /// The row at a place of a class; the place must be below [`len`](Rows::len).
     pub fn row(&self, class: Class, mut place: u64) -> Row {
         let Class { mut stones, mut near } = class;
         let mut row = 0;
@@ -166,7 +167,7 @@ impl Rows {
         row
     }
 
-    /// The class that the row with a number among those with as many stones is in.
+    /// The class of the row with a number among the rows with `stones` stones.
     pub fn class(&self, stones: u32, number: u64) -> Class {
         let from = self.at(0, stones, 0);
         let before = &self.before[from..=from + self.nearest(stones) as usize];
@@ -174,18 +175,18 @@ impl Rows {
         Class { stones, near }
     }
 
-    /// The places of a class among the rows with as many stones.
+    /// The numbers of the rows of a class among the rows with equally many stones.
     pub fn places(&self, class: Class) -> Range<usize> {
         let from = self.before(class) as usize;
         from..from + self.len(class) as usize
     }
 
-    /// All rows with so many stones.
-    pub fn told(&self, stones: u32) -> &Told {
-        self.told[stones as usize].get_or_init(|| self.tell(stones))
+    /// All rows with `stones` stones and their changes; computed on first use.
+    pub fn of_stones(&self, stones: u32) -> &Changes {
+        self.of_stones[stones as usize].get_or_init(|| self.changes(stones))
     }
 
-    fn tell(&self, stones: u32) -> Told {
+    fn changes(&self, stones: u32) -> Changes {
         let classes = || (0..=self.nearest(stones)).map(|near| Class { stones, near });
         let mut rows = Vec::with_capacity(self.all(stones) as usize);
         for class in classes() {
@@ -210,18 +211,18 @@ impl Rows {
             classes().map(of_class).collect()
         });
         let without = without.collect();
-        Told { rows, more, without }
+        Changes { rows, more, without }
     }
 
-    /// The places of all rows of a class with a stone more in each of so many of the first pits.
+    /// The places of all rows of a class after one more stone in each of the first `pits` pits.
     pub fn more(&self, class: Class, pits: u32) -> &[u32] {
-        &self.told(class.stones).more[pits as usize - 1][self.places(class)]
+        &self.of_stones(class.stones).more[pits as usize - 1][self.places(class)]
     }
 
-    /// The rows of a class with so many stones in a pit, each with the place of what is left without
-    /// them.
+    /// The places of the rows of a class with `stones` stones in a pit, each with the place of the
+    /// row without them.
     pub fn without(&self, class: Class, pit: u32, stones: u32) -> &[(u32, u32)] {
-        &self.told(class.stones).without[pit as usize][class.near as usize][stones as usize]
+        &self.of_stones(class.stones).without[pit as usize][class.near as usize][stones as usize]
     }
 }
 
@@ -236,9 +237,9 @@ mod tests {
             let rows = Rows::new(pits, most);
             for stones in 0..=most {
                 let mut seen = HashSet::new();
-                let told = rows.told(stones);
-                assert_eq!(told.rows.len() as u64, rows.all(stones));
-                for (number, row) in (0..).zip(&told.rows) {
+                let all = rows.of_stones(stones);
+                assert_eq!(all.rows.len() as u64, rows.all(stones));
+                for (number, row) in (0..).zip(&all.rows) {
                     assert!(seen.insert(*row));
                     let (class, place) = rows.place(*row);
                     assert_eq!((class.stones, rows.before(class) + place), (stones, number));

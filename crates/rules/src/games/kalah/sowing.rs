@@ -1,8 +1,8 @@
-//! Rows of pits as words, a byte a pit, and what sowings add to them.
+//! Rows of pits as words, a byte a pit, and sowing as addition.
 
 use super::{LONGEST_ROUND, MOST_PITS};
 
-/// What a sowing of fewer stones than a whole round adds, seen by the mover.
+/// The stones that a sowing of less than a whole round adds, seen by the mover.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sowing {
     pub own: u64,
@@ -10,7 +10,7 @@ pub(super) struct Sowing {
     pub other: u64,
 }
 
-/// By pit and number of stones, below a whole round: what sowing them adds.
+/// The sowings by pit and number of stones, which is below a whole round.
 pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
     let sowing = |from: usize, stones: usize| {
         let mut sowing = Sowing::default();
@@ -29,7 +29,7 @@ pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
         .collect()
 }
 
-/// A row of so many pits with one stone in each.
+/// A row of `pits` pits with one stone in each.
 pub(super) const fn ones(pits: u8) -> u64 {
     0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
 }
@@ -40,17 +40,17 @@ pub(super) const fn stones_in(row: u64, pit: u8) -> u8 {
     (row >> (8 * pit)) as u8
 }
 
-/// How many stones a row of pits holds, if that is at most 255.
+/// The number of stones in a row of pits, if it is at most 255.
 #[inline]
 pub(super) const fn stones_of(row: u64) -> u8 {
     // The highest byte of the product is the sum of all bytes.
     (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 
-/// The sum over all pits of stones times the pit's number, where there are at most 255 stones.
+/// The sum over all pits of stones times the pit's number, if there are at most 255 stones.
 #[inline]
 pub(super) const fn nearness_of(row: u64) -> u32 {
-    // In lanes of 16 bits, the highest lane of each product is the sum over the even or the odd pits.
+    // The highest 16 bits of each product are the sum over the even or the odd pits.
     let lanes = 0x00ff_00ff_00ff_00ff;
     let even = (row & lanes).wrapping_mul(0x0000_0002_0004_0006) >> 48;
     let odd = (row >> 8 & lanes).wrapping_mul(0x0001_0003_0005_0007) >> 48;

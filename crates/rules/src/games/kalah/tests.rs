@@ -18,7 +18,7 @@ fn keeps_its_promises() {
         for game in variants(pits, stones) {
             let conform = Conform::sampled(&game, 2000, 3).notation().picture().acyclic();
             let conform = conform.evaluate().encode_merged().symmetry().banked().order();
-            // Of the largest boards not even the numbers have room.
+            // The largest boards have too many positions for numbers.
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             assert_eq!(numbered, pits < 8);
             let conform =
@@ -29,7 +29,7 @@ fn keeps_its_promises() {
     }
 }
 
-/// The rules told plainly, stone by stone, to hold the wide additions against.
+/// A plain implementation of a move, stone by stone, to compare with the additions of words.
 fn plain(game: &Kalah, state: &State, pit: u8) -> State {
     let pits = usize::from(game.pits);
     let round = 2 * pits + 1;
@@ -108,7 +108,7 @@ fn positions_are_read_as_the_founding_text_writes_them() {
     let game = Kalah::new(2, 2, Capture::Always, End::Either, Rest::Owner);
     let state = game.parse("[0,1,3,0,2,2] second").unwrap();
     assert_eq!(game.format(&state), "0 1 3 0 2 2 second");
-    // Over, so the stones left go to their side.
+    // The position is over, so the remaining stones go to their side.
     let state = game.parse("0 0 3 0 2 2 first").unwrap();
     assert_eq!(game.format(&state), "0 0 3 0 0 4 first");
     for (text, expected) in [

@@ -1,17 +1,17 @@
-//! What makes search fast: lines that are about to be completed, and keys without idle stones.
+//! What makes search fast: lines that are nearly complete, and keys that ignore idle stones.
 
 use super::{MOST_SQUARES, Mnk};
 use crate::game::Value;
 use crate::kit::{self, Bits, Number, Stones};
 use crate::promise::{Candidates, SearchHints};
 
-/// With so few squares empty a position is near the end of the game.
+/// With at most this many empty squares, a position is near the end of the game.
 const NEAR: u32 = 10;
 
-/// What a board holds for the side to move and for the other.
+/// The open lines of the side to move and of the other side.
 #[derive(Default)]
 struct Outlook {
-    /// The squares on lines that hold no stone of the other side.
+    /// The squares on open lines: lines without a stone of the other side.
     open: [u64; 2],
     /// The empty squares that complete a line.
     completing: [u64; 2],
@@ -19,12 +19,12 @@ struct Outlook {
     near: [u64; 2],
     /// The squares on open lines that hold a stone.
     begun: [u64; 2],
-    /// The most stones on an open line.
+    /// The largest number of own stones on an open line.
     most: [u32; 2],
 }
 
 impl Mnk {
-    /// The lines as they are seen by the side to move and by the other.
+    /// The outlook of a position.
     #[inline]
     fn look(&self, state: &Stones) -> Outlook {
         let sides = [state.to_move, state.waiting];
@@ -59,10 +59,9 @@ impl SearchHints for Mnk {
         (2 * self.board.len() as u32).min(64)
     }
 
-    /// The stones of the side to move and those of the other. Stones that lie on no line that their
-    /// own side can still fill only stand in the way, whosever they are: they count as stones of
-    /// both. Of the images of early positions, the smallest. Boards of more than 32 squares do not
-    /// fit a key.
+    /// The stones of the side to move and of the other side. A stone on no open line of its own
+    /// side only blocks its square, so it counts as a stone of both sides. Early positions use the
+    /// smallest of their images. Boards of more than 32 squares do not fit in a key.
     fn key(&self, state: &Stones) -> Option<(u64, Value)> {
         let squares = self.board.len();
         if squares > 32 {
@@ -93,7 +92,7 @@ impl SearchHints for Mnk {
         self.empty(state).count_ones() <= NEAR
     }
 
-    /// A square for each side.
+    /// A slot for each square and side.
     fn history_slots(&self) -> usize {
         2 * MOST_SQUARES
     }
@@ -103,9 +102,9 @@ impl SearchHints for Mnk {
         state.turn.index() * MOST_SQUARES + usize::from(square)
     }
 
-    /// Rows that can be completed now; squares that have to be taken before the other side does;
-    /// and who can still complete a row at all. A stone never harms its owner, so squares on no
-    /// open line need not be tried while there are others.
+    /// The bounds come from rows that can be completed at once, from squares that must be taken
+    /// before the other side does, and from whether each side can still complete a row. A stone
+    /// never harms its owner, so squares on no open line are not tried while there are others.
     fn bounds_and_moves(
         &self,
         state: &Stones,
@@ -127,8 +126,7 @@ impl SearchHints for Mnk {
         if forced & forced.wrapping_sub(1) != 0 {
             return (Value(-1), Value(-1));
         }
-        // Who can no longer complete a row, for want of lines or of stones left to put down, cannot
-        // win.
+        // A side without open lines, or without enough stones left for one, cannot win.
         let left = empty.count_ones();
         let still = [left.div_ceil(2), left / 2];
         let hopes = [0, 1].map(|side| open[side] != 0 && most[side] + still[side] >= self.length);

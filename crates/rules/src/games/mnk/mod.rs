@@ -1,9 +1,9 @@
 //! (m,n,k) games: stones on a board of m columns and n rows, k in a row to win; tic-tac-toe is
 //! (3,3,3).
 //!
-//! **Rules.** The players, X first, take turns to put a stone of theirs on an empty square. Who
-//! first has `line` stones in a row, across, down or diagonally, wins (loses, with `misere=true`);
-//! a full board without one is a draw.
+//! **Rules.** The players, X first, take turns to put an own stone on an empty square. The first
+//! player with `line` stones in a row, across, down or diagonally, wins (with `misere=true`,
+//! loses); a full board without a row is a draw.
 //!
 //! **Moves** are the number of the square, from 1, row by row from the top. **Positions** are the
 //! rows joined by `/`, then the side to move: `OX./.O./.X. X`.
@@ -12,8 +12,8 @@
 //! (m,n,k) games are surveyed by Uiterwijk and van den Herik, *The advantage of the initiative*
 //! (2000): the first player wins (4,3,3), and draws (4,4,4) and (5,5,4).
 //!
-//! The stones are two words, those of the side to move and those of the other, which always made the
-//! last move: only its stones can have just made a row.
+//! A position has two words of stones: of the side to move and of the other side. The other side
+//! made the last move, so only its stones can have a new row.
 
 mod hints;
 mod numbers;
@@ -28,7 +28,7 @@ use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
 /// A board has at most this many squares.
 const MOST_SQUARES: usize = 64;
 
-/// An (m,n,k) game; see the file's text for its rules.
+/// An (m,n,k) game; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct Mnk {
     columns: usize,
@@ -155,7 +155,7 @@ impl OnBoard for Mnk {
         if self.lines.any_in(state.to_move) {
             let side = LETTERS[state.turn.index()];
             return Err(format!(
-                "a position that can arise: {side} is to move, and already has a row"
+                "a position that play can reach: {side} is to move, but already has a row"
             ));
         }
         Ok(state)
@@ -178,7 +178,7 @@ impl Acyclic for Mnk {
 }
 
 impl Symmetry for Mnk {
-    /// Of the images under the symmetries of the board, the one with the smallest words.
+    /// The smallest image under the symmetries of the board.
     fn representative(&self, state: &Stones) -> Stones {
         let sets = [state.to_move, state.waiting];
         let [to_move, waiting] = self.board.symmetries().smallest(sets);
@@ -190,7 +190,8 @@ impl Symmetry for Mnk {
     }
 }
 
-/// By hand, as the words are at hand: no digits, and whose turn it is follows from their numbers.
+/// Written by hand, because the two words are faster than digits. The side to move follows from the
+/// numbers of stones.
 impl Encode for Mnk {
     type Bank = NoBank;
 

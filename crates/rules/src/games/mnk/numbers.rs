@@ -1,4 +1,4 @@
-//! Positions as numbers without gaps, by the empty squares: for tables.
+//! Numbers of positions for tables, without gaps; a layer is the number of empty squares.
 
 use super::Mnk;
 use crate::game::Side;
@@ -8,7 +8,7 @@ use crate::promise::{Indexed, NoBank};
 impl Indexed for Mnk {
     type Bank = NoBank;
 
-    /// The empty squares.
+    /// A layer is the number of empty squares.
     fn layers(&self) -> u32 {
         self.board.len() as u32 + 1
     }
@@ -21,7 +21,7 @@ impl Indexed for Mnk {
         all.unwrap_or(u64::MAX)
     }
 
-    /// Which squares are taken, then which of those by the second player.
+    /// The set of taken squares, then the set of the second player's stones among them.
     fn index(&self, state: &Stones) -> (u32, u64) {
         let taken = state.taken();
         let stones = taken.count_ones();

@@ -70,7 +70,7 @@ fn game_4x3() -> Mnk {
 
 #[test]
 fn conform_is_what_tests_use() {
-    // A broken promise is found: a rank that stands still.
+    // A broken promise is found: a progress measure that does not rise.
     struct Still(Mnk);
     impl Game for Still {
         type State = Stones;

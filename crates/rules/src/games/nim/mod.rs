@@ -1,14 +1,14 @@
-//! Nim: heaps of sticks, from one of which a move takes any number.
+//! Nim: a move takes any number of sticks from one heap.
 //!
-//! **Rules.** The players take turns to choose a heap and take one or more of its sticks. Who takes
-//! the last stick of all wins; with `misere=true`, loses.
+//! **Rules.** The players take turns to choose a heap and take one or more of its sticks. The
+//! player who takes the last stick of all wins; with `misere=true`, loses.
 //!
-//! **Moves** are `2:3`: from the second heap take three. **Positions** are the heaps and the side
-//! to move: `3-4-5 first`.
+//! **Moves** are `2:3`: take three sticks from the second heap. **Positions** are the heaps and the
+//! side to move: `3-4-5 first`.
 //!
-//! **Known.** The side to move loses just where the sizes of the heaps, as binary numbers, add up
-//! to 0 without carrying; in the misère game too, except that with no heap above 1 it loses where
-//! their number is odd (Charles L. Bouton 1901).
+//! **Known.** The side to move loses if and only if the exclusive or of the heaps' sizes is 0. In
+//! the misère game the same holds if some heap is larger than 1; otherwise the side to move loses
+//! if the number of heaps of 1 is odd (Charles L. Bouton 1901).
 
 mod numbers;
 #[cfg(test)]
@@ -25,7 +25,7 @@ const MOST_HEAPS: usize = 8;
 const MOST_STICKS: u8 = 63;
 const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5";
 
-/// Nim; see the file's text for its rules.
+/// Nim; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct Nim {
     count: usize,
@@ -41,7 +41,7 @@ pub struct State {
     turn: Side,
 }
 
-/// Sticks to take from a heap, both from 1 when shown.
+/// A number of sticks to take from a heap; heaps are numbered from 0 in code, from 1 in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Take {
     heap: u8,
@@ -147,14 +147,14 @@ impl OnBoard for Nim {
         Ok(State { heaps, turn: cells.turn })
     }
 
-    /// A stick: it is taken, and all to its right.
+    /// A stick: it and all sticks to its right are taken.
     fn move_cells(&self, state: &State, Take { heap, sticks }: Take) -> Vec<usize> {
         let heap = usize::from(heap);
         let before: usize = self.heaps[..heap].iter().map(|sticks| usize::from(*sticks)).sum();
         vec![before + usize::from(state.heaps[heap] - sticks)]
     }
 
-    /// No cell bears a move's name: a heap has many.
+    /// No cell shows a move's name, because a heap has many moves.
     fn target(&self, _: &State, _: Take) -> Option<usize> {
         None
     }
@@ -167,7 +167,7 @@ impl Acyclic for Nim {
     }
 }
 
-/// By hand: a heap of a representative may be larger than that of its place can be.
+/// Written by hand, because a heap of a representative can exceed the maximum at its place.
 impl Encode for Nim {
     type Bank = NoBank;
 
@@ -190,7 +190,7 @@ impl Encode for Nim {
 }
 
 impl Symmetry for Nim {
-    /// The heaps in order; positions with the same heaps are alike.
+    /// The heaps sorted; positions with the same heaps in any order are equivalent.
     fn representative(&self, state: &State) -> State {
         let mut sorted = *state;
         sorted.heaps[..self.count].sort_unstable();

@@ -1,11 +1,11 @@
-//! Positions as numbers, by the sticks left: for tables.
+//! Numbers of positions for tables; a layer is the number of sticks.
 
 use super::{MOST_HEAPS, Nim, State};
 use crate::game::Side;
 use crate::promise::{Indexed, NoBank};
 
 impl Nim {
-    /// How many sizes each heap can have.
+    /// The number of possible sizes of each heap.
     fn sizes(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.heaps[..self.count].iter().map(|sticks| u64::from(*sticks) + 1)
     }
@@ -14,12 +14,13 @@ impl Nim {
 impl Indexed for Nim {
     type Bank = NoBank;
 
-    /// Layers are the sticks left.
+    /// A layer is the number of sticks.
     fn layers(&self) -> u32 {
         self.heaps.iter().map(|sticks| u32::from(*sticks)).sum::<u32>() + 1
     }
 
-    /// Every layer is numbered by all heaps and the side as digits, most of them of no state.
+    /// The digits of a number are the side to move and all heaps, so most numbers of a layer have
+    /// no state.
     fn size(&self, _: u32) -> u64 {
         self.sizes().product::<u64>() * 2
     }

@@ -1,20 +1,20 @@
 //! Nine men's morris: place men, then slide them along the lines; three in a row take one.
 //!
-//! **Rules.** Three squares, one in the other, are joined in the middles of their sides: 24 points.
-//! The players, X first, place nine men each on empty points in turn, and then slide a man along a
-//! line to an empty point next to it. Who closes a mill (three men in a row along a line) takes a man
-//! of the other side that is in no mill, or any where all are; one man, even where two mills close.
-//! With `flying=true`, who has three men left and none in hand may move one to any empty point. Who
-//! has fewer than three men, those in hand counted, or cannot move, loses. `men` sets how many each
-//! side has.
+//! **Rules.** Three squares, one inside the other, are joined in the middles of their sides: 24
+//! points. The players, X first, take turns to place nine men each on empty points, and then to
+//! slide a man along a line to an empty point next to it. A player who closes a mill (three men in
+//! a row along a line) takes a man of the other side that is in no mill, or any man if all are in
+//! mills; only one man, even if two mills close. With `flying=true`, a player with three men left
+//! and none in hand may move a man to any empty point. A player with fewer than three men, those in
+//! hand included, or without a move, loses. `men` is the number of men of each side.
 //!
-//! **Moves** are `a7` for placing, `a7-d7` for sliding and flying, with `xg1` behind where a man is
+//! **Moves** are `a7` for placing, `a7-d7` for sliding and flying, followed by `xg1` if a man is
 //! taken; columns a to g from the left, rows 1 to 7 from below. **Positions** are the points row by
 //! row from the top, rows joined by `/` (the middle row has six), the men that X and that O have in
 //! hand, and the side to move: `.../.../.../....../.../.../... 9 9 X`.
 //!
 //! **Known.** With nine men and flying the game is a draw (Ralph Gasser 1996, *Solving nine men's
-//! morris*: all 10^10 positions after the placing, and a search of the placing).
+//! morris*: a table of all 10^10 positions after the placing phase, and a search of this phase).
 
 mod numbers;
 #[cfg(test)]
@@ -79,7 +79,7 @@ const LINES: [[u8; 3]; 16] = [
     [2, 14, 23],
 ];
 
-/// Nine men's morris; see the file's text for its rules.
+/// Nine men's morris; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct NineMensMorris {
     men: u8,
@@ -92,7 +92,7 @@ pub struct NineMensMorris {
     numbers: Numbers,
 }
 
-/// A position of [`NineMensMorris`]: a bit for each point that a side stands on.
+/// A position of [`NineMensMorris`]: for each side, a bit for each of its men on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     men: [u32; 2],
@@ -114,11 +114,11 @@ impl fmt::Display for Point {
 /// A move of [`NineMensMorris`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man comes from; from the hand if there is none.
+    /// The old point of the man; `None` if it comes from the hand.
     pub from: Option<Point>,
-    /// Where it goes.
+    /// The new point.
     pub to: Point,
-    /// The man that is taken.
+    /// The man that is taken; `None` if none is.
     pub take: Option<Point>,
 }
 
@@ -198,18 +198,18 @@ impl NineMensMorris {
         NineMensMorris { men, flying, board, next_to, mills, numbers: Numbers::new(men) }
     }
 
-    /// The men that each side has in hand, where they have so many together: they place in turn.
+    /// The men in hand of each side, if both have `hand` men in hand together: they place in turn.
     const fn hands(hand: u8) -> [u8; 2] {
         [hand / 2, hand.div_ceil(2)]
     }
 
-    /// Whether a man that came to a point closes a mill.
+    /// Whether a man that moves to a point closes a mill.
     #[inline]
     fn closes(&self, men: u32, point: u8) -> bool {
         self.mills[usize::from(point)].iter().any(|mill| men & mill == *mill)
     }
 
-    /// The men that may be taken: those in no mill, or all if there are none of them.
+    /// The men that may be taken: those in no mill, or all if all are in mills.
     fn takeable(&self, men: u32) -> u32 {
         let free = Bits(u64::from(men)).filter(|point| !self.closes(men, *point));
         match free.fold(0, |set, point| set | 1 << point) {
@@ -218,7 +218,7 @@ impl NineMensMorris {
         }
     }
 
-    /// The ways to bring a man from a point, or from the hand, to a point.
+    /// The moves of a man from a point, or from the hand, to a point.
     fn ways(&self, state: &State, from: Option<u8>, to: u8) -> impl Iterator<Item = Move> + use<> {
         let own = state.men[state.turn.index()] & !from.map_or(0, |from| 1 << from);
         let take = match self.closes(own, to) {
@@ -232,13 +232,13 @@ impl NineMensMorris {
     }
 }
 
-/// The line of three as a set.
+/// The points of a line as a set.
 fn set_of(line: [u8; 3]) -> u32 {
     line.iter().fold(0, |set, point| set | 1 << point)
 }
 
-/// The board, with its sixteen symmetries: turned, mirrored, and the inner square exchanged with the
-/// outer one.
+/// The board with its sixteen symmetries: rotations, reflections, and the exchange of the inner and
+/// the outer square.
 fn board() -> Board {
     let is_point = |column, row| PLACES.contains(&(column as i8, row as i8));
     let board = Board::grid(Look::Points, 7, 7, is_point).lettered(false);
@@ -310,7 +310,7 @@ impl OnBoard for NineMensMorris {
         let hand = [0, 1].map(|nth| cells.count(nth) as u8);
         for side in 0..2 {
             if men[side].count_ones() + u32::from(hand[side]) > self.men.into() {
-                return Err(format!("at most {} men a side, those in hand counted", self.men));
+                return Err(format!("at most {} men a side, those in hand included", self.men));
             }
         }
         let all = hand[0] + hand[1];
@@ -318,7 +318,8 @@ impl OnBoard for NineMensMorris {
         if !in_turn || all > 0 && cells.turn.index() != usize::from(all % 2) {
             let [x, o] = LETTERS;
             return Err(format!(
-                "as many men in hand where {x} is to place, one more of {o} where {o} is"
+                "as many men in hand for {x} as for {o} if {x} is to place, one more for {o} if \
+                 {o} is"
             ));
         }
         Ok(State { men, hand, turn: cells.turn })

@@ -1,4 +1,5 @@
-//! Positions as numbers up to symmetry, by the men in hand and on the board: for tables.
+//! Numbers of positions up to symmetry, for tables; a layer has given numbers of men in hand and on
+//! the board.
 
 use std::sync::OnceLock;
 
@@ -7,18 +8,18 @@ use crate::game::Side;
 use crate::kit::{Bits, Orbits};
 use crate::promise::{Indexed, NoBank};
 
-/// The layers of games with as many men, and the orbits of sets of men.
+/// The layers of the game with `men` men a side, and the orbits of sets of men.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
     men: u8,
     orbits: &'static Orbits,
     layers: Vec<Layer>,
-    /// By men in hand and men on the board, the mover's first, the number of the layer.
+    /// The number of the layer, by men in hand and men on the board, the mover's first.
     numbers: Vec<u32>,
 }
 
-/// Positions with as many men in hand and on the board, the mover's first; with none in hand also
-/// those where the other side moves.
+/// The positions with these men in hand and on the board, the mover's first. If no men are in hand,
+/// the layer also has the positions with the numbers of men exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layer {
     hand: u8,
@@ -27,7 +28,8 @@ struct Layer {
     lowest: u32,
 }
 
-/// The sets of men up to the symmetries of the board: one for all games, made when first asked for.
+/// The sets of men up to the symmetries of the board; all games share them, and they are computed
+/// on first use.
 pub(super) fn orbits() -> &'static Orbits {
     static ORBITS: OnceLock<Orbits> = OnceLock::new();
     ORBITS.get_or_init(|| {
@@ -49,7 +51,8 @@ impl Numbers {
     fn number_layers(&mut self) {
         let side = self.men + 1;
         self.numbers = vec![u32::MAX; usize::from(2 * side - 1) * usize::from(side).pow(2)];
-        // With none in hand moves come back to as many men, so both sides' views are one layer.
+        // With no men in hand, a slide only exchanges the mover's and the other side's numbers of
+        // men, so both orders share a layer.
         for most in 0..side {
             for least in 0..=most {
                 let here = self.layers.len() as u32;
@@ -58,7 +61,7 @@ impl Numbers {
                     let at = self.place_of(0, men);
                     self.numbers[at] = here;
                 }
-                // One man less of the side that has more, or else of either.
+                // One man less on the side that has more, or on either side if both have as many.
                 let fewer =
                     if most > least { [most - 1, least] } else { [most, least.saturating_sub(1)] };
                 let lowest = self.numbers[self.place_of(0, fewer)];
@@ -78,14 +81,14 @@ impl Numbers {
         }
     }
 
-    /// The men that the mover and the other side have in hand, where they have so many together.
+    /// The men in hand of the mover and of the other side, if both have `hand` together.
     fn views(hand: u8) -> [u8; 2] {
         let mut hands = NineMensMorris::hands(hand);
         hands.rotate_left(Numbers::mover(hand).index());
         hands
     }
 
-    /// Who moves, if that is told by the men in hand.
+    /// The side to move while men are in hand; with none in hand, the side of states of numbers.
     const fn mover(hand: u8) -> Side {
         Side::BOTH[hand as usize % 2]
     }
@@ -99,8 +102,8 @@ impl Numbers {
 impl Indexed for NineMensMorris {
     type Bank = NoBank;
 
-    /// By men in hand, then men on the board: first all layers with at most four a side, say, then
-    /// those where a side has five.
+    /// Layers are sorted by men in hand, then by the larger number of men on the board, so that the
+    /// lowest layers have all positions with at most n men a side.
     fn layers(&self) -> u32 {
         self.numbers.layers.len() as u32
     }
@@ -112,8 +115,8 @@ impl Indexed for NineMensMorris {
         self.numbers.orbits.size(own, other) + also
     }
 
-    /// The mover's men and the other side's up to symmetry, whichever side it is; where none are in
-    /// hand, first those of a mover with more men, then those of one with fewer.
+    /// The mover's men and the other side's, up to symmetry and exchange of sides. If no men are in
+    /// hand, positions whose mover has more men come before those whose mover has fewer.
     fn index(&self, state: &State) -> (u32, u64) {
         let [own, other] = [state.turn, state.turn.other()].map(|side| state.men[side.index()]);
         let counts = [own, other].map(u32::count_ones);
@@ -143,8 +146,8 @@ impl Indexed for NineMensMorris {
         true
     }
 
-    /// Men are taken, and come from the hand, into other layers: what is left are slides and flights
-    /// that close no mill.
+    /// Captures and placements lead to other layers, so only slides and flights that close no mill
+    /// are taken back.
     fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         let mut all = Vec::new();
         if state.hand != [0, 0] {
@@ -159,7 +162,7 @@ impl Indexed for NineMensMorris {
             for from in Bits(u64::from(reach & empty)) {
                 let mut earlier = State { turn: moved, ..*state };
                 earlier.men[moved.index()] = men ^ (1 << to) ^ (1 << from);
-                // Who had two men had lost.
+                // With two men the game was already over.
                 if earlier.men[moved.index()].count_ones() >= 3 {
                     all.push(earlier);
                 }

@@ -33,7 +33,7 @@ fn the_board_is_what_it_should_be() {
 }
 
 #[test]
-fn alike_sets_have_one_number() {
+fn equivalent_sets_have_one_number() {
     let orbits = numbers::orbits();
     for (first, second) in [(0, 2), (1, 1), (2, 2), (3, 2), (2, 4)] {
         let mut seen = 0;
@@ -63,10 +63,11 @@ fn mills_take_and_men_fly() {
     let all = moves("XX./.../.../....../.../..O/OOO 5 5 X");
     assert!(all.contains(&"g7xf2".to_owned()) && !all.contains(&"g7xa1".to_owned()), "{all:?}");
     assert!(!all.contains(&"g7".to_owned()), "a man has to be taken");
-    // Where all are in mills, any may be taken.
+    // If all men are in mills, any may be taken.
     let all = moves("XX./.../.../.....X/.../.../OOO 0 0 X");
     assert!(all.contains(&"g4-g7xa1".to_owned()), "{all:?}");
-    // Three men fly to any of 16 points; one way closes a mill, and takes either of two men.
+    // Three men fly to any of 16 points; one of these moves closes a mill and can take either of
+    // two men.
     assert_eq!(moves("X.X/.../.../X...../.../OO./OOO 0 0 X").len(), 3 * 16 + 1);
     let walking = NineMensMorris::new(9, false);
     let state = walking.parse("X.X/.../.../X...../.../OO./OOO 0 0 X").unwrap();
@@ -74,7 +75,7 @@ fn mills_take_and_men_fly() {
 }
 
 #[test]
-fn who_has_two_men_or_no_move_has_lost() {
+fn a_side_with_two_men_or_no_move_has_lost() {
     let game = NineMensMorris::new(9, true);
     for (text, over) in [
         ("XX./.../.../....../.../OO./OOO 0 0 X", true),

@@ -4,10 +4,11 @@ use super::{LINES, Move, QuantumTicTacToe, State};
 use crate::game::{Game, Value};
 use crate::promise::{Candidates, SearchHints};
 
-/// Positions with fewer moves share a key with their images; later ones hardly ever meet them.
+/// Positions with fewer moves share a key with their images; with more moves, images rarely occur in one
+/// search.
 const MIRRORED: usize = 6;
 
-/// After this many moves a position is near the end of the game.
+/// With at least this many moves made, a position is near the end of the game.
 const NEAR: usize = 7;
 
 impl SearchHints for QuantumTicTacToe {

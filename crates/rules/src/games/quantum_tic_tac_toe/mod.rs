@@ -1,29 +1,30 @@
 //! Quantum tic-tac-toe (Allan Goff 2006, *Quantum tic-tac-toe: a teaching metaphor for
 //! superposition in quantum mechanics*).
 //!
-//! **Rules.** Move n (X makes the odd ones, O the even ones) puts a pair of spooky marks n on two
-//! different squares that hold no classical mark. Seen as a graph, squares are joined by pairs;
-//! when a move closes a cycle (two pairs on the same two squares do), its marks must collapse. The
-//! other player chooses on which of its two squares the last pair becomes a classical mark; every
-//! other pair on that square follows to its other square, and so on. Then that same player makes a
-//! move of its own. When one square alone is left without a classical mark, the ninth move is a
+//! **Rules.** Move n (odd moves are X's, even moves O's) puts a pair of spooky marks n on two
+//! different squares without a classical mark. Pairs are the edges of a graph of squares. When a
+//! move closes a cycle (also two pairs on the same two squares), its marks must collapse: the other
+//! player chooses on which of its two squares the last pair becomes a classical mark; every other
+//! pair on that square becomes a classical mark on its other square, and so on. Then the same
+//! player makes a usual move. When only one square has no classical mark, the ninth move is a
 //! classical mark there. The game ends when a collapse leaves three classical marks of a side in a
-//! row, or when all nine squares are classical.
+//! row, or when all nine squares have classical marks.
 //!
-//! **Score**, in half-points: a side that alone has a row scores 2 (one point) to 0. When a
-//! collapse leaves both a row, that whose largest move number is smaller scores 2, the other 1. The
-//! value is the difference.
+//! **Score**, in half-points: if only one side has a row, it scores 2 (one point), the other 0. If
+//! a collapse gives both sides a row, the side whose row has the smaller largest move number scores
+//! 2, the other 1. The value is the difference.
 //!
-//! **Moves** are a pair `1-9`, squares from 1 row by row from the top, the smaller first; a collapse
-//! `@1` (the last pair's mark goes to square 1), which is a move of its own, and then the same
-//! player's pair; `5` for the single mark of the ninth move. **Positions** are the moves played,
-//! joined by spaces.
+//! **Moves** are a pair `1-9`, squares from 1 row by row from the top, the smaller first; a
+//! collapse `@1` (the last pair's mark goes to square 1), which is a separate move, followed by a
+//! pair of the same player; `5` for the single mark of the ninth move. **Positions** are the moves
+//! played, joined by spaces.
 //!
-//! **Known.** The first player gets 1 against 1/2, by opening on two opposite corners, and only so.
-//! (Found by exhaustive search; Ishizeki and Matsuura 2011 solved it as well.)
+//! **Known.** The first player gets 1 point and the second 1/2; the only best opening moves are
+//! pairs of opposite corners. (Found by exhaustive search; also solved by Ishizeki and Matsuura
+//! 2011.)
 //!
-//! A state keeps of every move what the future may depend on: both squares of a pair that is still
-//! spooky, the one square of a mark that is classical.
+//! For every move a state has what the future may depend on: both squares of a spooky pair, or the
+//! square of a classical mark.
 
 mod hints;
 mod picture;
@@ -42,10 +43,10 @@ const ALL: u16 = 0x1ff;
 /// The rows, as sets of squares.
 const LINES: [Marks; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Quantum tic-tac-toe; see the file's text for its rules.
+/// Quantum tic-tac-toe; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct QuantumTicTacToe {
-    /// By symmetry and set of squares, its image.
+    /// By symmetry and set of squares: the image of the set.
     images: Vec<[Marks; 1 << SQUARES]>,
     /// By symmetry and set of at most two squares, a number from 1 to 45 for its image; 0 for none.
     codes: Vec<[u8; 1 << SQUARES]>,
@@ -60,21 +61,20 @@ type Marks = u16;
 pub struct State {
     /// The marks of each move, from the first.
     marks: [Marks; SQUARES as usize],
-    /// How many moves were made, collapses not counted.
+    /// The number of moves made, without collapses.
     made: u8,
-    /// Whether the last move closed a cycle, and its collapse is yet to be chosen.
+    /// Whether the last move closed a cycle whose collapse is not yet chosen.
     collapsing: bool,
 }
 
 impl State {
-    /// The squares that hold a classical mark.
+    /// The squares with a classical mark.
     fn classical(&self) -> u16 {
         let single = self.marks.iter().filter(|marks| marks.count_ones() == 1);
         single.fold(0, |all, marks| all | marks)
     }
 
-    /// Whether joining the squares of the last pair closed a cycle: whether, without it, there was
-    /// a way from one to the other.
+    /// Whether the last pair closed a cycle: whether other pairs already joined its two squares.
     fn closes_cycle(&self) -> bool {
         let last = usize::from(self.made) - 1;
         let pair = self.marks[last];
@@ -95,8 +95,8 @@ impl State {
         }
     }
 
-    /// The moves whose pairs make the cycle that the last one closed, a bit for each: those that
-    /// are left when ends that lead nowhere are taken away again and again.
+    /// The moves whose pairs form the cycle that the last pair closed, a bit for each: those that
+    /// remain after dead ends are removed repeatedly.
     fn cycle(&self) -> u16 {
         let spooky = |at: &usize| self.marks[*at].count_ones() == 2;
         let mut moves: u16 =
@@ -114,7 +114,7 @@ impl State {
         }
     }
 
-    /// The last pair's mark becomes classical on `square`, and all that is entangled follows.
+    /// Makes the last pair's mark classical on `square`, and then all marks entangled with it.
     fn collapse(&mut self, square: u8) {
         let mut taken = 1 << square;
         self.marks[usize::from(self.made) - 1] = taken;
@@ -140,7 +140,7 @@ impl State {
             if marks.count_ones() != 1 {
                 continue;
             }
-            // The first row to be there when marks are put down in order has the smallest number.
+            // If marks are put down in order, the first complete row has the smallest number.
             let side = at % 2;
             held[side] |= marks;
             if rows[side].is_none() && LINES.iter().any(|line| line & held[side] == *line) {
@@ -151,14 +151,14 @@ impl State {
     }
 }
 
-/// A move of [`QuantumTicTacToe`]; squares from 0, shown from 1.
+/// A move of [`QuantumTicTacToe`]; squares are numbered from 0 in code, from 1 in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Spooky marks on two squares, the smaller first.
     Pair(u8, u8),
     /// The last pair's mark becomes classical on this square.
     Collapse(u8),
-    /// The ninth mark, on the only square left.
+    /// The ninth mark, on the only remaining square.
     Last(u8),
 }
 
@@ -172,7 +172,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Where a symmetry puts marks.
+/// The image of marks under a symmetry.
 fn image(marks: Marks, symmetry: &[u8]) -> Marks {
     Bits(marks).fold(0, |image, square| image | 1 << symmetry[usize::from(square)])
 }
@@ -201,14 +201,14 @@ impl Game for QuantumTicTacToe {
         State { marks: [0; SQUARES as usize], made: 0, collapsing: false }
     }
 
-    /// Who chooses a collapse is who makes the next move.
+    /// The player who chooses a collapse also makes the next move.
     #[inline]
     fn turn(&self, state: &State) -> Side {
         Side::BOTH[usize::from(state.made % 2)]
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
-        // A row can only have come with a collapse or with the ninth mark.
+        // Only a collapse or the ninth mark can complete a row.
         match state.rows() {
             [Some(first), Some(second)] => Some(Outcome(if first < second { 1 } else { -1 })),
             [Some(_), None] => Some(Outcome(2)),
@@ -284,7 +284,7 @@ impl Family for QuantumTicTacToe {
 }
 
 impl Acyclic for QuantumTicTacToe {
-    /// Twice the moves made, less one while a collapse is to come.
+    /// Twice the number of moves made, minus one while a collapse must be chosen.
     #[inline]
     fn progress(&self, state: &State) -> u32 {
         2 * u32::from(state.made) + 1 - u32::from(state.collapsing)
@@ -298,8 +298,8 @@ impl Encode for QuantumTicTacToe {
         9 * 8 + 1
     }
 
-    /// For each move a digit for its lower and one for its higher square, from 1, 0 for none; and
-    /// whether a collapse is to come.
+    /// For each move, a digit for its lower and one for its higher square, from 1, with 0 for none;
+    /// and whether a collapse must be chosen.
     fn encode(&self, state: &State) -> u128 {
         let digits = state.marks.iter().map(|marks| {
             let low = if *marks == 0 { 0 } else { marks.trailing_zeros() + 1 };
@@ -321,7 +321,7 @@ impl Encode for QuantumTicTacToe {
 }
 
 impl Symmetry for QuantumTicTacToe {
-    /// Of the eight images, the one with the smallest marks.
+    /// The smallest of the eight images, by marks in order of moves.
     fn representative(&self, state: &State) -> State {
         let mut smallest = state.marks;
         for images in &self.images {

@@ -1,18 +1,17 @@
 //! Three men's morris: place three men each, then slide them.
 //!
 //! **Rules.** On the nine points of a 3x3 board, joined by its rows, columns and two diagonals, the
-//! players, X first, put three men each on empty points in turn. From then on a move slides a man
-//! along a line to an empty point next to it. Three men in a row along any of the eight lines win;
-//! who cannot move loses. (There are other sets of rules: some know no diagonals, some let men
-//! jump.)
+//! players, X first, take turns to put three men each on empty points. After that, a move slides a
+//! man along a line to an empty point next to it. Three men in a row along any of the eight lines
+//! win; a player who cannot move loses. (Other sets of rules have no diagonals, or let men jump.)
 //!
 //! **Moves** are `5` for placing, points from 1 row by row from the top, and `1-2` for sliding.
 //! **Positions** are the rows joined by `/`, the men that X and that O have in hand, and the side
 //! to move: `X../.O./... 2 2 X`.
 //!
-//! **Known.** The game is old (Alfonso X's book of 1283 has it); men can slide to and fro, so that
-//! play need not end. The first player wins, by taking the centre. Who has no move has lost already
-//! in any position that play can reach: the other side has its row.
+//! **Known.** The game is old (it is in Alfonso X's book of 1283). Men can slide back and forth, so
+//! play can be endless. The first player wins by taking the centre. In reachable positions, a side
+//! without a move has already lost, because the other side has a row.
 
 mod numbers;
 #[cfg(test)]
@@ -30,7 +29,7 @@ use crate::promise::{NoBank, Symmetry};
 const MEN: u32 = 3;
 const ALL: u16 = 0x1ff;
 
-/// Three men's morris; see the file's text for its rules.
+/// Three men's morris; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct ThreeMensMorris {
     board: Board,
@@ -39,7 +38,7 @@ pub struct ThreeMensMorris {
     next_to: Vec<u16>,
 }
 
-/// A position of [`ThreeMensMorris`]: a bit for each point that a side stands on.
+/// A position of [`ThreeMensMorris`]: for each side, a bit for each of its men on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     men: [u16; 2],
@@ -196,12 +195,12 @@ impl OnBoard for ThreeMensMorris {
         }
         if placed != [MEN, MEN] && placed[0] != placed[1] + state.turn.index() as u32 {
             let [x, o] = LETTERS;
-            return Err(format!("as many {x} as {o} where {x} is to place, one more where {o} is"));
+            return Err(format!("as many {x} as {o} if {x} is to place, one more {x} if {o} is"));
         }
         if self.has_line(state.own()) {
             let side = LETTERS[state.turn.index()];
             return Err(format!(
-                "a position that can arise: {side} is to move, and already has a row"
+                "a position that play can reach: {side} is to move, but already has a row"
             ));
         }
         Ok(state)

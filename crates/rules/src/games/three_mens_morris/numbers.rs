@@ -1,4 +1,4 @@
-//! Positions as numbers, by the men in hand: for tables.
+//! Numbers of positions for tables; a layer is the number of men in hand.
 
 use super::{MEN, State, ThreeMensMorris};
 use crate::game::{Game, Side};
@@ -8,12 +8,12 @@ use crate::promise::{Indexed, NoBank};
 impl Indexed for ThreeMensMorris {
     type Bank = NoBank;
 
-    /// Layers are the men in hand; in the lowest, men slide.
+    /// A layer is the number of men in hand; in layer 0, men slide.
     fn layers(&self) -> u32 {
         2 * MEN + 1
     }
 
-    /// A digit of three values a point, and the side to move.
+    /// A ternary digit for each point, and the side to move.
     fn size(&self, _: u32) -> u64 {
         2 * 3u64.pow(9)
     }
@@ -50,8 +50,8 @@ impl Indexed for ThreeMensMorris {
 }
 
 impl ThreeMensMorris {
-    /// Every position that is not over and from which one move leads to `state`, reachable from the start
-    /// or not; each once.
+    /// All predecessors of `state`: positions that are not over and from which one move leads to
+    /// it, reachable from the start or not; each once.
     fn earlier(&self, state: &State) -> impl Iterator<Item = State> {
         let mover = state.turn.other();
         let (at, now) = (mover.index(), *state);

@@ -15,7 +15,7 @@ fn keeps_its_promises() {
 }
 
 #[test]
-fn diagonals_meet_in_the_centre_alone() {
+fn diagonals_pass_only_through_the_centre() {
     let game = new();
     let slides = |text: &str| {
         let state = game.parse(text).unwrap();
@@ -27,9 +27,9 @@ fn diagonals_meet_in_the_centre_alone() {
 }
 
 #[test]
-fn who_cannot_move_loses() {
+fn a_side_that_cannot_move_loses() {
     let game = new();
-    // With three men each, a side can only be shut in behind the other's row.
+    // With three men each, a side has no move only if the other side has a row.
     let all = 0..=ALL;
     let three = all.filter(|men| men.count_ones() == MEN).collect::<Vec<_>>();
     let mut stuck = 0;
@@ -56,7 +56,7 @@ fn bad_positions_are_refused() {
         ("X../.../... 2 3 X", "as many X"),
         ("XXX/X../... 0 3 O", "at most three"),
         ("XXX/OO./O.. 0 0 X", "already has a row"),
-        ("XX./OO./O.. 1 0 X", "one more where O"),
+        ("XX./OO./O.. 1 0 X", "one more X if O is"),
     ] {
         let error = game.parse(text).unwrap_err();
         assert!(error.expected.contains(expected), "{text}: {error}");
