@@ -65,7 +65,7 @@ const SLAMS: [(&str, Slam); 2] = [("forbidden", Slam::Forbidden), ("void", Slam:
 
 const MOST_PITS: usize = 8;
 
-/// Awari; see the file's text for its rules.
+/// Awari; the text at the top of this file has its rules.
 #[derive(Clone, Debug)]
 pub struct Awari {
     pits: u8,
@@ -186,16 +186,17 @@ impl Family for Awari {
         title: "Awari",
         summary: "sow stones around the pits, capture twos and threes",
         rules: "Each player has a row of pits. A move takes all stones of one own pit and sows them \
-                one by one counterclockwise: over the own pits to the right, over the opponent's, and \
-                round again, without the pit that they come from. If the last stone makes two or \
-                three in a pit of the opponent, these are captured, and so are the twos and threes in \
-                the opponent's pits just before it, one after the other backwards. A move has to \
-                leave the opponent stones to move with, if any move does. Where none does, all moves \
-                are allowed; with slam=void, a move that would capture all stones of the opponent is \
-                allowed but captures none, and the game is over if the opponent has no stones and \
-                cannot be given any. A player without stones to move with ends the game, too. What is \
-                left goes to the side it lies on. The score is the difference of what both have. \
-                Play without end divides what is left evenly.",
+                one by one counterclockwise: over the own pits to the right, over the opponent's \
+                pits, and round again, without the pit that they come from. If the last stone makes \
+                two or three stones in a pit of the opponent, these are captured, and so are the \
+                twos and threes in the opponent's pits just before it, one after the other \
+                backwards. A move must leave the opponent with stones to move, if any move does. If \
+                no move does, all moves are allowed; with slam=void, a move that would capture all \
+                stones of the opponent is allowed but captures none, and the game is over if the \
+                opponent has no stones and no move gives any. The game is also over if the player \
+                to move has no stones. The remaining stones go to the side on which they lie. The \
+                score is the difference of both sides' stones. Endless play divides the remaining \
+                stones evenly.",
         move_notation: "the number of the pit from 1, counted from the mover's left",
         position_notation: "first player's pits and captured stones, second player's pits and \
                             captured stones, side to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`",
@@ -207,8 +208,8 @@ impl Family for Awari {
             Parameter::choice(
                 "slam",
                 &["forbidden", "void"],
-                "a capture of all the opponent's stones: only if there is no other move, or it \
-                 captures nothing",
+                "a capture of all the opponent's stones is allowed only if there is no other move \
+                 (forbidden), or captures nothing (void)",
             ),
         ],
     };

@@ -179,10 +179,10 @@ impl Family for ConnectFour {
     const ABOUT: About = About {
         name: "connect-four",
         title: "Connect Four",
-        summary: "drop stones into columns, so many in a row win",
-        rules: "The players, X first, take turns to drop a stone of theirs into a column that is \
-                not full; it falls to the lowest empty square. Who first has a line of stones of \
-                the given length, across, up or diagonally, wins. A full board without one is a \
+        summary: "drop stones into columns, a row of stones wins",
+        rules: "The players, X first, take turns to drop an own stone into a column that is not \
+                full; it falls to the lowest empty square. The first player with a row of stones of \
+                the given length, across, up or diagonally, wins. A full board without a row is a \
                 draw.",
         move_notation: "the number of the column, from 1; a whole game also without commas: `445`",
         position_notation: "rows from the top joined by `/`, `.` empty, then the side: \
@@ -198,11 +198,11 @@ impl Family for ConnectFour {
                 "width of the board (columns x (rows + 1) at most 64)",
             ),
             Parameter::number("rows", [1, 32], "6", "height of the board"),
-            Parameter::number("line", [1, 32], "4", "how many in a row win"),
+            Parameter::number("line", [1, 32], "4", "stones in a row that win"),
             Parameter::choice(
                 "score",
                 &["result", "stones"],
-                "what a win counts: 1, or the stones the winner has left",
+                "the value of a win: 1, or the number of stones that the winner has left",
             ),
         ],
     };

@@ -250,13 +250,14 @@ impl Family for FoxAndHounds {
         summary: "one fox slips past the hounds, or they shut it in",
         rules: "Only the dark squares are used. The hounds stand on row 1, the fox on the last row. \
                 The fox moves one step diagonally in any direction, a hound one step diagonally \
-                away from row 1; nobody captures. The fox wins when it reaches row 1, the hounds \
-                win when the fox cannot move. When no hound can move where one has to, the game is \
-                a draw (Leblanc 2014), the hounds pass (traditional play) or they lose.",
-        move_notation: "from-to: `f8-e7`; `pass` where no hound can move and hounds pass",
+                away from row 1; there are no captures. The fox wins when it reaches row 1; the \
+                hounds win when the fox cannot move. If the hounds must move and none can, the game \
+                is a draw (Leblanc 2014), the hounds pass (traditional play) or they lose.",
+        move_notation: "from-to: `f8-e7`; `pass` if no hound can move and hounds pass",
         position_notation: "hounds, fox, side to move: `h:a1,c1,e1,g1 f:f8 fox`",
         known: "On 8x8 the hounds win (Berlekamp, Conway and Guy, Winning Ways), from every start \
-                of the fox and whoever begins. On 6x6 the fox, when it begins, wins in 25 plies.",
+                of the fox and with either side to begin. On 6x6 the fox wins in 25 plies if it \
+                begins.",
         unit: "result",
         parameters: &[
             Parameter::even(

@@ -258,14 +258,14 @@ impl Family for Kalah {
         summary: "sow stones around the pits, gather most in your store",
         rules: "Each player has a row of pits and a store on the right. A move takes all stones of \
                 one own pit and sows them one by one to the right: over the own pits, into the own \
-                store, over the opponent's pits, past the opponent's store, and round again. The \
-                last stone in the own store gives another turn. The last stone in an own pit that \
-                was empty is taken to the own store, together with the stones of the pit opposite \
-                (with capture=nonempty, only where there are any). The game is over after a move \
-                that leaves a side without stones in its pits (with end=mover, when the player to \
-                move has none); what is left goes to the side it lies on (rest=owner), to who \
-                moved last (mover) or to nobody (none). The score is the difference of the \
-                stores.",
+                store, over the opponent's pits, past the opponent's store, and round again. If the \
+                last stone falls into the own store, the player moves again. If it falls into an \
+                own pit that was empty, it goes to the own store, together with the stones of the \
+                opposite pit (with capture=nonempty, only if there are any). The game is over after \
+                a move that leaves a side without stones in its pits (with end=mover, when the \
+                player to move has none). The remaining stones go to the side on which they lie \
+                (rest=owner), to the player who moved last (mover) or to nobody (none). The score \
+                is the difference of the stores.",
         move_notation: "the number of the pit from 1, counted from the mover's left (1 is farthest \
                         from the own store)",
         position_notation: "first player's pits and store, second player's pits and store, side to \
@@ -280,17 +280,17 @@ impl Family for Kalah {
             Parameter::choice(
                 "capture",
                 &["always", "nonempty"],
-                "whether a last stone is taken also when the pit opposite is empty",
+                "whether a last stone is also captured if the opposite pit is empty",
             ),
             Parameter::choice(
                 "end",
                 &["either", "mover"],
-                "over when either side is empty, or only the side to move",
+                "the game is over if either side is empty, or only if the side to move is",
             ),
             Parameter::choice(
                 "rest",
                 &["owner", "mover", "none"],
-                "who gets the stones left: their side, who moved last, nobody",
+                "who gets the remaining stones: their side, the player who moved last, nobody",
             ),
         ],
     };

@@ -104,10 +104,10 @@ impl Family for Mnk {
     const ABOUT: About = About {
         name: "mnk",
         title: "(m,n,k) game",
-        summary: "put stones on a board, so many in a row win; tic-tac-toe and its kin",
-        rules: "The players, X first, take turns to put a stone of theirs on an empty square. Who \
-                first has a line of stones of the given length, across, down or diagonally, wins; \
-                in the misère game, loses. A full board without such a line is a draw.",
+        summary: "put stones on a board, a row of stones wins: tic-tac-toe and similar games",
+        rules: "The players, X first, take turns to put an own stone on an empty square. The first \
+                player with a row of stones of the given length, across, down or diagonally, wins; \
+                in the misère game, loses. A full board without such a row is a draw.",
         move_notation: "the number of the square, from 1, row by row from the top",
         position_notation: "rows joined by `/`, `.` empty, then the side: `OX./.O./.X. X`",
         known: "Tic-tac-toe is a draw. The first player wins (4,3,3); (4,4,4) and (5,5,4) are draws \
@@ -121,7 +121,7 @@ impl Family for Mnk {
                 "width of the board (columns x rows at most 64)",
             ),
             Parameter::number("rows", [1, 64], "3", "height of the board"),
-            Parameter::number("line", [1, 64], "3", "how many in a row decide the game"),
+            Parameter::number("line", [1, 64], "3", "stones in a row that decide the game"),
             Parameter::flag("misere", false, "a row loses instead of winning"),
         ],
     };

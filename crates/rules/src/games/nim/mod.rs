@@ -94,12 +94,12 @@ impl Family for Nim {
         name: "nim",
         title: "Nim",
         summary: "take sticks from heaps, the last one wins",
-        rules: "The players take turns to choose a heap and take one or more of its sticks. Who \
-                takes the last stick of all wins; in the misère game, loses.",
-        move_notation: "heap:sticks, from the second heap three: `2:3`",
+        rules: "The players take turns to choose a heap and take one or more of its sticks. The \
+                player who takes the last stick of all wins; in the misère game, loses.",
+        move_notation: "heap:sticks, such as `2:3`, which takes three from the second heap",
         position_notation: "heaps and side to move: `3-4-5 first`",
-        known: "The side to move loses just where the heaps' sizes add up to 0 in binary without \
-                carrying (Bouton 1901).",
+        known: "The side to move loses if and only if the exclusive or of the heaps' sizes is 0 \
+                (Bouton 1901).",
         unit: "result",
         parameters: &[
             Parameter {
@@ -108,7 +108,7 @@ impl Family for Nim {
                 default: "3-4-5",
                 meaning: "sticks in each heap",
             },
-            Parameter::flag("misere", false, "who takes the last stick loses"),
+            Parameter::flag("misere", false, "whether the player who takes the last stick loses"),
         ],
     };
 

@@ -264,21 +264,22 @@ impl Family for NineMensMorris {
         name: "nine-mens-morris",
         title: "Nine men's morris",
         summary: "place men, slide them, three in a row take one",
-        rules: "Three squares, one in the other, are joined in the middles of their sides. The \
-                players, X first, place nine men each on empty points in turn, and then slide a man \
-                along a line to an empty point next to it. Who closes a mill (three men in a row \
-                along a line) takes a man of the other side that is in no mill, or any where all \
-                are. Who has three men left and none in hand may move one to any empty point. Who \
-                has fewer than three men or cannot move loses.",
-        move_notation: "placing `a7`, sliding `a7-d7`, with `xg1` behind where a man is taken; \
-                        columns a to g from the left, rows 1 to 7 from below",
+        rules: "Three squares, one inside the other, are joined in the middles of their sides. The \
+                players, X first, take turns to place nine men each on empty points, and then to \
+                slide a man along a line to an empty point next to it. A player who closes a mill \
+                (three men in a row along a line) takes a man of the other side that is in no mill, \
+                or any man if all are in mills. A player with three men left and none in hand may \
+                move a man to any empty point. A player with fewer than three men, or without a \
+                move, loses.",
+        move_notation: "placing `a7`, sliding `a7-d7`, followed by `xg1` if a man is taken; columns \
+                        a to g from the left, rows 1 to 7 from below",
         position_notation: "points row by row from the top, men in hand of X and of O, side to \
                             move: `.../.../.../....../.../.../... 9 9 X`",
-        known: "A draw with nine men and flying (Ralph Gasser 1996). Play can go on without end.",
+        known: "A draw with nine men and flying (Ralph Gasser 1996). Play can be endless.",
         unit: "result",
         parameters: &[
             Parameter::number("men", [3, 9], "9", "men of each side"),
-            Parameter::flag("flying", true, "whether three men left may move anywhere"),
+            Parameter::flag("flying", true, "whether a side's last three men may move anywhere"),
         ],
     };
 

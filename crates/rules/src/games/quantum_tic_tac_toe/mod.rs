@@ -253,19 +253,20 @@ impl Family for QuantumTicTacToe {
         name: "quantum-tic-tac-toe",
         title: "Quantum tic-tac-toe",
         summary: "tic-tac-toe whose marks are in two places at once, until they collapse",
-        rules: "Move n (X makes the odd ones, O the even ones) puts a pair of spooky marks n on two \
-                different squares that hold no classical mark. When the pairs, seen as edges \
-                between squares, close a cycle, the other player chooses on which of its two \
-                squares the last mark becomes classical; every mark entangled with it follows. \
-                Then that same player moves. When one square alone is left, the ninth move is a \
-                classical mark there. The game ends when a collapse leaves three in a row, or all \
-                squares classical. A side that alone has a row scores 2 half-points to 0; when both \
-                have one, that with the smaller largest move number scores 2, the other 1.",
+        rules: "Move n (odd moves are X's, even moves O's) puts a pair of spooky marks n on two \
+                different squares without a classical mark. When the pairs, as edges between \
+                squares, close a cycle, the other player chooses on which of its two squares the \
+                last mark becomes classical; every mark entangled with it then becomes classical, \
+                too. Then the same player makes a usual move. When only one square has no classical \
+                mark, the ninth move is a classical mark there. The game ends when a collapse \
+                leaves three in a row, or when all squares are classical. If only one side has a \
+                row, it scores 2 half-points to 0; if both have one, the side whose row has the \
+                smaller largest move number scores 2, the other 1.",
         move_notation: "a pair of squares from 1, row by row from the top: `1-9`; a collapse `@1` \
                         (the last pair's mark goes to square 1); `5` for the last single square",
         position_notation: "the moves played, joined by spaces: `1-9 1-9 @1 2-3`",
-        known: "The first player gets 1 point against 1/2, by opening on two opposite corners, and \
-                only so.",
+        known: "The first player gets 1 point and the second 1/2; the only best opening moves are \
+                pairs of opposite corners.",
         unit: "half-points",
         parameters: &[],
     };

@@ -133,13 +133,13 @@ impl Family for ThreeMensMorris {
         title: "Three men's morris",
         summary: "place three men, then slide them, three in a row win",
         rules: "On the nine points of a 3x3 board, joined by its rows, columns and two diagonals, \
-                the players, X first, put three men each on empty points in turn. From then on a \
-                move slides a man along a line to an empty point next to it. Three men in a row \
-                along any of the eight lines win; who cannot move loses.",
+                the players, X first, take turns to put three men each on empty points. After that, \
+                a move slides a man along a line to an empty point next to it. Three men in a row \
+                along any of the eight lines win; a player who cannot move loses.",
         move_notation: "placing: the point from 1, row by row from the top: `5`; sliding: `1-2`",
         position_notation: "rows joined by `/`, men in hand of X and of O, side to move: \
                             `X../.O./... 2 2 X`",
-        known: "The first player wins by taking the centre. Play can go on without end.",
+        known: "The first player wins by taking the centre. Play can be endless.",
         unit: "result",
         parameters: &[],
     };
