@@ -129,6 +129,13 @@ pub fn file(scene: &Scene, title: &str) -> String {
     picture.into_string() + "\n"
 }
 
+/// A small picture of a board, without the names of its squares.
+pub fn thumbnail(scene: &Scene, title: &str) -> Markup {
+    let is_name = |shape: &Shape| matches!(shape, Shape::Text(.., Ink::Label | Ink::Edge));
+    let shapes = scene.shapes.iter().filter(|shape| !is_name(shape)).cloned().collect();
+    still(&Scene { shapes, ..scene.clone() }, title)
+}
+
 /// A picture that is only looked at.
 pub fn still(scene: &Scene, title: &str) -> Markup {
     html! {

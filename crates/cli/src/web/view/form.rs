@@ -30,7 +30,7 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
         cards.push(html! {
             li.card.game {
                 a href=(Address::new(name).link()) {
-                    (svg::still(&scene, &format!("The start of {title}")))
+                    (svg::thumbnail(&scene, &format!("The start of {title}")))
                     h2 { (title) }
                 }
                 p { (about.summary) }
