@@ -249,7 +249,7 @@ fn a_manifest_has_one_form() {
     }
 }
 
-/// A layer has no more worths than its cells can tell apart.
+/// A layer has no more worths than its cells can hold.
 #[test]
 fn worths_beyond_the_cells() {
     for (width, most) in [(1, 255), (2, 65_534)] {
@@ -260,7 +260,9 @@ fn worths_beyond_the_cells() {
             Table::read(Bytes(file(&body, &manifest(Values::ScoreDistance, vec![part]))))
         };
         assert!(read(most).is_ok());
-        assert!(matches!(read(most + 1), Err(Error::Damaged(why)) if why.contains("tell apart")));
+        assert!(
+            matches!(read(most + 1), Err(Error::Damaged(why)) if why.contains("cells can hold"))
+        );
     }
 }
 

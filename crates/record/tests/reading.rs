@@ -138,7 +138,10 @@ fn cells_of_both_widths() {
         assert_eq!(all, cells);
         // With one worth less, the largest cell has no meaning.
         let (body, manifest) = of_cells(&cells, width, &worths[1..]);
-        assert!(why(read(file(&body, &manifest)).unwrap().layer(0)).contains("without a meaning"));
+        assert!(
+            why(read(file(&body, &manifest)).unwrap().layer(0))
+                .contains("not in the list of worths")
+        );
     }
     // A block that unpacks to fewer cells than it has to have, and a last one with too many.
     let (body, mut manifest) = of_cells(&[1, 1, 1], 1, &worths[..9]);
@@ -577,7 +580,7 @@ fn limits_of_a_manifest() {
         manifest.keys = Some(KeysPart { offset, ..manifest.keys.clone().unwrap() });
     });
     assert!(moved.contains("do not fit together"));
-    let others = "other positions than it has";
+    let others = "do not fit together";
     assert!(again(&|manifest| manifest.proof = proof.clone()).contains(others));
     assert!(again(&|manifest| manifest.layers.push(manifest.layers[0].clone())).contains(others));
     assert!(opened(&|manifest| manifest.proof = proof.clone()).contains(others));

@@ -322,7 +322,7 @@ fn endless_play_may_be_worth_something() {
     assert!(refused.len() > 5);
     for failed in refused {
         assert!(matches!(failed, Failed::Endless { .. }), "{failed:?}");
-        assert!(failed.to_string().starts_with("play without end is not worth the same"));
+        assert!(failed.to_string().starts_with("the value of play without end is not the same"));
     }
 }
 
