@@ -141,7 +141,7 @@ class Table:
             if any(worth is None for worth, _, _, _ in after):
                 return [f"{graph.name(node)} leads to a position without an entry"]
             if said[1] is None and said[0] != 0:
-                flaw = "play without end is worth 0"
+                flaw = "endless play is worth 0"
             elif self.values == "score+rank":
                 flaw = self.rank_flaw(node, said, after)
             else:
@@ -242,7 +242,7 @@ class Walk:
         self.open, self.positions = [], 0
 
     def has_to_end(self, needed):
-        """Whether play without end would not be enough where so much is needed beyond what is banked:
+        """Whether endless play would not be enough where so much is needed beyond what is banked:
         what is banked counts in it, if the game can loop."""
         return (needed if self.game.banks and self.game.loops else self.claimed) > 0
 

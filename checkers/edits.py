@@ -1,6 +1,6 @@
 """Edits of files as text, one a line: `LAYER NUMBER VALUE PLIES`, several joined by `;`.
 
-They set what a layer says of a number. Plies are `-` for play without end; `LAYER NUMBER - -` says that
+They set what a layer says of a number. Plies are `-` for endless play; `LAYER NUMBER - -` says that
 no position has that number. crates/check/examples/edits.rs reads the same lines.
 """
 

@@ -97,7 +97,7 @@ def holds(values, worth):
         return False
     if plies is None:
         return values == "score+distance"
-    # What play without end is worth is not known here, and so not which ranks have to be 0.
+    # What endless play is worth is not known here, and so not which ranks have to be 0.
     return values == "score+rank" or kept(values, worth) == worth
 
 

@@ -191,7 +191,7 @@ class Check(unittest.TestCase):
                     self.assertEqual(worth[0], file.layers[layer].get(number)[0])
 
     def test_lies_that_agree_with_each_other(self):
-        # X wins every draw by play without end: no entry disagrees with those after it.
+        # X wins every draw by endless play: no entry disagrees with those after it.
         file = table(MORRIS, "score")
         truth = table(MORRIS, "score+distance")
         game = games.game(MORRIS)

@@ -3,7 +3,7 @@
 //! there are of each is told at the end, on standard error.
 //!
 //! Edits are lines of standard input, see `checkers/edits.py`: `LAYER NUMBER VALUE PLIES`, several
-//! joined by `;`; plies are `-` for play without end, both are `-` for a number that no position has.
+//! joined by `;`; plies are `-` for endless play, both are `-` for a number that no position has.
 //!
 //! If a false file is accepted, the edit is named and the exit status is 1. An edit that changes what
 //! a right table says makes it false, with one exception: of a value with its rank, other ranks may

@@ -2,7 +2,7 @@
 //! that the moves lead to. Consistent entries are true only under further conditions, which depend
 //! on what the table stores:
 //!
-//! - **distances**: no move may change the value of play without end for the first player, and an
+//! - **distances**: no move may change the value of endless play for the first player, and an
 //!   entry without end must have that value. Better and worse values depend on smaller distances,
 //!   and all others are equal to that value (`Distances.v`). This is not possible if the game banks
 //!   points, because distances are then not determined by numbers.
@@ -59,7 +59,7 @@ const NO_PROGRESS: &str = "it keeps values without distances, and play is not se
                            a game that may loop needs a table with score+distance or score+rank";
 const LAYER_RISES: &str = "a move leads to a higher layer";
 const ENDLESS_CHANGES: &str =
-    "a move changes the value of play without end, so distances prove nothing";
+    "a move changes the value of endless play, so distances prove nothing";
 const GAIN_STAYS: &str = "a move banks points and stays in its layer";
 
 /// Whether a table with these values can be checked at all; `banks` if the game banks points.
@@ -134,7 +134,7 @@ pub fn check<G: Game, E>(
     Ok(match compare(values.keep(best, endless)) {
         // Hypothesis `checked_progress`.
         Found::Right if values.need_progress() && !rise => Found::Unshown(NO_PROGRESS),
-        // A worth without a distance has the value of play without end (`Worth` in `Game.v`).
+        // A worth without a distance has the value of endless play (`Worth` in `Game.v`).
         Found::Right if here.worth.is_endless() && here.worth.value() != endless => {
             Found::Wrong(Worth::endless(endless))
         }
@@ -243,7 +243,7 @@ impl Ranks {
     }
 
     /// Whether ranks fall as required: the end of hypothesis `checked_best` if the value is better
-    /// than play without end, hypothesis `checked_delay` if it is worse. (If it is equal, the rank
+    /// than endless play, hypothesis `checked_delay` if it is worse. (If it is equal, the rank
     /// is 0, so that each table has only one form.)
     fn fall(&self, here: Said, endless: Value) -> bool {
         match self.most.cmp(&endless) {

@@ -16,7 +16,7 @@ use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
 use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
 
-const NOT_BANKED: &str = "the value of play without end is not its value without banked points plus the \
+const NOT_BANKED: &str = "the value of endless play is not its value without banked points plus the \
                           banked points, so ranks prove nothing";
 
 /// The number of positions between progress reports.
@@ -100,8 +100,8 @@ fn check_table<G: Game>(
     let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
-    // A position where the value of play without end does not include banked points, as ranks
-    // assume; whether play makes progress everywhere, so that there is no play without end.
+    // A position where the value of endless play does not include banked points, as ranks
+    // assume; whether play makes progress everywhere, so that there is no endless play.
     let (mut otherwise, mut all_rise) = (None, true);
     while let Some(state) = open.pop() {
         done += 1;
@@ -317,7 +317,7 @@ impl<G: Encode> Walk<'_, '_, G> {
             let Some(entry) = self.entries.see(key) else {
                 return flaw(state, "the proof has no move here");
             };
-            // If play without end is enough, nothing has to fall.
+            // If endless play is enough, nothing has to fall.
             let rank = self.has_to_end(&state).then_some(entry.rank);
             self.states.insert(state, At::Done(rank));
             open.push((state, entry.rank));

@@ -32,9 +32,9 @@ pub struct Counts {
 pub struct Count {
     /// Won.
     pub wins: u64,
-    /// Drawn; if the file has no distances, also by play without end.
+    /// Drawn; if the file has no distances, also by endless play.
     pub draws: u64,
-    /// Drawn by play without end, if the file has distances.
+    /// Drawn by endless play, if the file has distances.
     pub endless: u64,
     /// Lost.
     pub losses: u64,

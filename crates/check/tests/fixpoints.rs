@@ -59,7 +59,7 @@ fn fixpoint(graph: &Graph, values: Values, dice: &mut Dice) -> Option<Vec<Worth>
 fn a_table_that_agrees_with_itself_and_is_false_is_refused() {
     let mut counts: HashMap<(&str, bool), u32> = HashMap::new();
     for seed in 0..2_000 {
-        // Play without end is worth the same everywhere, mostly nothing.
+        // Endless play is worth the same everywhere, mostly nothing.
         let graph = Graph::new(seed).with_endless([0, 0, -2, 1][seed as usize % 4]);
         let states = 0..graph.moves.len() as u8;
         let truth = reference(&graph, states.clone());
@@ -140,7 +140,7 @@ fn check_all(graph: &Graph, values: Values, table: &[Worth], is_true: bool) {
     }
 }
 
-/// Where play without end is not worth the same everywhere, ranks are checked by what it is worth at each
+/// Where endless play is not worth the same everywhere, ranks are checked by what it is worth at each
 /// position; distances are not shown to be true.
 #[test]
 fn play_without_end_may_differ_from_loop_to_loop() {
@@ -196,7 +196,7 @@ fn play_without_end_may_differ_from_loop_to_loop() {
 }
 
 /// The value of each position by its definition: for each bound, whether the mover can hold play to
-/// ends that are worth as much, or to loops where play without end is. Loops that are good enough may
+/// ends that are worth as much, or to loops where endless play is. Loops that are good enough may
 /// be gone round for ever, so they are never lost: what is lost is found from the ends, component by
 /// component.
 fn by_component(graph: &Graph) -> Vec<Value> {

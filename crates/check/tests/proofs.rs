@@ -319,7 +319,7 @@ fn two_claims_at_once() {
     }
 }
 
-/// A number has to fall where play without end is worth less than is claimed, and nowhere else: from 0
+/// A number has to fall where endless play is worth less than is claimed, and nowhere else: from 0
 /// the first player goes to 2 by 1, from where play comes back to 0, or goes on to 4 by 3 and ends.
 #[test]
 fn play_without_end_may_be_worth_something() {
@@ -348,7 +348,7 @@ fn play_without_end_may_be_worth_something() {
             assert_eq!(proven(verdict).is_some(), enough, "{endless}");
         }
     }
-    // It matters what play without end is worth where it goes on: in 1 and 2, not in 0, from where
+    // It matters what endless play is worth where it goes on: in 1 and 2, not in 0, from where
     // nothing leads back.
     let nodes = [(FIRST, Ok(&[1][..])), (SECOND, Ok(&[2])), (FIRST, Ok(&[1]))];
     let round = [entry(0, 1, 0, 7), entry(2, 1, 0, 7)];

@@ -102,7 +102,7 @@ impl<'g> Voice<'g> {
         let when = match report.distance {
             Some(0) => return None,
             Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
-            None if report.endless => " by play without end".to_owned(),
+            None if report.endless => " by endless play".to_owned(),
             None => String::new(),
         };
         let winner = if value > 0 { mover } else { mover.other() };
@@ -123,7 +123,7 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Smaller for what the mover prefers, where play without end is worth so much to it.
+/// Smaller for what the mover prefers, where endless play is worth so much to it.
 pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);
     let sooner = result.value > without_end;
@@ -166,11 +166,11 @@ mod tests {
         let seeds = Voice { sides: ["North", "hounds"], unit: "stones", paint };
         let plain = Voice { unit: "result", ..seeds };
         for (voice, value, distance, words) in [
-            (plain, 0, None, "Draw by play without end."),
-            (plain, 1, None, "North wins by play without end."),
-            (seeds, 0, None, "Draw by play without end."),
-            (seeds, 2, None, "North wins by 2 stones by play without end."),
-            (seeds, -1, None, "Hounds win by 1 stone by play without end."),
+            (plain, 0, None, "Draw by endless play."),
+            (plain, 1, None, "North wins by endless play."),
+            (seeds, 0, None, "Draw by endless play."),
+            (seeds, 2, None, "North wins by 2 stones by endless play."),
+            (seeds, -1, None, "Hounds win by 1 stone by endless play."),
             (seeds, -1, Some(3), "Hounds win by 1 stone in 3 plies."),
         ] {
             let words_said = voice.headline(&report(value, distance), Side::First, None);
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// What is worth more than play without end is better soon, all else late.
+    /// What is worth more than endless play is better soon, all else late.
     #[test]
     fn moves_are_in_order_of_preference() {
         let result = |value, distance: Option<u32>| ResultReport {

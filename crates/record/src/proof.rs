@@ -126,7 +126,7 @@ impl Entry {
     }
 }
 
-/// Whether play has to end for a side to get `at_least`: it does unless play without end is worth
+/// Whether play has to end for a side to get `at_least`: it does unless endless play is worth
 /// that much to the side.
 #[inline]
 pub const fn has_to_end(at_least: Value, endless: Value) -> bool {

@@ -137,7 +137,7 @@ fn a_manifest_that_cannot_be_is_refused() {
     assert_eq!(why(refused(Values::ScoreDistance, 3, 0, 1, &[won])), "", "checking counts them");
     assert_eq!(why(refused(Values::Wdl, 3, 3, 1, &[(-1, Some(0)), (1, Some(0))])), "");
     assert_eq!(why(refused(Values::ScoreRank, 3, 3, 2, &[(-5, Some(9)), (0, Some(0))])), "");
-    // What play without end is worth is the game's to say: a checker compares it.
+    // What endless play is worth is the game's to say: a checker compares it.
     assert_eq!(why(refused(Values::ScoreDistance, 3, 3, 1, &[(-5, None), (5, None)])), "");
     assert_eq!(why(refused(Values::ScoreRank, 3, 3, 1, &[(0, Some(1))])), "");
     for (values, size, positions, width, worths, expected) in [

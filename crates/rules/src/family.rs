@@ -261,6 +261,61 @@ impl Args {
 }
 
 /// Games that differ only in their parameters.
+///
+/// ```
+/// use foregone_rules::{About, Args, Family, Invalid, Parameter};
+/// # use foregone_rules::{Game, Outcome, Side};
+///
+/// /// A pile of sticks, from which each side takes one to `most`; who takes the last one wins.
+/// struct Sticks {
+///     sticks: u32,
+///     most: u32,
+/// }
+/// # impl Game for Sticks {
+/// #     type State = (u32, Side);
+/// #     type Move = u32;
+/// #     fn start(&self) -> Self::State {
+/// #         (self.sticks, Side::First)
+/// #     }
+/// #     fn turn(&self, state: &Self::State) -> Side {
+/// #         state.1
+/// #     }
+/// #     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
+/// #         (state.0 == 0).then(|| Outcome::win(state.1.other()))
+/// #     }
+/// #     fn moves(&self, state: &Self::State) -> impl Iterator<Item = u32> {
+/// #         1..=state.0.min(self.most)
+/// #     }
+/// #     fn play(&self, state: &Self::State, take: u32) -> Self::State {
+/// #         (state.0 - take, state.1.other())
+/// #     }
+/// # }
+///
+/// impl Family for Sticks {
+///     const ABOUT: About = About {
+///         name: "sticks",
+///         title: "Sticks",
+///         summary: "take sticks from a pile, the last one wins",
+///         rules: "The players take turns to take sticks. Who takes the last one wins.",
+///         move_notation: "how many sticks are taken",
+///         parameters: &[
+///             Parameter::number("sticks", [1, 99], "21", "sticks at the start"),
+///             Parameter::number("most", [1, 9], "3", "the most sticks that a move takes"),
+///         ],
+///         ..About::plain("sticks")
+///     };
+///
+///     fn create(args: &Args) -> Result<Sticks, Invalid> {
+///         Ok(Sticks { sticks: args.number("sticks"), most: args.number("most") })
+///     }
+///
+///     fn arguments(&self) -> Vec<String> {
+///         vec![self.sticks.to_string(), self.most.to_string()]
+///     }
+/// }
+///
+/// assert_eq!(Sticks::with(&[("most", "5")]).unwrap().sticks, 21);
+/// ```
 pub trait Family: Game + Sized {
     /// Facts about the family.
     const ABOUT: About;

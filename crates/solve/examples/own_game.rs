@@ -19,7 +19,7 @@ struct Domineering(Board);
 
 impl Domineering {
     fn new() -> Domineering {
-        let half = Piece::new('#', "half of a domino", None);
+        let half = Piece::new('D', "half of a domino", None);
         let board = Board::squares(COLUMNS as usize, ROWS as usize).pieces([half]);
         // A square has more symmetries than its mirror image, but dominoes may not be turned: with
         // `rectangular` here, `Conform` tells of a position where that goes wrong.

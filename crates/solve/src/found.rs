@@ -34,7 +34,7 @@ impl Estimate {
 
 impl Found {
     /// Key for comparing results of the same search: higher is better for the side to move.
-    /// `endless` is the value of play without end for that side.
+    /// `endless` is the value of endless play for that side.
     pub const fn key(self, endless: Value) -> i64 {
         match self {
             Found::Proven(worth) | Found::Estimate(Estimate { worth }) => worth.key(endless),

@@ -46,11 +46,11 @@ fn minimax<G: Game>(
 
 /// The worths under perfect play of all positions that can arise from `state`, in any game.
 ///
-/// At first all positions count as play without end, unless they are over. Each round then gives
+/// At first all positions count as endless play, unless they are over. Each round then gives
 /// every position the best worth that its moves lead to, until nothing changes: after n rounds
 /// every position has its worth in the game that stops after n plies.
 ///
-/// If the value of play without end differs between positions, cycles come first: the positions of
+/// If the value of endless play differs between positions, cycles come first: the positions of
 /// a cycle converge before the positions that lead to it start. (Otherwise a wrong worth of an
 /// early round could circulate for ever in an earlier cycle.)
 ///
@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// Who may wait in a loop does not hope for ever for what the other side is going to prevent. Of 0,
-    /// where the first player waits (for nothing) or goes to 1; there play without end would be worth
+    /// where the first player waits (for nothing) or goes to 1; there endless play would be worth
     /// 5, but the second player ends it with -1.
     #[test]
     fn what_comes_later_is_known_before() {
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(all[&1], Worth::new(Value(1), Distance::Plies(1)));
     }
 
-    /// Who gets more than by play without end hurries, the other delays, and both delay what they
+    /// Who gets more than by endless play hurries, the other delays, and both delay what they
     /// would get by it anyway: of 0, whose moves lead to the same result in 1, 2 or 3 plies.
     #[test]
     fn distances_are_compared_with_play_without_end() {

@@ -11,7 +11,7 @@
 //! picture                 the lines that follow, each behind `|`
 //! over OUTCOME            the game is over, with this outcome for the first player
 //! value V in N            the value for the side to move and the plies to it
-//! value V endless         a draw by play without end
+//! value V endless         a draw by endless play
 //! best M1 M2              all best moves
 //! nodes N0 N1 ...         nodes of the tree, ply by ply
 //! positions N0 N1 ...     different positions, ply by ply

@@ -13,7 +13,7 @@ pub struct Graph {
     pub turns: Vec<Side>,
     /// By position: the result, if the game is over.
     pub outcomes: Vec<Option<Outcome>>,
-    /// By position: what play without end is worth there; a draw if nothing is said.
+    /// By position: what endless play is worth there; a draw if nothing is said.
     pub endless: Vec<Outcome>,
 }
 
@@ -38,12 +38,12 @@ impl Graph {
         graph
     }
 
-    /// The same, where play without end is worth so much everywhere.
+    /// The same, where endless play is worth so much everywhere.
     pub fn with_endless(self, outcome: i32) -> Graph {
         Graph { endless: vec![Outcome(outcome); self.moves.len()], ..self }
     }
 
-    /// The same, where play without end is worth something between -2 and 2 in each component: among
+    /// The same, where endless play is worth something between -2 and 2 in each component: among
     /// positions that lead to each other it is the same.
     pub fn with_loops(self, seed: u64) -> Graph {
         let mut dice = Dice::new(!seed);

@@ -20,7 +20,7 @@ struct Node {
     turn: Side,
     /// What the first player gets beyond what is banked, if play is over.
     outcome: Option<i32>,
-    /// What the first player gets beyond what is banked by play without end.
+    /// What the first player gets beyond what is banked by endless play.
     endless: i32,
     /// Where moves lead to, and what the mover gains.
     moves: Vec<(u8, i32)>,
@@ -34,7 +34,7 @@ pub struct State {
 }
 
 impl Hoard {
-    /// A game of 1 to 4 layers of up to 12 nodes, in which play without end is worth what is banked.
+    /// A game of 1 to 4 layers of up to 12 nodes, in which endless play is worth what is banked.
     pub fn new(seed: u64) -> Hoard {
         let mut dice = Dice::new(seed);
         let count = 1 + dice.below(4) as u32;
@@ -65,13 +65,13 @@ impl Hoard {
         game
     }
 
-    /// The same, where play without end is worth so much besides.
+    /// The same, where endless play is worth so much besides.
     pub fn with_endless(mut self, beyond: i32) -> Hoard {
         self.nodes.iter_mut().for_each(|node| node.endless = beyond);
         self
     }
 
-    /// The same, where play without end is worth something between -2 and 2 besides, the same in each
+    /// The same, where endless play is worth something between -2 and 2 besides, the same in each
     /// layer.
     pub fn with_loops(mut self, seed: u64) -> Hoard {
         let mut dice = Dice::new(!seed);

@@ -2,7 +2,7 @@
 //! follows the proof.
 //!
 //! Each position of that side must be in the proof with a bound as strong as needed there, its move
-//! must be legal, and play must end with what is claimed. If play without end is worth less, a
+//! must be legal, and play must end with what is claimed. If endless play is worth less, a
 //! number falls with every move of the side, so that play does end (`Proofs.v`).
 //!
 //! The walk, for each claim: it *comes to* the root. If the other side moves there, *all answers*

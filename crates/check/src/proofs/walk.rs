@@ -18,7 +18,7 @@ struct Node<S> {
     bound: i32,
 }
 
-/// The value of play without end in a game that banks points.
+/// The value of endless play in a game that banks points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counts {
     /// It is its value without banked points, plus the banked points.
@@ -27,7 +27,7 @@ enum Counts {
     Alone,
 }
 
-/// A hypothesis about the value of play without end.
+/// A hypothesis about the value of endless play.
 struct View<S> {
     counts: Counts,
     /// A position that refutes the hypothesis.
@@ -59,7 +59,7 @@ pub(super) struct Checker<'a, G: Encode> {
     /// The positions of consecutive moves of the other side, with their bounds, and whether each is
     /// on the current path.
     known: HashMap<(G::State, i32), bool>,
-    /// The hypotheses about the value of play without end, if the game banks points.
+    /// The hypotheses about the value of endless play, if the game banks points.
     views: [View<G::State>; 2],
     pub positions: u64,
     effort: Effort,
@@ -78,7 +78,7 @@ pub(crate) fn flaw<S, T>(state: S, why: impl Into<String>) -> Result<T, End<S>> 
     Err(End::Flaw(state, why.into()))
 }
 
-const COUNTS_OTHERWISE: &str = "the value of play without end here does not follow from its value without \
+const COUNTS_OTHERWISE: &str = "the value of endless play here does not follow from its value without \
                                 banked points";
 
 /// The number of positions that are looked up together, so that the memory accesses overlap; they
@@ -265,7 +265,7 @@ impl<'a, G: Encode> Checker<'a, G> {
     }
 
     /// Handles a position from which play may go on without end, for the reason `why`: a flaw,
-    /// unless play without end is enough for the side of the claim.
+    /// unless endless play is enough for the side of the claim.
     fn goes_on(
         &mut self,
         Node { state, bound }: Node<G::State>,
@@ -313,7 +313,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         first.map_or(Ok(()), |(state, why)| flaw(state, why))
     }
 
-    /// Tests the hypotheses about play without end on a position with banked points and its
+    /// Tests the hypotheses about endless play on a position with banked points and its
     /// representative. (Positions that are over do not matter.)
     fn see_endless(&mut self, state: &G::State, like: &G::State, banked: i32) {
         let [here, there] = [state, like].map(|state| {

@@ -53,13 +53,13 @@ pub fn derived<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State
     worth
 }
 
-/// What play without end is worth to the mover.
+/// What endless play is worth to the mover.
 pub fn endless<G: Game>(game: &G, state: &G::State) -> Value {
     game.endless(state).value_for(game.turn(state))
 }
 
 /// What positions, and all that can arise from them, are worth, in any game: as in play that is broken
-/// off after more and more plies, until nothing changes. Play without end has to be worth the same
+/// off after more and more plies, until nothing changes. Endless play has to be worth the same
 /// everywhere.
 pub fn reference<G: Game>(
     game: &G,

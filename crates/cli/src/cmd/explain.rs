@@ -108,10 +108,14 @@ impl Walk<'_> {
     }
 
     fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {
-        let side = voice.the(self.claim.side());
-        let other = voice.the(self.claim.side().other());
+        let (side, other) = (self.claim.side(), self.claim.side().other());
         let claimed = self.claim.words(voice.unit);
-        terminal::say(&format!("Proven: {claimed} ({side}); you move for {other}.\n"))?;
+        // Sides with names of their own are named beside "the first player".
+        let named = match voice.sides[side.index()] {
+            "first" | "second" => String::new(),
+            _ => format!(" ({})", voice.the(side)),
+        };
+        terminal::say(&format!("Proven: {claimed}{named}; you move for {}.\n", voice.the(other)))?;
         let mut made = 0;
         // How many moves were made before each of yours.
         let mut yours = Vec::new();
@@ -127,10 +131,10 @@ impl Walk<'_> {
             if let Some((mv, left)) = self.advice(session)? {
                 let endless = session.endless().value_for(self.claim.side());
                 let left = match has_to_end(Value(self.claim.at_least), endless) {
-                    true => format!(" (after it at most {left} more to the end)"),
+                    true => format!(" (and at most {left} more moves of its own to the end)"),
                     false => String::new(),
                 };
-                terminal::say(&format!("{side}: {}{left}\n", terminal::bold(&mv)))?;
+                terminal::say(&format!("{}: {}{left}\n", voice.name(side), terminal::bold(&mv)))?;
                 session.play(&mv)?;
                 made += 1;
                 continue;

@@ -306,7 +306,7 @@ mod tests {
         let mut session = game.open(None, "").unwrap();
         let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {
             let mut report = session.solve(&Request::default(), &Default::default(), None);
-            report.why = "as asked for".to_owned();
+            report.why = "as requested".to_owned();
             report.halted = Some(halted);
             if !found {
                 (report.value, report.bounds, report.moves) = (None, None, Vec::new());

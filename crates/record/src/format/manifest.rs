@@ -41,8 +41,8 @@ pub enum Values {
     #[serde(rename = "score+distance")]
     ScoreDistance,
     /// Its value without banked points, and a rank. Within a layer, the rank falls along one move
-    /// that keeps a value better than play without end, and along every move in a position with a
-    /// value worse than play without end. It proves that play makes progress; it is not a distance.
+    /// that keeps a value better than endless play, and along every move in a position with a
+    /// value worse than endless play. It proves that play makes progress; it is not a distance.
     #[serde(rename = "score+rank")]
     ScoreRank,
 }
@@ -57,7 +57,7 @@ impl Values {
     ];
 
     /// The part of a worth that a table of this kind stores, with plies 0 if it stores no plies;
-    /// `endless` is the value of play without end.
+    /// `endless` is the value of endless play.
     pub fn keep(self, worth: Worth, endless: Value) -> Worth {
         let value = worth.value();
         match self {
@@ -186,7 +186,7 @@ pub fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
     }
 }
 
-/// The order of worths in a layer: by value, then by plies, play without end last.
+/// The order of worths in a layer: by value, then by plies, endless play last.
 pub fn worth_order(worth: Worth) -> (Value, u32) {
     (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
 }

@@ -53,10 +53,10 @@
 //!     }
 //! }
 //!
-//! let game = Apart(Board::squares(5, 1).pieces([Piece::new('#', "stone", None)]));
+//! let game = Apart(Board::squares(5, 1).pieces([Piece::new('S', "stone", None)]));
 //! assert_eq!(game.format(&game.start()), "..... first");
-//! assert_eq!(game.parse("#.... second").unwrap(), (1, Side::Second));
-//! assert!(game.parse("##... second").is_err());
+//! assert_eq!(game.parse("S.... second").unwrap(), (1, Side::Second));
+//! assert!(game.parse("SS... second").is_err());
 //! Conform::new(&game).notation().picture().finish().unwrap();
 //! ```
 
@@ -168,7 +168,8 @@ impl<G: OnBoard> Picture for G {
 
 /// A game whose positions are [encoded](Encode) by their cells: a digit for each cell, then the
 /// counts, then the side to move. [Banked](crate::Banked) counts must be 0 when a position is
-/// encoded.
+/// encoded. Search remembers positions only if the codes have at most 64 bits: a shape can often be
+/// encoded in fewer bits by hand.
 pub trait EncodedByCells: OnBoard + Symmetry {
     /// What the codes leave out.
     type Bank: Bank<Self>;
@@ -193,7 +194,8 @@ impl<G: EncodedByCells> Encode for G {
 }
 
 /// A game with the [symmetries](Board::symmetries) of its board, and optionally the exchange of
-/// sides.
+/// sides. They must hold in all positions; a symmetry of only some positions needs
+/// [`Symmetry`](crate::Symmetry) by hand.
 pub trait SymmetricAsBoard: OnBoard {
     /// The same position with the sides exchanged, if this keeps its worth for the mover: if both
     /// sides have the same rules on the same board. `None` for all positions or for none.

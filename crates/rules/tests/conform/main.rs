@@ -466,7 +466,7 @@ fn broken_symmetry_is_found() {
                     0 => right::representative(toy, state),
                 };
             }),
-            // Play without end is a point more to the first player, whoever moves.
+            // Endless play is a point more to the first player, whoever moves.
             ("the mover's value of endless play, as in the representative", |toy| {
                 toy.endless = |toy, state| Outcome(right::endless(toy, state).0 + 1);
             }),
@@ -546,7 +546,7 @@ fn broken_banks_are_found() {
     );
 }
 
-/// Where play cannot loop, nobody asks what play without end is worth.
+/// Where play cannot loop, nobody asks what endless play is worth.
 #[test]
 fn banks_count_in_endless_play_where_there_can_be_any() {
     let toy = flawed(|toy| toy.endless = |_, _| Outcome::DRAW);

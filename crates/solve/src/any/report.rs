@@ -26,7 +26,7 @@ pub struct Report {
     pub distance: Option<u32>,
     /// Whether perfect play goes on without end.
     pub endless: bool,
-    /// The value of play without end for the side to move, mostly 0; distances are compared
+    /// The value of endless play for the side to move, mostly 0; distances are compared
     /// relative to it.
     #[serde(skip)]
     pub without_end: i32,

@@ -33,7 +33,7 @@ pub trait Session: Send {
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The value of play without end from here; see [`foregone_rules::Game::endless`].
+    /// The value of endless play from here; see [`foregone_rules::Game::endless`].
     fn endless(&self) -> Outcome;
 
     /// The legal moves; none if the game is over.

@@ -137,7 +137,7 @@ struct Chance<'a, G: Game> {
 }
 
 impl<G: Game> Chance<'_, G> {
-    /// The outcome of a game with random moves; if it is too long, the value of play without end.
+    /// The outcome of a game with random moves; if it is too long, the value of endless play.
     fn play(&mut self, mut here: G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
         let Declared { game, notation, .. } = self.declared;
         for _ in 0..LONGEST {

@@ -101,7 +101,7 @@ impl Player {
             None => {
                 let mut best = analysis.best();
                 if let Some(Found::Value(value)) = analysis.found {
-                    // Whether the value is better or worse than play without end.
+                    // Whether the value is better or worse than endless play.
                     let gained = value.cmp(&analysis.endless);
                     hasten(solver, state, (value, gained), &mut best, control);
                 }

@@ -101,8 +101,8 @@ impl<'a, G: Encode> Proving<'a, G> {
         proof_key(self.game.encode(state), self.number)
     }
 
-    /// Whether the number of moves left must fall at a position, because play without end does not
-    /// reach the bound there. If play can loop, play without end is worth its value plus banked
+    /// Whether the number of moves left must fall at a position, because endless play does not
+    /// reach the bound there. If play can loop, endless play is worth its value plus banked
     /// points, so it counts against the bound of the task; otherwise its value means nothing and it
     /// counts against the claim.
     fn falls(&self, task: &Task<G::State>) -> bool {
@@ -301,7 +301,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                     open.push((task.state, false));
                 }
             });
-            // If play without end reaches the bound, nothing has to fall.
+            // If endless play reaches the bound, nothing has to fall.
             if falls {
                 open.insert(before, (state, true));
             }

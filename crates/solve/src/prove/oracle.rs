@@ -23,7 +23,7 @@ pub(crate) trait Oracle<G: Game> {
     fn can_loop(&self) -> bool;
 
     /// A number that falls along some value-preserving move of a side, and along every move of the
-    /// other side, while play without end is not enough; `None` if play cannot loop, where it is
+    /// other side, while endless play is not enough; `None` if play cannot loop, where it is
     /// not needed.
     fn rank(&mut self, state: &G::State) -> Option<u64>;
 

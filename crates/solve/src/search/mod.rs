@@ -10,7 +10,7 @@
 //! their distances form an order that reverses with the point of view, but draws do not: *both*
 //! sides delay them. So the window treats all draws as equal, and a bound is never set on a draw
 //! but next to it; every drawn move of a drawn position is then searched in full. (Here a draw is a
-//! value equal to play without end, and a win a larger one. If a move changes the value of play
+//! value equal to endless play, and a win a larger one. If a move changes the value of play
 //! without end, the search after it uses the full window.)
 
 mod memory;
@@ -91,7 +91,7 @@ pub struct Seen<M> {
     pub moves: Vec<(M, Found)>,
     /// The result of a position that was over before the search.
     pub over: Option<Worth>,
-    /// The value of play without end for the side to move.
+    /// The value of endless play for the side to move.
     pub endless: Value,
     /// The number of position visits.
     pub nodes: u64,
@@ -144,7 +144,7 @@ impl<'g, G: Game> Search<'g, G> {
     }
 
     /// Cuts off lines of play after `depth` plies, at least 1. Positions there have the value of
-    /// play without end, mostly a draw, unless there is an [evaluation](Search::with_opinion).
+    /// endless play, mostly a draw, unless there is an [evaluation](Search::with_opinion).
     pub fn with_depth(self, depth: u32) -> Self {
         Search { depth: Some(depth.max(1)), ..self }
     }

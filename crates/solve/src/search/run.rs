@@ -177,7 +177,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok((deep && decided).then_some(backed))
     }
 
-    /// The value of play without end for the mover of a position.
+    /// The value of endless play for the mover of a position.
     fn endless(&self, state: &G::State) -> Value {
         self.search.game.endless(state).value_for(self.search.game.turn(state))
     }
@@ -225,7 +225,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                         Side::First => (outcome, best),
                         Side::Second => (best, outcome),
                     };
-                    // Equal outcomes: a winner, who gets more than by play without end, minimises
+                    // Equal outcomes: a winner, who gets more than by endless play, minimises
                     // plies; all others maximise them.
                     let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
                     new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
@@ -320,7 +320,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 }
 
-/// The better of two worths; `endless` is the value of play without end.
+/// The better of two worths; `endless` is the value of endless play.
 #[inline]
 fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
     match best {

@@ -94,7 +94,7 @@ fn fox_and_hounds_whole_equals_the_reference() {
     }
 }
 
-/// Distances are compared by what play without end would be worth, also if that changes on the way.
+/// Distances are compared by what endless play would be worth, also if that changes on the way.
 #[test]
 fn endless_play_may_be_worth_something() {
     let mut changes = 0;

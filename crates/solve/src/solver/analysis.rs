@@ -15,7 +15,7 @@ pub struct Analysis<M> {
     pub turn: Side,
     /// The result of the position; `None` if solving was halted before it was known.
     pub found: Option<Found>,
-    /// The value of play without end for the side to move.
+    /// The value of endless play for the side to move.
     pub endless: Value,
     /// The proven bounds of the value when solving was halted.
     pub bounds: Option<(Value, Value)>,
@@ -24,7 +24,7 @@ pub struct Analysis<M> {
     pub moves: Vec<(M, Found)>,
     /// The best moves that make progress, if distances do not show it; otherwise empty. With the
     /// ranks of a table, these are the moves that a winner uses to hurry or a loser uses to delay,
-    /// relative to play without end. If play goes on without end elsewhere for a better value than
+    /// relative to endless play. If play goes on without end elsewhere for a better value than
     /// here, these are the moves that come nearer to that.
     pub nearer: Vec<M>,
     /// The search depth in plies of the estimates that replace missing proofs.

@@ -45,7 +45,7 @@ impl<G: Game> Solver<G> {
             };
             game.moves(state).map(reached).collect()
         };
-        // If the value comes from play without end elsewhere: the moves that keep it and come
+        // If the value comes from endless play elsewhere: the moves that keep it and come
         // nearer to there.
         let nearer = |state: &G::State, moves: &[(G::Move, Found)]| -> Vec<G::Move> {
             let here = worth(state);

@@ -1,4 +1,4 @@
-//! Solves games in which the value of play without end differs between positions.
+//! Solves games in which the value of endless play differs between positions.
 //!
 //! All positions of a strongly connected component (Tarjan 1972) have the same value of play
 //! without end. A component is settled as a whole, after the components that it leads to. Within a
@@ -22,7 +22,7 @@ use crate::control::Halted;
 /// No component, not found, or not settled yet.
 const NONE: u32 = u32::MAX;
 
-/// A move with a known worth, as a queue entry: the size of its difference from play without end,
+/// A move with a known worth, as a queue entry: the size of its difference from endless play,
 /// the largest first; its plies, the fewest first ([`NONE`] if play does not end); the number of
 /// the position it is made from; whether the difference is a gain.
 type News = (i64, Reverse<u32>, Reverse<u32>, bool);
@@ -162,7 +162,7 @@ impl<S> Components<S> {
         self.next += 1;
     }
 
-    /// Adds the worth of a move to the queue. A move to play without end of the same value is
+    /// Adds the worth of a move to the queue. A move to endless play of the same value is
     /// equivalent to a move within the component: it leaves the position open.
     fn announce(&mut self, at: usize, worth: Worth, endless: Value) {
         let size = size(worth, endless);

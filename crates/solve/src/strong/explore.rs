@@ -121,7 +121,7 @@ impl Outlook {
 pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 
 /// Finds the positions and the steps between them; `like` returns the representative of a position.
-/// Finished positions get their worth, all others count as play without end until they are settled.
+/// Finished positions get their worth, all others count as endless play until they are settled.
 /// `None` if the game looks too large.
 pub(super) fn explore<G: Game, S: Step>(
     game: &G,

@@ -10,9 +10,9 @@
 //!   finished positions back over the moves, the largest results first, quick ones before slow
 //!   ones. A position is settled as won as soon as one move wins a result of the current size, and
 //!   as lost or drawn when the last of its moves is settled. Positions that are never settled are
-//!   play without end.
+//!   endless play.
 //!
-//! Wins and losses are relative to the value of play without end, mostly 0. If that differs between
+//! Wins and losses are relative to the value of endless play, mostly 0. If that differs between
 //! positions, each strongly connected component is settled as a whole, after the components it
 //! leads to (`components.rs`).
 
@@ -36,7 +36,7 @@ use crate::control::{Control, Halted, Pace};
 pub struct Strong<G: Game> {
     positions: Positions<G::State>,
     worths: Blocks<Worth>,
-    /// The order of settling, if the value of play without end differs between positions.
+    /// The order of settling, if the value of endless play differs between positions.
     settled: Option<Blocks<u32>>,
 }
 
@@ -198,13 +198,13 @@ impl<G: Game> Strong<G> {
         self.positions.bytes() + self.worths.bytes() + settled
     }
 
-    /// Whether play without end has the same value for the first player everywhere.
+    /// Whether endless play has the same value for the first player everywhere.
     pub(crate) fn is_even(&self) -> bool {
         self.settled.is_none()
     }
 
-    /// A number that proves progress towards the end of play, or towards play without end
-    /// elsewhere: if a side gets more in a position than by play without end there, the number
+    /// A number that proves progress towards the end of play, or towards endless play
+    /// elsewhere: if a side gets more in a position than by endless play there, the number
     /// falls along some value-preserving move of that side, and along every move of the other side.
     /// `None` if the position cannot arise.
     pub(crate) fn rank(&self, game: &G, state: &G::State) -> Option<u64> {
@@ -224,7 +224,7 @@ impl<G: Game> Strong<G> {
     }
 }
 
-/// The value of play without end for the mover of a position.
+/// The value of endless play for the mover of a position.
 fn endless_at<G: Game>(game: &G, state: &G::State) -> Value {
     game.endless(state).value_for(game.turn(state))
 }

@@ -9,7 +9,7 @@ use crate::control::{Control, Halted, Pace, Progress};
 pub(super) const SORTING: &str = "sorting positions";
 pub(super) const SETTLING: &str = "working back from the end";
 
-/// The difference between a worth and play without end.
+/// The difference between a worth and endless play.
 pub(super) fn size(worth: Worth, Value(endless): Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless)
 }
@@ -18,7 +18,7 @@ pub(super) fn size(worth: Worth, Value(endless): Value) -> i64 {
 pub(super) struct Settling<'c, S, E> {
     pub steps: Steps<S>,
     pub worths: Blocks<Worth>,
-    /// The value of play without end for the mover of each position.
+    /// The value of endless play for the mover of each position.
     pub endless: E,
     pub control: &'c Control,
     /// The memory in use before step two, in bytes.
@@ -58,7 +58,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         Ok(())
     }
 
-    /// The difference between a position's worth for its mover and play without end.
+    /// The difference between a position's worth for its mover and endless play.
     pub fn size(&self, number: usize) -> i64 {
         size(self.worths.get(number), (self.endless)(number))
     }

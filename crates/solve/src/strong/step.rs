@@ -77,7 +77,7 @@ pub(super) struct Steps<S> {
     pub steps: Blocks<S>,
     /// Whether every step leads to a higher number.
     pub rising: bool,
-    /// Whether no step changes the value of play without end for the first player; a step that
+    /// Whether no step changes the value of endless play for the first player; a step that
     /// banks points changes it.
     pub even: bool,
 }

@@ -77,7 +77,7 @@ fn random_graphs_with_loops_equal_the_reference() {
     assert!(endless > 1000, "loops were tried");
 }
 
-/// What play without end is worth is the same everywhere, or differs from one component to another.
+/// What endless play is worth is the same everywhere, or differs from one component to another.
 #[test]
 fn endless_play_may_be_worth_something() {
     let (mut elsewhere, mut away) = (0, 0);

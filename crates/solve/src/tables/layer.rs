@@ -122,14 +122,14 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// The value of play without end for the mover, without banked points.
+    /// The value of endless play for the mover, without banked points.
     #[inline]
     pub(super) fn endless(&self, state: &G::State) -> Value {
         let bare = G::Bank::unbanked(self.game, state);
         self.game.endless(&bare).value_for(self.game.turn(&bare))
     }
 
-    /// Fails if a move changes the value of play without end: distances and ranks are compared
+    /// Fails if a move changes the value of endless play: distances and ranks are compared
     /// relative to that value.
     #[inline]
     pub(super) fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
@@ -141,7 +141,7 @@ impl<G: Indexed> Solving<'_, G> {
         }
     }
 
-    /// Stores the worth of a number. `endless` is the value of play without end there. Drops what a
+    /// Stores the worth of a number. `endless` is the value of endless play there. Drops what a
     /// table of these values does not hold.
     pub(super) fn set(&self, index: u64, worth: Worth, endless: Value) -> Result<Worth, Failed> {
         self.put(index, self.values.keep(worth, endless))

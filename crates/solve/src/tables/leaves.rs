@@ -38,7 +38,7 @@ impl<'a> Leaves<'a> {
         self.layers.iter().map(|cells| 2 * cells.len() as u64).sum()
     }
 
-    /// The worth of a position; `None` outside these layers, and for play without end.
+    /// The worth of a position; `None` outside these layers, and for endless play.
     #[inline]
     pub fn worth<G: Indexed>(&self, game: &G, state: &G::State) -> Option<Worth> {
         if game.layer(state) as usize >= self.layers.len() {

@@ -8,7 +8,7 @@
 //! demand after its successors in the same layer; threads share the layer and at worst solve a
 //! position twice. If play can loop (retrograde.rs), wins and losses are settled ply by ply as in
 //! [`Strong`](crate::Strong), the largest first; positions that are never settled are play without
-//! end. Distances and ranks require that play without end has the same value for the first player
+//! end. Distances and ranks require that endless play has the same value for the first player
 //! everywhere, without banked points.
 //!
 //! The result depends on the game alone.
@@ -102,10 +102,10 @@ pub enum Failed {
          it with --values {}", .0.name()
     )]
     Loops(Values),
-    /// Distances or ranks were requested, but the value of play without end differs between
+    /// Distances or ranks were requested, but the value of endless play differs between
     /// positions.
     #[error(
-        "the value of play without end is not the same everywhere in this game (it changes at \
+        "the value of endless play is not the same everywhere in this game (it changes at \
          {position}), so a table can hold neither distances nor ranks"
     )]
     Endless {

@@ -1,7 +1,7 @@
 //! Solves a layer in which play may loop. Results are settled by size (the difference from play
 //! without end, mostly from 0), the largest first, and within a size the soonest first, as
 //! [`Strong`](crate::Strong) does with all positions at once. A win in n plies follows from a loss
-//! in n - 1. Positions that are never decided are play without end.
+//! in n - 1. Positions that are never decided are endless play.
 //!
 //! If a game generates the positions before one ([`Indexed::predecessors`]), only these are looked
 //! at when it is settled (retrograde analysis, R. Bellman 1965, K. Thompson 1986). Instead of a
@@ -74,7 +74,7 @@ enum Look {
     Open(u32),
 }
 
-/// The difference between a worth and play without end.
+/// The difference between a worth and endless play.
 fn size(worth: Worth, endless: Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless.0)
 }
@@ -143,7 +143,7 @@ impl<G: Indexed> Solving<'_, G> {
                 found.retain(|(index, _)| self.is_open(*index));
                 // Stored only now, so that the result does not depend on the order of threads.
                 for (index, worth) in &found {
-                    // A result of size 0 has the value of play without end.
+                    // A result of size 0 has the value of endless play.
                     let worth = match size {
                         0 => self.values.keep(*worth, worth.value()),
                         _ => *worth,
@@ -323,7 +323,7 @@ impl<G: Indexed> Solving<'_, G> {
                     let worth = worth.backed_up(self.game.turn(&child), mover);
                     let more = self::size(worth, endless);
                     most = most.max(more as i32);
-                    // Results of smaller size, and play without end, come later.
+                    // Results of smaller size, and endless play, come later.
                     if more.abs() < size || worth.is_endless() {
                         open = Some(SAFE);
                     } else {

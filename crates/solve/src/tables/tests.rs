@@ -221,7 +221,7 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
     assert!(verdict.is_right(), "{verdict:?}");
 }
 
-/// Where play without end is worth the same everywhere, tables hold what the reference says, whatever
+/// Where endless play is worth the same everywhere, tables hold what the reference says, whatever
 /// that is; where it is not, there are none.
 #[test]
 fn endless_play_may_be_worth_something() {
@@ -322,7 +322,7 @@ fn endless_play_may_be_worth_something() {
     assert!(refused.len() > 5);
     for failed in refused {
         assert!(matches!(failed, Failed::Endless { .. }), "{failed:?}");
-        assert!(failed.to_string().starts_with("the value of play without end is not the same"));
+        assert!(failed.to_string().starts_with("the value of endless play is not the same"));
     }
 }
 

@@ -9,6 +9,7 @@ mod squares;
 mod wells;
 
 use super::{Board, Cells, Face, Look};
+use crate::game::Side;
 use crate::show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};
 
 /// The board for a terminal; `targets` are the cells that show the name of a move.
@@ -74,9 +75,13 @@ fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: A
         (Face::Mark, Some(side)) => scene.mark(area, side),
         (Face::Letter, Some(side)) => scene.piece(area, side, &letter),
         (_, Some(side)) => scene.piece(area, side, ""),
-        (_, None) => {
+        (face, None) => {
             let radius = area.width.min(area.height) * 0.38;
             scene.shapes.push(Shape::Disc(area.middle(), radius, Ink::Seed));
+            if face == Face::Letter {
+                let ink = Ink::On(Side::First);
+                scene.shapes.push(Shape::Text(area.middle(), radius * 1.1, letter, ink));
+            }
         }
     }
 }
