@@ -195,7 +195,7 @@ impl<G: EncodedByCells> Encode for G {
 
 /// A game with the [symmetries](Board::symmetries) of its board, and optionally the exchange of
 /// sides. They must hold in all positions; a symmetry of only some positions needs
-/// [`Symmetry`](crate::Symmetry) by hand.
+/// [`Symmetry`] by hand.
 pub trait SymmetricAsBoard: OnBoard {
     /// The same position with the sides exchanged, if this keeps its worth for the mover: if both
     /// sides have the same rules on the same board. `None` for all positions or for none.
