@@ -667,6 +667,7 @@ class DotsAndBoxes:
 
     banks = True
     listed = False
+    loops = False
 
     def __init__(self, columns, rows):
         wide, high = 2 * columns + 1, 2 * rows + 1
@@ -739,6 +740,7 @@ class Stones:
 
     banks = False
     listed = True
+    loops = False
     layers = None
 
     def __init__(self, size):
