@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use foregone::{AnyGame, Invalid, Registry, Side};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::terminal;
 use crate::words::Voice;
@@ -22,13 +22,14 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if let Some(text) = &args.game {
         let game = registry.game(text)?;
         match args.json {
-            true => writeln!(out, "{:#}", describe(&*game))?,
+            true => writeln!(out, "{}", serde_json::to_string_pretty(&Game::of(&*game))?)?,
             false => write!(out, "{}", all_about(&*game))?,
         }
         return Ok(());
     }
     if args.json {
-        return Ok(writeln!(out, "{:#}", describe_all(registry)?)?);
+        let games = serde_json::to_string_pretty(&Games::of(registry)?)?;
+        return Ok(writeln!(out, "{games}")?);
     }
     for about in registry.families() {
         let game = registry.game(about.name)?;
@@ -79,38 +80,90 @@ fn all_about(game: &dyn AnyGame) -> String {
 }
 
 /// All games as programs read them.
-pub fn describe_all(registry: &Registry) -> Result<serde_json::Value, Invalid> {
-    let games = registry.families().map(|about| Ok(describe(&*registry.game(about.name)?)));
-    let games: Vec<_> = games.collect::<Result<_, Invalid>>()?;
-    let aliases = registry.aliases().iter();
-    let aliases: Vec<_> = aliases
-        .map(|alias| json!({"name": alias.name, "title": alias.title, "game": alias.stands_for}))
-        .collect();
-    Ok(json!({"games": games, "aliases": aliases}))
+#[derive(Serialize)]
+pub struct Games {
+    games: Vec<Game>,
+    /// Other names for games with certain parameters.
+    aliases: Vec<Alias>,
+}
+
+/// A name that stands for a game with certain parameters.
+#[derive(Serialize)]
+struct Alias {
+    name: &'static str,
+    /// The name that people read.
+    title: &'static str,
+    /// The game with the parameters that the name stands for.
+    game: &'static str,
 }
 
 /// A game as programs read it.
-pub fn describe(game: &dyn AnyGame) -> serde_json::Value {
-    let about = game.about();
-    let parameters = about.parameters.iter().map(|parameter| {
-        json!({
-            "name": parameter.name,
-            "default": parameter.default,
-            "valid": parameter.kind.to_string(),
-            "meaning": parameter.meaning,
-        })
-    });
-    json!({
-        "name": about.name,
-        "title": about.title,
-        "game": game.specification(),
-        "summary": about.summary,
-        "rules": about.rules,
-        "sides": game.sides(),
-        "unit": game.unit(),
-        "parameters": parameters.collect::<Vec<_>>(),
-        "moves": about.move_notation,
-        "positions": about.position_notation,
-        "known": about.known,
-    })
+#[derive(Serialize)]
+pub struct Game {
+    name: &'static str,
+    /// The name that people read.
+    title: &'static str,
+    /// The game with all its parameters.
+    game: String,
+    summary: &'static str,
+    rules: &'static str,
+    /// The names of the two sides, the first player's first.
+    sides: [&'static str; 2],
+    /// What values count.
+    unit: &'static str,
+    parameters: Vec<Parameter>,
+    /// How moves are written.
+    moves: &'static str,
+    /// How positions are written.
+    positions: &'static str,
+    /// What is known of the game.
+    known: &'static str,
+}
+
+/// A parameter of a game.
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    /// The value if none is given; empty if it depends on other parameters.
+    default: &'static str,
+    /// The values that are allowed, in words.
+    valid: String,
+    meaning: &'static str,
+}
+
+impl Games {
+    pub fn of(registry: &Registry) -> Result<Games, Invalid> {
+        let games = registry.families().map(|about| Ok(Game::of(&*registry.game(about.name)?)));
+        let aliases = registry.aliases().iter().map(|alias| Alias {
+            name: alias.name,
+            title: alias.title,
+            game: alias.stands_for,
+        });
+        Ok(Games { games: games.collect::<Result<_, Invalid>>()?, aliases: aliases.collect() })
+    }
+}
+
+impl Game {
+    fn of(game: &dyn AnyGame) -> Game {
+        let about = game.about();
+        let parameters = about.parameters.iter().map(|parameter| Parameter {
+            name: parameter.name,
+            default: parameter.default,
+            valid: parameter.kind.to_string(),
+            meaning: parameter.meaning,
+        });
+        Game {
+            name: about.name,
+            title: about.title,
+            game: game.specification(),
+            summary: about.summary,
+            rules: about.rules,
+            sides: game.sides(),
+            unit: game.unit(),
+            parameters: parameters.collect(),
+            moves: about.move_notation,
+            positions: about.position_notation,
+            known: about.known,
+        }
+    }
 }

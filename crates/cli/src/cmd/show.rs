@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use foregone::{AnyGame, Registry, Session};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::Place;
 use crate::draw::svg;
@@ -31,16 +31,33 @@ enum Format {
 }
 
 /// A position as programs read it.
-pub fn describe(game: &dyn AnyGame, session: &dyn Session) -> serde_json::Value {
-    let picture = session.drawing().to_string();
-    json!({
-        "game": game.specification(),
-        "position": session.position(),
-        "to_move": game.sides()[session.turn().index()],
-        "outcome": session.outcome().map(|outcome| outcome.0),
-        "moves": session.moves(),
-        "picture": picture.lines().collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+pub struct Position {
+    /// The game with all its parameters.
+    game: String,
+    /// The position, in the game's notation.
+    position: String,
+    /// Who is to move, as the notation names the side.
+    to_move: &'static str,
+    /// The result, as the first player sees it; null if the game is not over.
+    outcome: Option<i32>,
+    /// The legal moves.
+    moves: Vec<String>,
+    /// The board, line by line.
+    picture: Vec<String>,
+}
+
+impl Position {
+    pub fn of(game: &dyn AnyGame, session: &dyn Session) -> Position {
+        Position {
+            game: game.specification(),
+            position: session.position(),
+            to_move: game.sides()[session.turn().index()],
+            outcome: session.outcome().map(|outcome| outcome.0),
+            moves: session.moves(),
+            picture: session.drawing().to_string().lines().map(str::to_owned).collect(),
+        }
+    }
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
@@ -48,7 +65,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let session = args.place.open(registry)?;
     let mut out = terminal::out();
     match args.format {
-        _ if args.json => return Ok(writeln!(out, "{:#}", describe(&*game, &*session))?),
+        _ if args.json => {
+            let position = serde_json::to_string_pretty(&Position::of(&*game, &*session))?;
+            return Ok(writeln!(out, "{position}")?);
+        }
         Format::Svg => {
             let title = format!("{}: {}", game.title(), session.position());
             return Ok(write!(out, "{}", svg::file(&session.scene(), &title))?);

@@ -9,14 +9,15 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use foregone::{Halted, Player, Report, Request, TreeRequest};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::address::{DEEPEST, LONGEST};
 use super::problem::Problem;
 use super::query::Asked;
 use super::service::{Deadline, Opened, Service};
 use super::visitor::Visitor;
-use crate::cmd::{games, show};
+use crate::cmd::games::Games;
+use crate::cmd::show::Position;
 use crate::players::Who;
 
 /// The contract, which a test holds against the server.
@@ -93,7 +94,7 @@ pub async fn contract() -> Response {
 }
 
 pub async fn games(State(service): State<Arc<Service>>) -> Answer {
-    Ok(Json(games::describe_all(&service.registry)?).into_response())
+    Ok(Json(Games::of(&service.registry)?).into_response())
 }
 
 pub async fn show(
@@ -104,7 +105,7 @@ pub async fn show(
     let worker = service.clone();
     let shown = service.lanes.fast(visitor, move |_| {
         let (game, session) = open(&worker, &fields)?;
-        Ok::<_, Problem>(show::describe(&*game, &*session))
+        Ok::<_, Problem>(Position::of(&*game, &*session))
     });
     Ok(Json(shown.await??).into_response())
 }
@@ -208,6 +209,21 @@ fn halted(service: &Service, why: &Halted) -> Problem {
     }
 }
 
+/// The move that a player would make.
+#[derive(Serialize)]
+struct Chosen {
+    /// The game with all its parameters.
+    game: String,
+    /// The position, in the game's notation.
+    position: String,
+    /// Who chose.
+    player: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    /// Whether the move is proven to be best.
+    proven: bool,
+}
+
 pub async fn choose(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
@@ -218,12 +234,8 @@ pub async fn choose(
     let depth = fields.depth(1)?.unwrap_or(4);
     let person = || Problem::parameter("player", "a person chooses alone");
     let player = who.player(depth).ok_or_else(person)?;
-    let answer = move |game: &str, position: String, mv: &str, proven: bool| {
-        let player = who.name();
-        json!({
-            "game": game, "position": position, "player": player, "move": mv, "proven": proven,
-        })
-    };
+    let answer =
+        move |game, position, mv, proven| Chosen { game, position, player: who.name(), mv, proven };
     let (worker, asked) = (service.clone(), fields.clone());
     let known = service.lanes.fast(visitor, move |deadline| {
         let (game, mut session) = open(&worker, &asked)?;
@@ -232,7 +244,7 @@ pub async fn choose(
         }
         let name = game.specification();
         let mv = worker.choose_at_once(player, &mut *session, &name, deadline);
-        Ok(mv.map(|mv| answer(&name, session.position(), &mv, player == Player::Perfect)))
+        Ok(mv.map(|mv| answer(name, session.position(), mv, player == Player::Perfect)))
     });
     if let Some(answer) = known.await?? {
         return Ok(Json(answer).into_response());
@@ -243,7 +255,7 @@ pub async fn choose(
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.choose(player, &mut *session, &name, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
-        Ok::<_, Problem>(answer(&name, position, &mv, proven))
+        Ok::<_, Problem>(answer(name, position, mv, proven))
     });
     Ok(Json(work.await??).into_response())
 }
