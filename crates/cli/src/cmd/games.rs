@@ -4,6 +4,7 @@ use std::io::Write;
 
 use foregone::{AnyGame, Invalid, Registry, Side};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::terminal;
 use crate::words::Voice;
@@ -80,16 +81,18 @@ fn all_about(game: &dyn AnyGame) -> String {
 }
 
 /// All games as programs read them.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct Games {
+    /// The games.
     games: Vec<Game>,
     /// Other names for games with certain parameters.
     aliases: Vec<Alias>,
 }
 
 /// A name that stands for a game with certain parameters.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Alias {
+    /// The name.
     name: &'static str,
     /// The name that people read.
     title: &'static str,
@@ -98,19 +101,24 @@ struct Alias {
 }
 
 /// A game as programs read it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct Game {
+    /// The name of the game.
     name: &'static str,
     /// The name that people read.
     title: &'static str,
     /// The game with all its parameters.
     game: String,
+    /// The game in a line.
     summary: &'static str,
+    /// The rules.
     rules: &'static str,
     /// The names of the two sides, the first player's first.
+    #[schema(min_items = 2, max_items = 2)]
     sides: [&'static str; 2],
     /// What values count.
     unit: &'static str,
+    /// The parameters that can be set.
     parameters: Vec<Parameter>,
     /// How moves are written.
     moves: &'static str,
@@ -121,13 +129,15 @@ pub struct Game {
 }
 
 /// A parameter of a game.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Parameter {
+    /// The name.
     name: &'static str,
     /// The value if none is given; empty if it depends on other parameters.
     default: &'static str,
     /// The values that are allowed, in words.
     valid: String,
+    /// The meaning, in a few words.
     meaning: &'static str,
 }
 

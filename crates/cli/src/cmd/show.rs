@@ -4,6 +4,7 @@ use std::io::Write;
 
 use foregone::{AnyGame, Registry, Session};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::args::Place;
 use crate::draw::svg;
@@ -31,7 +32,7 @@ enum Format {
 }
 
 /// A position as programs read it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct Position {
     /// The game with all its parameters.
     game: String,

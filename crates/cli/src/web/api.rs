@@ -7,60 +7,86 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use foregone::{Halted, Player, Report, Request, TreeRequest};
+use foregone::{Halted, Player, Report, Request, TreeReport, TreeRequest};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
 
 use super::address::{DEEPEST, LONGEST};
+use super::openapi::{self, MethodName, PlayerName, Plies, PliesOrNone};
 use super::problem::Problem;
 use super::query::Asked;
-use super::service::{Deadline, Opened, Service};
+use super::service::{Deadline, NoAnswer, Opened, Service};
 use super::visitor::Visitor;
 use crate::cmd::games::Games;
 use crate::cmd::show::Position;
 use crate::players::Who;
 
-/// The contract, which a test holds against the server.
-pub const OPENAPI: &str = include_str!("assets/openapi.json");
-
-/// Every path of the contract with the names of its parameters.
-pub fn parameters() -> Vec<(String, Vec<String>)> {
-    // The text is the program's own, and tests read it.
-    let contract: Value = serde_json::from_str(OPENAPI).unwrap_or_default();
-    let paths = contract["paths"].as_object().into_iter().flatten();
-    let of = |(path, item): (&String, &Value)| {
-        let all = item["get"]["parameters"].as_array().into_iter().flatten();
-        let names = all.filter_map(|each| Some(each["name"].as_str()?.to_owned()));
-        (format!("/api/v1{path}"), names.collect())
-    };
-    paths.map(of).collect()
-}
-
-/// The fields of a question as they come in.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// Where a question is about.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
-pub struct Fields {
+#[into_params(parameter_in = Query)]
+pub struct Place {
+    /// The game, such as tic-tac-toe or kalah(pits=4,stones=3).
+    #[param(required)]
     game: String,
+    /// The position, in the game's notation; the start if none is given.
     position: Option<String>,
+    /// Moves to make first, parted by commas or spaces.
     moves: String,
-    method: Option<String>,
-    depth: Option<String>,
-    time: Option<String>,
-    distances: Option<String>,
-    value_only: Option<String>,
-    player: Option<String>,
 }
 
-impl Fields {
-    /// How many plies; `None` if nothing is said.
-    fn depth(&self, least: u32) -> Result<Option<u32>, Problem> {
-        let Some(text) = &self.depth else { return Ok(None) };
-        match text.parse() {
-            Ok(depth) if (least..=DEEPEST).contains(&depth) => Ok(Some(depth)),
-            _ => {
-                let why = format!("expected a number from {least} to {DEEPEST}");
-                Err(Problem::parameter("depth", why))
-            }
+/// How to solve.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct Solving {
+    /// How to solve.
+    #[param(value_type = Option<MethodName>, inline)]
+    method: Option<String>,
+    /// Break lines of play off after so many plies.
+    #[param(value_type = Option<Plies>, inline)]
+    depth: Option<String>,
+    /// How long at most, such as 500ms; never longer than the server thinks.
+    time: Option<String>,
+    /// Find distances too where values alone are found faster.
+    #[param(value_type = Option<bool>)]
+    distances: Option<String>,
+    /// Leave out the moves and the line.
+    #[param(value_type = Option<bool>)]
+    value_only: Option<String>,
+}
+
+/// Who chooses a move.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct Choosing {
+    /// Who chooses.
+    #[param(value_type = Option<PlayerName>, inline)]
+    player: Option<String>,
+    /// How many plies alphabeta and minimax look ahead; 4 if none is given.
+    #[param(value_type = Option<Plies>, inline)]
+    depth: Option<String>,
+}
+
+/// How much of a tree to look at.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct Growing {
+    /// How many plies; 3 if none is given.
+    #[param(value_type = Option<PliesOrNone>, inline)]
+    depth: Option<String>,
+}
+
+/// How many plies; `None` if nothing is said.
+fn depth(text: Option<&str>, least: u32) -> Result<Option<u32>, Problem> {
+    let Some(text) = text else { return Ok(None) };
+    match text.parse() {
+        Ok(depth) if (least..=DEEPEST).contains(&depth) => Ok(Some(depth)),
+        _ => {
+            let why = format!("expected a number from {least} to {DEEPEST}");
+            Err(Problem::parameter("depth", why))
         }
     }
 }
@@ -76,66 +102,105 @@ fn flag(name: &str, text: Option<&str>) -> Result<bool, Problem> {
 
 type Answer = Result<Response, Problem>;
 
-fn open(service: &Service, fields: &Fields) -> Result<Opened, Problem> {
-    let position = fields.position.as_deref().unwrap_or("");
-    for (name, text) in [("position", position), ("moves", &fields.moves)] {
+fn open(service: &Service, place: &Place) -> Result<Opened, Problem> {
+    let position = place.position.as_deref().unwrap_or("");
+    for (name, text) in [("position", position), ("moves", &place.moves)] {
         if text.len() > LONGEST {
             let why = format!("expected at most {LONGEST} bytes, found {}", text.len());
             return Err(Problem::parameter(name, why));
         }
     }
-    let (game, mut session) = service.open(&fields.game)?;
-    session.go(fields.position.as_deref(), &fields.moves)?;
+    let (game, mut session) = service.open(&place.game)?;
+    session.go(place.position.as_deref(), &place.moves)?;
     Ok((game, session))
 }
 
+/// This document.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    responses((status = 200, description = "The answer.", body = Object), Problem),
+)]
 pub async fn contract() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], openapi::TEXT.as_str()).into_response()
 }
 
+/// All games with their parameters.
+#[utoipa::path(
+    get,
+    path = "/games",
+    responses((status = 200, description = "The answer.", body = Games), Problem),
+)]
 pub async fn games(State(service): State<Arc<Service>>) -> Answer {
     Ok(Json(Games::of(&service.registry)?).into_response())
 }
 
+/// A position: whose turn it is, which moves are legal.
+#[utoipa::path(
+    get,
+    path = "/show",
+    params(Place),
+    responses((status = 200, description = "The answer.", body = Position), Problem, NoAnswer),
+)]
 pub async fn show(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<Fields>,
+    Asked(place): Asked<Place>,
 ) -> Answer {
     let worker = service.clone();
     let shown = service.lanes.fast(visitor, move |_| {
-        let (game, session) = open(&worker, &fields)?;
+        let (game, session) = open(&worker, &place)?;
         Ok::<_, Problem>(Position::of(&*game, &*session))
     });
     Ok(Json(shown.await??).into_response())
 }
 
+/// What a position and its moves are worth.
+#[utoipa::path(
+    get,
+    path = "/solve",
+    params(Place, Solving),
+    responses(
+        (
+            status = 200,
+            description = "The answer.",
+            body = Solved,
+            headers((
+                "foregone-halted" = String,
+                description = "The same as `halted` in the body; only if the run was halted."
+            )),
+        ),
+        Problem,
+        NoAnswer,
+    ),
+)]
 pub async fn solve(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<Fields>,
+    Asked(place): Asked<Place>,
+    Asked(asked): Asked<Solving>,
 ) -> Answer {
-    let method = match &fields.method {
+    let method = match &asked.method {
         Some(method) => method.parse()?,
         None => foregone::Method::Auto,
     };
-    let time = match &fields.time {
+    let time = match &asked.time {
         Some(text) => crate::args::time(text).map_err(|why| Problem::parameter("time", why))?,
         None => Duration::MAX,
     };
-    let value_only = flag("value_only", fields.value_only.as_deref())?;
+    let value_only = flag("value_only", asked.value_only.as_deref())?;
     let request = Request {
         method,
-        depth: fields.depth(1)?,
-        distances: flag("distances", fields.distances.as_deref())?,
+        depth: depth(asked.depth.as_deref(), 1)?,
+        distances: flag("distances", asked.distances.as_deref())?,
         moves: !value_only,
         line: !value_only,
         ..Request::default()
     };
-    if request == Request::default() && fields.time.is_none() {
-        let (worker, fields) = (service.clone(), fields.clone());
+    if request == Request::default() && asked.time.is_none() {
+        let (worker, place) = (service.clone(), place.clone());
         let known = service.lanes.fast(visitor, move |deadline| {
-            let (game, mut session) = open(&worker, &fields)?;
+            let (game, mut session) = open(&worker, &place)?;
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
         if let Some(answer) = known.await??
@@ -146,7 +211,7 @@ pub async fn solve(
     }
     let worker = service.clone();
     let work = service.lanes.worker(visitor, move |deadline| {
-        let (_, mut session) = open(&worker, &fields)?;
+        let (_, mut session) = open(&worker, &place)?;
         let control = worker.control(deadline).with_time(time.min(deadline.left()));
         Ok::<_, Problem>(session.solve(&request, &control, None))
     });
@@ -165,12 +230,14 @@ fn solved(service: &Service, report: &Report) -> Answer {
     }
 }
 
-/// A report with what the command line says beside it.
-#[derive(Serialize)]
+/// What `foregone solve --json` writes, and why the run was halted.
+#[derive(Serialize, ToSchema)]
 struct Solved<'r> {
     #[serde(flatten)]
+    #[schema(inline)]
     report: &'r Report,
-    /// Why there is no result, or only a part of one.
+    /// Why there is no result, or only a part of one: most often, that the time was up; null if the
+    /// run was not halted.
     halted: Option<String>,
 }
 
@@ -210,7 +277,8 @@ fn halted(service: &Service, why: &Halted) -> Problem {
 }
 
 /// The move that a player would make.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Move)]
 struct Chosen {
     /// The game with all its parameters.
     game: String,
@@ -218,27 +286,37 @@ struct Chosen {
     position: String,
     /// Who chose.
     player: &'static str,
+    /// The move.
     #[serde(rename = "move")]
     mv: String,
     /// Whether the move is proven to be best.
     proven: bool,
 }
 
+/// The move that a player would make.
+#[utoipa::path(
+    get,
+    path = "/move",
+    operation_id = "move",
+    params(Place, Choosing),
+    responses((status = 200, description = "The answer.", body = Chosen), Problem, NoAnswer),
+)]
 pub async fn choose(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<Fields>,
+    Asked(place): Asked<Place>,
+    Asked(asked): Asked<Choosing>,
 ) -> Answer {
-    let who = Who::parse(fields.player.as_deref().unwrap_or("perfect"))
+    let who = Who::parse(asked.player.as_deref().unwrap_or("perfect"))
         .map_err(|why| Problem::parameter("player", why))?;
-    let depth = fields.depth(1)?.unwrap_or(4);
+    let depth = depth(asked.depth.as_deref(), 1)?.unwrap_or(4);
     let person = || Problem::parameter("player", "a person chooses alone");
     let player = who.player(depth).ok_or_else(person)?;
     let answer =
         move |game, position, mv, proven| Chosen { game, position, player: who.name(), mv, proven };
-    let (worker, asked) = (service.clone(), fields.clone());
+    let (worker, wanted) = (service.clone(), place.clone());
     let known = service.lanes.fast(visitor, move |deadline| {
-        let (game, mut session) = open(&worker, &asked)?;
+        let (game, mut session) = open(&worker, &wanted)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
         }
@@ -251,7 +329,7 @@ pub async fn choose(
     }
     let worker = service.clone();
     let work = service.lanes.worker(visitor, move |deadline| {
-        let (game, mut session) = open(&worker, &fields)?;
+        let (game, mut session) = open(&worker, &place)?;
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.choose(player, &mut *session, &name, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
@@ -260,23 +338,31 @@ pub async fn choose(
     Ok(Json(work.await??).into_response())
 }
 
+/// The game tree below a position.
+#[utoipa::path(
+    get,
+    path = "/tree",
+    params(Place, Growing),
+    responses((status = 200, description = "The answer.", body = TreeReport), Problem, NoAnswer),
+)]
 pub async fn tree(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<Fields>,
+    Asked(place): Asked<Place>,
+    Asked(asked): Asked<Growing>,
 ) -> Answer {
-    let depth = fields.depth(0)?.unwrap_or(3);
-    let grow = |fields: Fields| {
+    let depth = depth(asked.depth.as_deref(), 0)?.unwrap_or(3);
+    let grow = |place: Place| {
         let worker = service.clone();
         move |deadline: &Deadline| {
-            let (_, session) = open(&worker, &fields)?;
+            let (_, session) = open(&worker, &place)?;
             let request = TreeRequest { depth: Some(depth) };
             Ok::<_, Problem>(session.tree(&request, &worker.small(deadline)))
         }
     };
-    let mut report = service.lanes.fast(visitor, grow(fields.clone())).await??;
+    let mut report = service.lanes.fast(visitor, grow(place.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = service.lanes.worker(visitor, grow(fields)).await??;
+        report = service.lanes.worker(visitor, grow(place)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {
@@ -292,22 +378,7 @@ pub async fn tree(
 mod tests {
     use super::*;
     use crate::web::Limits;
-    use foregone::{Method, Registry};
-
-    /// The names that the contract has for a parameter of a path.
-    fn names(path: &str, parameter: &str) -> Vec<String> {
-        let contract: Value = serde_json::from_str(OPENAPI).unwrap();
-        let parameters = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
-        let found = parameters.iter().find(|each| each["name"] == parameter).unwrap();
-        serde_json::from_value(found["schema"]["enum"].clone()).unwrap()
-    }
-
-    #[test]
-    fn the_contract_names_every_method_and_player() {
-        assert_eq!(names("/solve", "method"), Method::ALL.map(|(name, _)| name));
-        let players = Who::ALL.into_iter().filter(|(_, who, _)| who.player(1).is_some());
-        assert_eq!(names("/move", "player"), players.map(|(name, ..)| name).collect::<Vec<_>>());
-    }
+    use foregone::Registry;
 
     #[test]
     fn the_limits_of_the_server_are_not_the_visitors_fault() {

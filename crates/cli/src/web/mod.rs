@@ -4,6 +4,7 @@
 mod address;
 mod api;
 mod gate;
+mod openapi;
 mod problem;
 mod query;
 mod service;

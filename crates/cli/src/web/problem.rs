@@ -1,14 +1,20 @@
 //! Why a question has no answer, as programs read it: problem details for HTTP (RFC 9457). All that
 //! goes wrong in the API, and all that the server refuses before it looks at a path, has this shape.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foregone::Invalid;
 use serde::Serialize;
+use utoipa::openapi::{self, Content};
+use utoipa::{IntoResponses, ToSchema};
 
 use super::service::NoAnswer;
+
+/// The kind of the content.
+const CONTENT: &str = "application/problem+json";
 
 /// A problem. Its type is `about:blank`: what kind it is, the status says.
 #[derive(Clone, Debug)]
@@ -22,22 +28,110 @@ struct Parts {
     again: Option<Duration>,
 }
 
-/// The members of a problem in JSON.
-#[derive(Clone, Debug, Serialize)]
-struct Body {
+/// Problem details (RFC 9457).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct Body {
+    /// Always about:blank: the status says what kind of problem it is.
     #[serde(rename = "type")]
+    #[schema(format = "uri-reference")]
     kind: &'static str,
+    /// The name of the status.
     title: &'static str,
+    /// The status.
+    #[schema(minimum = 400, maximum = 599)]
     status: u16,
+    /// What is wrong, and what to do, in words.
     detail: String,
     /// The parameter of the address that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
     parameter: Option<String>,
-    /// What was found in a text of the question, and what was expected there.
+    /// The text that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
     found: Option<String>,
+    /// What was expected in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
     expected: Option<String>,
+}
+
+/// What may go wrong: the statuses that are described, each with the name of the answer, and when
+/// that is given.
+const STATUSES: [(&str, &str, &str); 6] = [
+    (
+        "400",
+        "Wrong",
+        "The question is wrong: a parameter is unknown, missing or cannot be read, the move is not \
+         legal, or the method cannot answer it.",
+    ),
+    ("403", "CrossSite", "A page of another site asked through a browser."),
+    ("421", "Misdirected", "The header Host names no host of this server."),
+    ("500", "Mistake", "The program made a mistake, or a table is damaged."),
+    (
+        "503",
+        BUSY,
+        "Too many questions are waiting, or the server's limits have no room for this one.",
+    ),
+    (
+        "default",
+        "Problem",
+        "Whatever else goes wrong: 404 for a path that does not exist, 405 (with Allow) for another \
+         method than GET, 400, 414 and 431 for what is no request.",
+    ),
+];
+
+/// The answer of a server that has no room, which only questions get that wait for a worker.
+const BUSY: &str = "Busy";
+
+/// The answers that say what is wrong, by name, as the description of the API has them.
+pub fn responses() -> impl Iterator<Item = (&'static str, openapi::Response)> {
+    STATUSES.into_iter().map(|(_, name, when)| {
+        let body = Content::new(Some(openapi::Ref::from_schema_name("Problem")));
+        let response = openapi::ResponseBuilder::new().description(when).content(CONTENT, body);
+        let response = match name {
+            BUSY => response.header("Retry-After", retry_after()),
+            _ => response,
+        };
+        (name, response.build())
+    })
+}
+
+/// The description of the header `Retry-After`.
+fn retry_after() -> openapi::Header {
+    let seconds = openapi::ObjectBuilder::new().schema_type(openapi::Type::Integer);
+    openapi::HeaderBuilder::new()
+        .description(Some("After how many seconds it may be worth while to ask again."))
+        .schema(Some(seconds.minimum(Some(1)).build()))
+        // The library has no field for this one.
+        .extensions(Some([("required", true)].into_iter().collect()))
+        .build()
+}
+
+type Responses = BTreeMap<String, openapi::RefOr<openapi::Response>>;
+
+/// References to some of the answers that say what is wrong.
+fn references(wanted: impl Fn(&str) -> bool) -> Responses {
+    let named = STATUSES.into_iter().filter(|(_, name, _)| wanted(name));
+    let reference = |(status, name, _): (&str, _, _)| {
+        (status.to_owned(), openapi::Ref::from_response_name(name).into())
+    };
+    named.map(reference).collect()
+}
+
+/// What may go wrong with every question.
+impl IntoResponses for Problem {
+    fn responses() -> Responses {
+        references(|name| name != BUSY)
+    }
+}
+
+/// What else may go wrong with one that waits for a worker.
+impl IntoResponses for NoAnswer {
+    fn responses() -> Responses {
+        references(|name| name == BUSY)
+    }
 }
 
 impl Problem {
@@ -128,7 +222,7 @@ impl Problem {
     pub fn written(&self) -> (HeaderValue, String) {
         // Texts and a number are always JSON.
         let body = serde_json::to_string(&self.0.body).unwrap_or_default();
-        (HeaderValue::from_static("application/problem+json"), body)
+        (HeaderValue::from_static(CONTENT), body)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an address may ask: its parameters, each by a name that is known and once. One that nothing
 //! reads is refused, so that a slip of the pen is not taken for an answer to what was meant.
 //!
-//! The API's names are those of its contract.
+//! The API's names are those of its description.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use foregone::any::did_you_mean;
 use serde::de::DeserializeOwned;
 
 use super::problem::Problem;
-use super::{address, api, error_page, form, is_api};
+use super::{address, error_page, form, is_api, openapi};
 
 /// The longest part of an unknown name that is repeated, in characters.
 const SHOWN: usize = 40;
@@ -42,7 +42,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         page("/table", &["game"], None),
         page("/api/v1/", &[], None),
     ];
-    let questions = api::parameters().into_iter().map(|(path, names)| {
+    let questions = openapi::parameters().map(|(path, names)| {
         let others = None;
         (path, Known { names, others })
     });

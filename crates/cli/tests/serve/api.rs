@@ -85,8 +85,8 @@ fn the_api_keeps_its_contract() {
             hold_answer(&contract, path, &answer);
         }
         // Every field that is documented is read, and no other makes it fail.
-        let fields = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
-        for field in fields.iter().map(|field| field["name"].as_str().unwrap()) {
+        let fields = contract["paths"][path]["get"]["parameters"].as_array();
+        for field in fields.into_iter().flatten().map(|field| field["name"].as_str().unwrap()) {
             let game = if field == "game" { "" } else { "game=nim&" };
             let answer = server.get(&format!("/api/v1{path}?{game}{field}=%3F%3F"));
             hold_problem(&contract, &answer, 400, &format!("{path} {field}"));
@@ -126,19 +126,94 @@ fn every_error_is_a_problem_of_one_shape() {
 }
 
 #[test]
-fn the_methods_of_the_contract_are_those_there_are() {
+fn what_can_be_chosen_is_what_there_is() {
     let server = Server::start(&[]);
     let (_, contract) = server.json("/api/v1/openapi.json");
-    let parameters = contract["paths"]["/solve"]["get"]["parameters"].as_array().unwrap();
-    let method = parameters.iter().find(|each| each["name"] == "method").unwrap();
-    let names: Vec<_> = foregone::Method::ALL.iter().map(|(name, _)| *name).collect();
-    assert_eq!(method["schema"]["enum"], json!(names));
-    for name in names {
+    let names = |path: &str, parameter: &str| -> Vec<String> {
+        let parameters = contract["paths"][path]["get"]["parameters"].as_array().unwrap();
+        let found = parameters.iter().find(|each| each["name"] == parameter).unwrap();
+        serde_json::from_value(found["schema"]["enum"].clone()).unwrap()
+    };
+    let methods = names("/solve", "method");
+    assert_eq!(methods, foregone::Method::ALL.map(|(name, _)| name));
+    for name in methods {
         let answer = server.get(&format!("/api/v1/solve?game=tic-tac-toe&method={name}&depth=2"));
         assert!([200, 400].contains(&answer.status), "{name}: {answer:?}");
         assert!(!answer.body.contains("expected a method"), "{name}: {answer:?}");
     }
+    let players = names("/move", "player");
+    assert!(!players.contains(&"human".to_owned()), "{players:?}");
+    for name in ["perfect", "deepening", "alphabeta", "minimax", "random", "first"] {
+        assert!(players.contains(&name.to_owned()), "{name} is none of {players:?}");
+    }
+    for name in players {
+        let answer = server.get(&format!("/api/v1/move?game=tic-tac-toe&player={name}&depth=2"));
+        assert_eq!(answer.status, 200, "{name}: {answer:?}");
+    }
     server.end();
+}
+
+/// `OPENAPI=overwrite cargo test --test serve openapi` writes the copy anew.
+#[test]
+fn the_copy_of_openapi_in_docs_is_what_the_server_says() {
+    let server = Server::start(&[]);
+    let answer = server.get("/api/v1/openapi.json");
+    server.end();
+    let said = format!("{}\n", answer.body.trim_end());
+    let path = format!("{}/../../docs/openapi.json", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("OPENAPI").is_some_and(|how| how == "overwrite") {
+        std::fs::write(&path, &said).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let differs = said.lines().zip(kept.lines()).find(|(said, kept)| said != kept);
+    assert!(
+        said == kept,
+        "docs/openapi.json differs, first in (said, kept) {differs:?}; to write it anew, run \
+         `OPENAPI=overwrite cargo test -p foregone-cli --test serve openapi`"
+    );
+}
+
+/// Every schema of the contract, those within others too.
+fn schemas<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
+    match value {
+        Value::Object(fields) => {
+            if fields.contains_key("properties") {
+                found.push(value);
+            }
+            fields.values().for_each(|each| schemas(each, found));
+        }
+        Value::Array(items) => items.iter().for_each(|each| schemas(each, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_schemas_of_the_contract_are_strict() {
+    let server = Server::start(&[]);
+    let (_, contract) = server.json("/api/v1/openapi.json");
+    server.end();
+    let mut found = Vec::new();
+    schemas(&contract["components"]["schemas"], &mut found);
+    assert!(found.len() >= 12, "{}", found.len());
+    // These are left out where there is nothing to say; all others are always there.
+    let optional = ["chance", "expected", "found", "lookahead", "parameter"];
+    for schema in found {
+        assert_eq!(schema["additionalProperties"], false, "{schema}");
+        let required = schema["required"].as_array().unwrap();
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            let there = required.contains(&Value::from(name.as_str()));
+            assert_eq!(there, !optional.contains(&name.as_str()), "{name} of {schema}");
+            let choice = &property["oneOf"][0]["description"];
+            let description = property["description"].as_str().or(choice.as_str()).unwrap_or("");
+            assert!(!description.is_empty(), "{name} of {schema} is not described");
+            assert!(!description.contains("]("), "a link of the code: {description}");
+        }
+    }
+    // Only some runs that are halted give these.
+    let result = json!({
+        "move": "3", "value": 1, "result": null, "distance": null, "endless": false, "chance": 0.5,
+    });
+    hold(&contract, &json!({ "$ref": "#/components/schemas/MoveReport" }), &result, "an estimate");
 }
 
 #[test]

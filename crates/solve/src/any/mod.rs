@@ -8,6 +8,8 @@ pub(crate) mod named;
 mod play;
 pub(crate) mod registry;
 pub mod report;
+#[cfg(feature = "openapi")]
+mod schema;
 mod session;
 mod tables;
 mod tree;
