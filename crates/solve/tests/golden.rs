@@ -1,14 +1,14 @@
 //! Runs the golden files: known facts of each game, written so that people can read and add them.
 //!
-//! A line says what is to be checked; the game and the position it speaks of are those of the lines
-//! before it.
+//! A line says what to check. It is about the game and the position of the lines before it. `#` begins a
+//! comment.
 //!
 //! ```text
 //! game SPECIFICATION      the start of a game
 //! position TEXT           a position of it
 //! play M1 M2 => TEXT      moves from there, and the position they lead to
 //! legal M1 M2             the legal moves, all of them, in any order
-//! picture                 the lines that follow, each behind `|`
+//! picture                 the next lines, each after `|`: the board without its two-space indent
 //! over OUTCOME            the game is over, with this outcome for the first player
 //! value V in N            the value for the side to move and the plies to it
 //! value V endless         a draw by endless play

@@ -18,7 +18,7 @@ pub struct Args {
     port: u16,
     /// The address to listen on; only this machine sees the usual one. At 0.0.0.0 or :: requests may
     /// name any address as their host
-    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1", value_parser = ip)]
     bind: IpAddr,
     /// Another host that requests may name, beside localhost and the address listened on: a name or
     /// an address, with any port, or with one alone (NAME:PORT); can be given several times
@@ -45,6 +45,14 @@ pub struct Args {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
+}
+
+/// An address without a port.
+fn ip(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| match text.parse::<SocketAddr>() {
+        Ok(both) => format!("expected an address alone: --bind {} --port {}", both.ip(), both.port()),
+        Err(_) => "expected an IP address, such as 127.0.0.1, 0.0.0.0 or ::1".to_owned(),
+    })
 }
 
 pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {

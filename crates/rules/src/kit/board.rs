@@ -265,7 +265,8 @@ impl Board {
     }
 
     /// The same board with symmetries: `images` gives all images of a column and a row, itself
-    /// first. A symmetry that takes some cell off the board is left out.
+    /// first. A symmetry that takes some cell off the board is left out. Boards with symmetries have
+    /// at most 64 cells.
     #[must_use]
     pub fn symmetric<I: IntoIterator<Item = (usize, usize)>>(
         mut self,

@@ -1,21 +1,21 @@
 //! Dots and boxes, on grids of up to 64 edges.
 //!
-//! **Rules.** The players take turns to draw an edge between two neighbouring dots of a grid. Who draws the
-//! fourth edge of a box gets the box and moves again; one edge may complete two boxes. The game is over
-//! when all edges are drawn; the score is the difference of the boxes. Nobody has to complete a box.
+//! **Rules.** The players take turns to draw an edge between two neighbouring dots of a grid. A player who
+//! draws the fourth edge of a box gets the box and moves again; one edge may complete two boxes. The game is over
+//! when all edges are drawn. The score is the difference of the boxes. No player has to complete a box.
 //!
 //! **Moves** are the number of the edge, from 1, row by row from the top: the upper edges of the first row
-//! of boxes, then its upright edges, and so on. **Positions** are these rows joined by `/`, `X` for an edge
-//! that is drawn, then the boxes of the first and of the second player, and the side to move:
+//! of boxes, then its vertical edges, and so on. **Positions** are these rows joined by `/`, `X` for a drawn
+//! edge, then the boxes of the first and of the second player, and the side to move:
 //! `X./X../../.../.. 0 0 first`.
 //!
-//! **Known.** By boxes: the first player wins 2x2 by 2, the second player 3x3 by 3; 4x4 and 5x4 are draws
+//! **Known.** The first player wins 2x2 by 2 boxes, the second player wins 3x3 by 3; 4x4 and 5x4 are draws
 //! (David Wilson; Joseph Barker and Richard Korf, *Solving Dots-and-Boxes*, 2012).
 //!
-//! Boxes that a player has are kept whatever comes, and which ones they are does not matter for what
-//! follows. So they are banked: what is worth remembering of a position are the edges alone, as whose turn
-//! it is only decides whose view it is. On 3x3 that leaves 2^24 positions, less symmetry, where it would be
-//! hundreds of millions with the boxes and the sides.
+//! A player never loses a box, and which boxes it has does not matter for the rest of the game. So boxes
+//! are banked. What remains of a position are the edges; whose turn it is only decides the point of view.
+//! On 3x3 there are 2^24 such positions, fewer with symmetry, instead of hundreds of millions with boxes
+//! and sides.
 
 mod hints;
 mod numbers;
@@ -31,7 +31,7 @@ use crate::promise::{Acyclic, Banked, Evaluate, Order, PointBank};
 
 const MOST_EDGES: usize = 64;
 
-/// Dots and boxes; see the file's text for its rules.
+/// Dots and boxes, by the rules at the top of this module.
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes {
     columns: usize,

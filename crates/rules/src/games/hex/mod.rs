@@ -1,22 +1,22 @@
 //! Hex, on boards of up to 8x8 hexagons, with or without the swap rule.
 //!
-//! **Rules.** The board is a rhombus of hexagons. The players, X first, take turns to put a stone of
-//! theirs on an empty cell. X wins with a chain of touching stones from the upper edge to the lower one, O
+//! **Rules.** The board is a rhombus of hexagons. The players, X first, take turns to put an own stone on
+//! an empty cell. X wins with a chain of touching stones from the upper edge to the lower one, O
 //! from the left edge to the right one; a corner belongs to both of its edges. There are no draws: on a
 //! full board exactly one side has its chain (John Nash; David Gale 1979).
 //!
 //! With `swap=yes` the second player may, as its first move, take over the first stone: it becomes O's and
-//! moves to its mirror image across the diagonal, so that it stands for O as it stood for X. (That is
-//! the same as exchanging the sides, and every player keeps a letter.)
+//! moves to its mirror image across the diagonal. (This has the same effect as exchanging the sides, but
+//! each player keeps its letter.)
 //!
 //! **Moves** are the cell, columns by letters from the left, rows by numbers from above: `b3`; `swap` takes
 //! over the first stone. **Positions** are the rows joined by `/`, from above, each half a cell further
 //! to the right than the one before, then the side to move: `.../.X./... O`.
 //!
-//! **Known.** The first player wins, as a further stone never does harm (Nash); with the swap rule the
-//! second player, on boards larger than 1x1, as some first stones win and others lose. Which ones, on
-//! boards of up to 8x8, was found by van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson
-//! and Hayward (2009).
+//! **Known.** The first player wins, because one more own stone never does harm (Nash). With the swap rule
+//! the second player wins on boards larger than 1x1: it takes over a stone that wins, and otherwise does
+//! not swap. Van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson and Hayward (2009)
+//! found which first stones win on boards of up to 8x8.
 
 mod hints;
 #[cfg(test)]
@@ -38,7 +38,7 @@ const SWAP: [&str; 2] = ["no", "yes"];
 /// The steps from a hexagon to those around it.
 const AROUND: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
-/// Hex; see the file's text for its rules.
+/// Hex, by the rules at the top of this module.
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: u8,

@@ -1,26 +1,27 @@
 //! Reversi, on boards of 4x4, 6x6 and 8x8.
 //!
-//! **Rules.** Two discs of each side lie crosswise on the four middle squares, those of the second
-//! player, O, at the upper left and the lower right. The players, X first, take turns to put a disc of
-//! theirs on an empty square so that one or more discs of the other side lie in a straight line, without
-//! a gap, between it and another disc of their own: across, down or diagonally, in any number of
-//! directions. All discs between are turned over. Who can place no disc passes, if the other side can
-//! place one; the game is over when neither can. The score is the difference of the discs on the board.
+//! **Rules.** At the start each side has two discs on the four middle squares, on a diagonal each; those
+//! of the second player, O, are at the upper left and the lower right. The players, X first, take turns
+//! to put an own disc on an empty square. It must enclose discs of the other side: one or more of them in
+//! a straight line, without a gap, between the new disc and another own disc, across, down or diagonally.
+//! All enclosed discs, in all directions, are turned over. A player who can place no disc passes, if the
+//! other player can place one. The game is over when neither can. The score is the difference of the
+//! discs on the board.
 //!
-//! Squares that stay empty count for nobody (`empties=nobody`), as in the published results on small
+//! Empty squares at the end count for nobody (`empties=nobody`), as in the published results on small
 //! boards, or for the winner (`empties=winner`), as in the tournament rules of the World Othello
-//! Federation. That changes by how much a game is won, and never who wins.
+//! Federation. This changes how much a game is won by, but never who wins.
 //!
 //! **Moves** are the square, columns by letters from the left, rows by numbers from above: `c4`; `pass`
 //! where no disc can be placed. **Positions** are the rows joined by `/`, then the side to move:
 //! `..../.OX./.XO./.... X`.
 //!
 //! **Known.** On 4x4 the second player wins by 11 to 3, with two squares left empty. On 6x6 it wins by 20
-//! to 16 (Joel Feinstein 1993). On 8x8 perfect play is a draw (Hiroki Takizawa 2023; not verified by
-//! anybody else that we know of).
+//! to 16 (Joel Feinstein 1993). On 8x8 perfect play is a draw (Hiroki Takizawa 2023; we know
+//! of no independent verification).
 //!
-//! Discs are bits of two words, row by row: a run of the other side's discs is followed by shifting the
-//! word along it, for all squares at once.
+//! Discs are bits of two words, row by row. Shifting a word follows runs of discs in one direction, for
+//! all squares at once.
 
 mod hints;
 #[cfg(test)]
@@ -37,10 +38,10 @@ use crate::kit::{
 };
 use crate::promise::{Acyclic, NoBank};
 
-/// Whom the squares count for that are empty at the end.
+/// The player that empty squares count for at the end.
 const EMPTIES: [&str; 2] = ["nobody", "winner"];
 
-/// Reversi; see the file's text for its rules.
+/// Reversi, by the rules at the top of this module.
 #[derive(Clone, Debug)]
 pub struct Reversi {
     size: u8,
