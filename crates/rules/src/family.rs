@@ -204,7 +204,8 @@ impl Args {
             };
             let parameter = &about.parameters[at];
             if text.is_empty() || !parameter.kind.admits(text) {
-                let commas = if text.contains('=') { "; separate parameters by commas" } else { "" };
+                let commas =
+                    if text.contains('=') { "; separate parameters by commas" } else { "" };
                 let valid = format!("{} to be {}{commas}", parameter.name, parameter.kind);
                 return Err(Invalid::new(format!("{name}={text}"), valid));
             }

@@ -50,7 +50,9 @@ pub struct Args {
 /// An address without a port.
 fn ip(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| match text.parse::<SocketAddr>() {
-        Ok(both) => format!("expected an address alone: --bind {} --port {}", both.ip(), both.port()),
+        Ok(both) => {
+            format!("expected an address alone: --bind {} --port {}", both.ip(), both.port())
+        }
         Err(_) => "expected an IP address, such as 127.0.0.1, 0.0.0.0 or ::1".to_owned(),
     })
 }

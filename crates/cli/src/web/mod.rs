@@ -270,8 +270,8 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .with_state(service)
 }
 
-/// Serves until the process has to end, to visitors who name the address or one of the hosts, directly or through
-/// one of the proxies; `ready` hears where.
+/// Serves until the process has to end, to visitors who name the address or one of the hosts, directly or
+/// through one of the proxies. Calls `ready` with the address it listens on.
 pub fn serve(
     service: Service,
     address: SocketAddr,
@@ -289,15 +289,22 @@ pub fn serve(
             .await
             .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
         let gate = Gate::new(listener.local_addr()?, hosts, proxies);
+        let end = termination()?;
         ready(listener.local_addr()?);
-        accept(listener, Arc::new(service), Arc::new(gate)).await;
+        accept(listener, Arc::new(service), Arc::new(gate), end).await;
         anyhow::Ok(())
     })?;
     runtime.shutdown_timeout(ENDING);
     Ok(())
 }
 
-async fn accept(listener: TcpListener, service: Arc<Service>, gate: Arc<Gate>) {
+/// Accepts connections until `end` completes.
+async fn accept(
+    listener: TcpListener,
+    service: Arc<Service>,
+    gate: Arc<Gate>,
+    end: impl Future<Output = ()>,
+) {
     let pages = TowerToHyperService::new(router(service.clone(), gate.clone()));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(SENDING);
@@ -305,7 +312,7 @@ async fn accept(listener: TcpListener, service: Arc<Service>, gate: Arc<Gate>) {
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let guests = Guests::default();
     let graceful = GracefulShutdown::new();
-    let mut end = std::pin::pin!(told_to_end());
+    let mut end = std::pin::pin!(end);
     loop {
         let permit = tokio::select! {
             permit = connections.clone().acquire_owned() => permit,
@@ -352,19 +359,26 @@ async fn accept(listener: TcpListener, service: Arc<Service>, gate: Arc<Gate>) {
     let _ = tokio::time::timeout(ENDING, graceful.shutdown()).await;
 }
 
-/// Waits for Ctrl-C or a polite kill.
-async fn told_to_end() {
-    let interrupt = tokio::signal::ctrl_c();
+/// A future that completes at Ctrl-C or at a request to terminate. Both are caught from this call on,
+/// not only when the future is first polled: otherwise they could end the process early.
+fn termination() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
-        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
-        if let Ok(mut terminate) = terminate {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        Ok(async move {
             tokio::select! {
-                _ = interrupt => {}
+                _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
-            return;
-        }
+        })
     }
-    let _ = interrupt.await;
+    #[cfg(windows)]
+    {
+        let mut interrupt = tokio::signal::windows::ctrl_c()?;
+        Ok(async move {
+            interrupt.recv().await;
+        })
+    }
 }

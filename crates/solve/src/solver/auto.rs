@@ -121,25 +121,21 @@ impl<G: Game> Solver<G> {
         }
         let why = "too many positions can arise to solve all of them, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
-        let values = match (rival, values) {
+        match (rival, values) {
             (Rival::Race(mut race), _) => {
                 race.allow(u64::MAX);
-                return by_values(question, &mut race, analysis, dice, why);
+                by_values(question, &mut race, analysis, dice, why);
             }
-            (Rival::Nobody, Some(values)) => values,
+            (Rival::Nobody, Some(values)) => match race(question, &shares, values, leaf) {
+                Ok(mut race) => by_values(question, &mut race, analysis, dice, why),
+                // The memory is too small for both searches.
+                Err(_) => {
+                    alpha_beta(Question { control, ..question }, values, leaf, analysis, dice)
+                }
+            },
             (rival, _) => {
-                let mut kept = rival.kept();
-                return analyse_by_search(question, distant, &mut kept, None, analysis, dice);
+                analyse_by_search(question, distant, &mut rival.kept(), None, analysis, dice);
             }
-        };
-        if let Ok(mut race) = race(question, &shares, values, leaf) {
-            return by_values(question, &mut race, analysis, dice, why);
-        }
-        // The memory is too small for both searches.
-        let options = value_options(request, false);
-        match values.valuer(&declared.game, control, options, leaf, declared.notation) {
-            Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
-            Err(halted) => analysis.halted = Some(halted),
         }
     }
 
@@ -230,6 +226,22 @@ fn by_values<G: Game>(
     analyse_values(question, race, analysis, dice);
     if race.by_proof == Some(true) {
         analysis.method = Method::Proof;
+    }
+}
+
+/// Alpha-beta alone.
+fn alpha_beta<G: Game>(
+    question: Question<'_, G>,
+    values: &'static dyn ValueSearch<G>,
+    leaf: Option<Leaf<'_, G::State>>,
+    analysis: &mut Analysis<G::Move>,
+    dice: Option<&mut Dice>,
+) {
+    let Question { declared, request, control, .. } = question;
+    let options = value_options(request, false);
+    match values.valuer(&declared.game, control, options, leaf, declared.notation) {
+        Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
+        Err(halted) => analysis.halted = Some(halted),
     }
 }
 

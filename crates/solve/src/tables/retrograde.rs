@@ -64,6 +64,8 @@ struct Kept {
     /// The size of the best exit, which is a move that leaves the layer or ends the game;
     /// [`NO_EXIT`] if there is none, [`UNKNOWN`] before the first look.
     exits: Vec<AtomicI32>,
+    /// Positions that have a move to a position settled in this ply.
+    closing: Bitset,
 }
 
 /// The state of a position at one size of result.
@@ -88,7 +90,29 @@ impl<G: Indexed> Solving<'_, G> {
         if self.size() >= u64::from(SAFE) {
             return Err(Failed::Numbers);
         }
-        // All possible sizes of results. Results inside the layer come from its exits.
+        let kept = Kept {
+            watched: self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect(),
+            exits: self.cells.iter().map(|_| AtomicI32::new(UNKNOWN)).collect(),
+            closing: Bitset::new(self.cells.len()),
+        };
+        for size in self.settle_finished(threads)?.into_iter().rev() {
+            self.settle_size(size as i64, &kept, threads)?;
+        }
+        self.share(threads, self.size(), PART, |part| {
+            self.report(part.end - part.start)?;
+            for (index, state) in self.game.states(self.number, part) {
+                if self.is_open(index) {
+                    let endless = self.endless(&state);
+                    self.set(index, Worth::endless(endless), endless)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Settles finished positions, and returns all possible sizes of results. Results inside the
+    /// layer come from its exits.
+    fn settle_finished(&self, threads: usize) -> Result<BTreeSet<u64>, Failed> {
         let below = self.below.iter().flatten().flat_map(|layer| &layer.worths);
         let below = below.filter(|worth| !worth.is_endless());
         // Whose view they are is not known, so both are taken; sizes that do not occur are
@@ -99,10 +123,6 @@ impl<G: Indexed> Solving<'_, G> {
             .flat_map(|worth| views.map(|endless| size(*worth, endless).unsigned_abs()))
             .collect();
         let sizes = Mutex::new(sizes);
-        let kept = Kept {
-            watched: self.cells.iter().map(|_| AtomicU32::new(SAFE)).collect(),
-            exits: self.cells.iter().map(|_| AtomicI32::new(UNKNOWN)).collect(),
-        };
         self.share(threads, self.size(), PART, |part| {
             let mut here = BTreeSet::new();
             for (index, state) in self.game.states(self.number, part) {
@@ -133,47 +153,39 @@ impl<G: Indexed> Solving<'_, G> {
             lock(&sizes).extend(here);
             Ok(())
         })?;
-        let closing = Bitset::new(self.cells.len());
-        for size in inside(sizes).into_iter().rev() {
-            let size = size as i64;
-            let mut due = self.look_at_all(size, &kept, true, threads)?;
-            while let Some((_, mut found)) = due.pop_first() {
-                found.sort_unstable_by_key(|(index, _)| *index);
-                found.dedup_by_key(|(index, _)| *index);
-                found.retain(|(index, _)| self.is_open(*index));
-                // Stored only now, so that the result does not depend on the order of threads.
-                for (index, worth) in &found {
-                    // A result of size 0 has the value of endless play.
-                    let worth = match size {
-                        0 => self.values.keep(*worth, worth.value()),
-                        _ => *worth,
-                    };
-                    self.put(*index, worth)?;
-                }
-                if found.is_empty() {
-                    continue;
-                }
-                match self.propagate(&found, size, &closing, threads)? {
-                    Some(wins) => {
-                        let losses = self.look_at_closing(&closing, size, &kept, threads)?;
-                        for (plies, more) in [wins, losses].into_iter().flatten() {
-                            due.entry(plies).or_default().extend(more);
-                        }
+        Ok(inside(sizes))
+    }
+
+    /// Settles all results of one size, the soonest first.
+    fn settle_size(&self, size: i64, kept: &Kept, threads: usize) -> Result<(), Failed> {
+        let mut due = self.look_at_all(size, kept, true, threads)?;
+        while let Some((_, mut found)) = due.pop_first() {
+            found.sort_unstable_by_key(|(index, _)| *index);
+            found.dedup_by_key(|(index, _)| *index);
+            found.retain(|(index, _)| self.is_open(*index));
+            // Stored only now, so that the result does not depend on the order of threads.
+            for (index, worth) in &found {
+                // A result of size 0 has the value of endless play.
+                let worth = match size {
+                    0 => self.values.keep(*worth, worth.value()),
+                    _ => *worth,
+                };
+                self.put(*index, worth)?;
+            }
+            if found.is_empty() {
+                continue;
+            }
+            match self.propagate(&found, size, kept, threads)? {
+                Some(wins) => {
+                    let losses = self.look_at_closing(size, kept, threads)?;
+                    for (plies, more) in [wins, losses].into_iter().flatten() {
+                        due.entry(plies).or_default().extend(more);
                     }
-                    None => due = self.look_at_all(size, &kept, false, threads)?,
                 }
+                None => due = self.look_at_all(size, kept, false, threads)?,
             }
         }
-        self.share(threads, self.size(), PART, |part| {
-            self.report(part.end - part.start)?;
-            for (index, state) in self.game.states(self.number, part) {
-                if self.is_open(index) {
-                    let endless = self.endless(&state);
-                    self.set(index, Worth::endless(endless), endless)?;
-                }
-            }
-            Ok(())
-        })
+        Ok(())
     }
 
     fn is_open(&self, index: u64) -> bool {
@@ -214,16 +226,10 @@ impl<G: Indexed> Solving<'_, G> {
     }
 
     /// Like `look_at_all`, for positions whose watched move was settled.
-    fn look_at_closing(
-        &self,
-        closing: &Bitset,
-        size: i64,
-        kept: &Kept,
-        threads: usize,
-    ) -> Result<Due, Failed> {
+    fn look_at_closing(&self, size: i64, kept: &Kept, threads: usize) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
-        self.share(threads, closing.0.len() as u64, PART / 64, |words| {
-            let numbers = words.flat_map(|word| closing.take(word));
+        self.share(threads, kept.closing.0.len() as u64, PART / 64, |words| {
+            let numbers = words.flat_map(|word| kept.closing.take(word));
             let open = numbers.filter(|index| {
                 let watched = kept.watched[*index as usize].load(Ordering::Relaxed);
                 self.is_open(*index) && watched != SAFE && !self.is_open(watched.into())
@@ -272,7 +278,7 @@ impl<G: Indexed> Solving<'_, G> {
         &self,
         found: &[(u64, Worth)],
         size: i64,
-        closing: &Bitset,
+        kept: &Kept,
         threads: usize,
     ) -> Result<Option<Due>, Failed> {
         let due = Mutex::new(Some(Due::new()));
@@ -295,7 +301,7 @@ impl<G: Indexed> Solving<'_, G> {
                         Distance::Plies(plies) if size > 0 && more == size => {
                             wins.entry(plies).or_default().push((before, worth));
                         }
-                        _ => closing.set(before),
+                        _ => kept.closing.set(before),
                     }
                 }
             }
