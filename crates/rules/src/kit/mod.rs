@@ -74,7 +74,7 @@ mod symmetry;
 mod ternary;
 mod text;
 
-pub use bits::Bits;
+pub use bits::{Bits, Steps};
 pub(crate) use bits::{MANY, choose, rank, rank_beside, spread, unrank};
 pub use board::{Board, Count, Face, Look, Piece};
 pub use cells::Cells;

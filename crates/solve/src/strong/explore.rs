@@ -89,13 +89,16 @@ impl Outlook {
     /// Positions are found breadth first. So positions with unknown moves will add about as many
     /// new positions and moves as the last ones did, or fewer new positions if lines of play
     /// transpose. Positions after these are not counted.
+    #[inline]
     pub fn is_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
+        (known >= self.next || found > self.most) && self.predicts_bad(known, found, moves)
+    }
+
+    #[cold]
+    fn predicts_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
         self.expected = self.expected.max(found);
         if found > self.most {
             return true;
-        }
-        if known < self.next {
-            return false;
         }
         self.next = known + known / 4;
         // The last half and the last fifth; the one with the smaller growth counts.
@@ -164,7 +167,8 @@ pub(super) fn explore<G: Game, S: Step>(
         } else {
             let endless = endless_at(game, &state);
             worths.push(Worth::endless(endless));
-            for mv in game.moves(&state) {
+            // Iterated from inside, chained and nested moves are faster.
+            game.moves(&state).try_for_each(|mv| {
                 let child = game.play(&state, mv);
                 if positions.numbers.len() == positions.numbers.capacity() {
                     // The table doubles; the old one exists until it is copied.
@@ -187,10 +191,11 @@ pub(super) fn explore<G: Game, S: Step>(
                     let taken = positions.bytes() + steps.bytes() + worths.bytes();
                     control.check_memory(taken, FINDING, done)?;
                     if done > most {
-                        break;
+                        return Err(Halted::Positions { limit: most });
                     }
                 }
-            }
+                Ok(())
+            })?;
             if steps.steps.len() == first {
                 return Err(moves::none(game, &state, written));
             }

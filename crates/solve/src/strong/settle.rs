@@ -33,9 +33,11 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
 
     /// Reports progress if that is due, after one position and `more` moves.
     pub fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
-        if !self.pace.is_up(1 + u64::from(more)) {
-            return Ok(());
-        }
+        if self.pace.is_up(1 + u64::from(more)) { self.show(phase, done) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn show(&self, phase: &'static str, done: usize) -> Result<(), Halted> {
         let total = Some(self.worths.len() as u64);
         self.control.report(Progress { phase, done: done as u64, total, bounds: None })
     }
@@ -47,12 +49,15 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         for done in 0..count {
             let at = count - 1 - done;
             let number = order.map_or(at, |order| order.get(at) as usize);
-            self.report(SETTLING, done, self.steps.count(number))?;
-            let moves =
-                self.steps.of(number).map(|step| step.worth(self.worths.get(step.number())));
+            let steps = self.steps.of(number);
+            let count = steps.len() as u64;
+            let moves = steps.map(|step| step.worth(self.worths.get(step.number())));
             let endless = (self.endless)(number);
             if let Some(best) = moves.max_by_key(|worth| worth.key(endless)) {
                 self.worths.set(number, best);
+            }
+            if self.pace.is_up(1 + count) {
+                self.show(SETTLING, done)?;
             }
         }
         Ok(())

@@ -83,8 +83,10 @@ pub(super) struct Steps<S> {
 }
 
 impl<S: Step> Steps<S> {
-    pub fn of(&self, number: usize) -> impl Iterator<Item = S> + '_ {
-        (self.from.get(number)..self.from.get(number + 1)).map(|at| self.steps.get(at as usize))
+    #[inline]
+    pub fn of(&self, number: usize) -> impl ExactSizeIterator<Item = S> + '_ {
+        let from = self.from.get(number) as usize..self.from.get(number + 1) as usize;
+        from.map(|at| self.steps.get(at))
     }
 
     pub fn count(&self, number: usize) -> u32 {

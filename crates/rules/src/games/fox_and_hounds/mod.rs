@@ -27,7 +27,7 @@ use std::fmt;
 
 use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
-use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square};
+use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square, Steps};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
 
 /// The rule for hounds that are to move and cannot.
@@ -56,6 +56,8 @@ pub struct FoxAndHounds {
     /// The start column of the fox, from 0.
     fox_column: u8,
     board: Board,
+    /// The dark squares, by number.
+    squares: Vec<Square>,
     /// For every square, its diagonal neighbours in the next row, to which a hound can move.
     ahead: Vec<u128>,
     /// For every square, all its diagonal neighbours, to which the fox can move.
@@ -127,10 +129,7 @@ impl Game for FoxAndHounds {
         if self.free_around_fox(state) == 0 {
             return Some(Outcome::win(fox.other()));
         }
-        if state.fox_to_move
-            || self.stuck == Stuck::Pass
-            || self.hound_steps(state).next().is_some()
-        {
+        if state.fox_to_move || self.stuck == Stuck::Pass || !self.hounds_are_stuck(state) {
             return None;
         }
         Some(if self.stuck == Stuck::Draw { Outcome::DRAW } else { Outcome::win(fox) })
@@ -138,14 +137,13 @@ impl Game for FoxAndHounds {
 
     #[inline]
     fn moves(&self, state: &State) -> impl Iterator<Item = Move> {
-        // One of the two chains is empty.
-        let (fox, pack) = match state.fox_to_move {
-            true => (self.free_around_fox(state), State { hounds: 0, ..*state }),
-            false => (0, *state),
+        let (pieces, reach) = match state.fox_to_move {
+            true => (bit(state.fox), &self.around),
+            false => (state.hounds, &self.ahead),
         };
-        let pass = !state.fox_to_move && self.hound_steps(state).next().is_none();
-        let from = state.fox;
-        let steps = Bits(fox).map(move |to| (from, to)).chain(self.hound_steps(&pack));
+        let free = !(state.hounds | bit(state.fox));
+        let pass = !state.fox_to_move && self.hounds_are_stuck(state);
+        let steps = Steps::new(pieces, reach, free);
         let step = |(from, to)| Move::Step { from: self.square(from), to: self.square(to) };
         steps.map(step).chain(pass.then_some(Move::Pass))
     }
@@ -179,12 +177,19 @@ impl FoxAndHounds {
             stuck,
             fox_first,
             fox_column,
+            squares: Vec::new(),
             ahead: board.neighbours(&ahead),
             around: board.neighbours(&[behind, ahead].concat()),
             slanted: [0, 0],
             steps: vec![Vec::new(); 4],
             board,
         };
+        let half = game.half();
+        let square = |number| {
+            let row = number / half;
+            Square { column: number % half * 2 + row % 2, row }
+        };
+        game.squares = (0..game.squares()).map(square).collect();
         for from in 0..game.squares() {
             let Square { column, row } = game.square(from);
             match row % 2 {
@@ -206,9 +211,9 @@ impl FoxAndHounds {
         self.size / 2
     }
 
-    const fn square(&self, number: u8) -> Square {
-        let row = number / self.half();
-        Square { column: number % self.half() * 2 + row % 2, row }
+    #[inline]
+    fn square(&self, number: u8) -> Square {
+        self.squares[usize::from(number)]
     }
 
     const fn number(&self, square: Square) -> u8 {
@@ -219,13 +224,9 @@ impl FoxAndHounds {
         self.around[usize::from(state.fox)] & !state.hounds
     }
 
-    /// All steps of the hounds: from and to.
-    fn hound_steps(&self, state: &State) -> impl Iterator<Item = (u8, u8)> + use<'_> {
-        let State { hounds, fox, .. } = *state;
-        let free = !(hounds | bit(fox));
-        Bits(hounds).flat_map(move |from| {
-            Bits(self.ahead[usize::from(from)] & free).map(move |to| (from, to))
-        })
+    fn hounds_are_stuck(&self, state: &State) -> bool {
+        let free = !(state.hounds | bit(state.fox));
+        Bits(state.hounds).all(|from| self.ahead[usize::from(from)] & free == 0)
     }
 
     /// The number of dark squares.
