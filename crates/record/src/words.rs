@@ -18,10 +18,11 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A number of units, which end in `s`: `1 stone`, `3 stones`.
+/// A number of units, which end in `s`: `1 stone`, `3 stones`, `1 box`.
 pub fn amount(count: u32, unit: &str) -> String {
+    let ending = if unit.ends_with("xes") { "es" } else { "s" };
     match count {
-        1 => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        1 => format!("1 {}", unit.strip_suffix(ending).unwrap_or(unit)),
         _ => format!("{count} {unit}"),
     }
 }
@@ -62,6 +63,7 @@ mod tests {
             (amount(1, "stones"), amount(3, "stones")),
             ("1 stone".into(), "3 stones".into())
         );
+        assert_eq!((amount(1, "boxes"), amount(2, "boxes")), ("1 box".into(), "2 boxes".into()));
         assert_eq!(shown("a\r\u{1b}[2Kb"), r"a\r\u{1b}[2Kb");
         assert_eq!(shown(&"long".repeat(1000)).len(), 203);
         assert_eq!((bytes(1), bytes(1023)), ("1 byte".into(), "1,023 bytes".into()));
