@@ -37,7 +37,7 @@ def text(edit):
 
 
 def apply(file, edit):
-    """Changes a file so, its stated positions and worths included."""
+    """Changes a file so, its stated positions and worths included, so that only the entries are false."""
     from files import order
 
     for layer, number, worth in edit:
@@ -50,3 +50,9 @@ def apply(file, edit):
         before = part.cells[number]
         part.cells[number] = 0 if worth is None else part.worths.index(worth) + 1
         file.positions[layer] += (part.cells[number] != 0) - (before != 0)
+        used = set(part.cells)
+        if len(used - {0}) < len(part.worths):
+            kept = [cell for cell in range(1, len(part.worths) + 1) if cell in used]
+            new = {0: 0} | {cell: place for place, cell in enumerate(kept, 1)}
+            part.worths = [part.worths[cell - 1] for cell in kept]
+            part.cells = [new[cell] for cell in part.cells]

@@ -195,6 +195,8 @@ def contents(body, manifest):
         plain = b"".join(blocks)
         cells = list(plain) if width == 1 else list(unpack(f"<{part['size']}H", plain))
         need(max(cells, default=0) <= len(part["worths"]), "it has a cell without a meaning")
+        unused = len(part["worths"]) - len(set(cells) - {0})
+        need(unused == 0, "it lists a worth that no position has")
         layers.append(Layer([tuple(worth) for worth in part["worths"]], cells))
         at = end
     if keys_part is not None:

@@ -70,6 +70,7 @@ pub fn check<G: Indexed>(
             let (stated, counted) = (part.positions, count.positions());
             return Ok(Verdict::False(Flaw::Count { layer: number, stated, counted }));
         }
+        table.check_worths(number, layers.last().and_then(Option::as_deref))?;
         unshown = unshown.or(here.map(|(_, unshown)| unshown));
         counts.layers.push(count);
     }

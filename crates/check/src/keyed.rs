@@ -76,6 +76,7 @@ pub fn check<G: Encode<Bank = NoBank>>(
         let place = Some((0, number));
         return Ok(Verdict::False(Flaw::Entry { place, position, fault }));
     }
+    table.check_worths(0, Some(&checking.cells))?;
     // A file must state as many positions as keys, so the count of positions is checked.
     let counts = Counts { layers: vec![all.count] };
     Ok(all.unshown.map_or(Verdict::Right(counts), |(_, unshown)| Verdict::Unshown(unshown)))

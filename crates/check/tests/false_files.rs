@@ -168,3 +168,21 @@ fn some_layers_or_none() {
     // More layers than the game has are too many.
     assert_eq!(game.layers(), 7);
 }
+
+/// A worth that no entry has could mislead whoever reads the manifest alone.
+#[test]
+fn a_worth_that_no_position_has() {
+    let (game, folder) = (games::nim("1-2-3"), Folder::new());
+    let name = specification(&game);
+    let file = folder.file("table");
+    write_dense(&game, &name, &table_of(&game, Values::ScoreDistance), &file);
+    let wrong = common::with_manifest(&file, |manifest| manifest.layers[2].worths.push((5, None)));
+    let table = Table::read(foregone_record::read::Bytes(wrong)).unwrap();
+    let effort = Effort::default();
+    for memory in [effort.memory, 0] {
+        let effort = Effort { memory, ..effort };
+        let checked = dense::check(&game, &table, Some(Acyclic::progress), effort, &|_| true);
+        let expected = "layer 2 lists a worth that no position has";
+        assert!(matches!(checked, Err(Error::Damaged(why)) if why == expected));
+    }
+}

@@ -400,6 +400,37 @@ impl Table {
         Ok(self.lowest.get_or_init(|| layers))
     }
 
+    /// Checks that each worth which a layer lists is that of some cell. `cells` are the cells of the
+    /// layer if they are in memory.
+    ///
+    /// # Errors
+    /// If a worth is that of no cell, or a block cannot be read or is damaged.
+    pub fn check_worths(&self, layer: u32, cells: Option<&[u16]>) -> Result<(), Error> {
+        let Some(part) = self.manifest.layers.get(layer as usize) else { return Ok(()) };
+        let mut used = vec![false; part.worths.len()];
+        let mut mark = |cells: &[u16]| {
+            for cell in cells {
+                if let Some(used) =
+                    usize::from(*cell).checked_sub(1).and_then(|at| used.get_mut(at))
+                {
+                    *used = true;
+                }
+            }
+        };
+        match cells {
+            Some(cells) => mark(cells),
+            None => {
+                for block in 0..part.blocks() {
+                    mark(&self.read_block(layer, block)?);
+                }
+            }
+        }
+        match used.iter().all(|used| *used) {
+            true => Ok(()),
+            false => Err(damaged(format!("layer {layer} lists a worth that no position has"))),
+        }
+    }
+
     /// The worths of the cells of a layer, from 1 on.
     pub fn worths(&self, layer: u32) -> &[Worth] {
         self.worths.get(layer as usize).map_or(&[], Vec::as_slice)

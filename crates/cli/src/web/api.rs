@@ -195,9 +195,11 @@ pub async fn solve(
         distances: flag("distances", asked.distances.as_deref())?,
         moves: !value_only,
         line: !value_only,
+        estimate: true,
         ..Request::default()
     };
-    if request == Request::default() && asked.time.is_none() {
+    let usual = Request { estimate: true, ..Request::default() };
+    if request == usual && asked.time.is_none() {
         let (worker, place) = (service.clone(), place.clone());
         let known = service.lanes.fast(visitor, move |deadline| {
             let (game, mut session) = open(&worker, &place)?;
