@@ -924,7 +924,7 @@ GAMES = {
                       "slam": {"forbidden": "forbidden", "void": "void"}.get}),
     "whole-kalah": (WholeKalah, KALAH),
     "dots-and-boxes": (DotsAndBoxes, {"columns": number(1, 21), "rows": number(1, 21)}),
-    "hex": (Hex, {"size": number(1, 8), "swap": {"no": False, "yes": True}.get}),
+    "hex": (Hex, {"size": number(1, 8), "swap": FLAG}),
     "reversi": (Reversi, {"size": {"4": 4, "6": 6, "8": 8}.get,
                           "empties": {"nobody": "nobody", "winner": "winner"}.get}),
 }

@@ -97,9 +97,9 @@ build "kalah(pits=3,stones=2)" score built-kalah-3-2
 build "nim(heaps=1-2-3,misere=true)" wdl nim-misere
 build dots-and-boxes score built-dots-and-boxes
 build "dots-and-boxes(columns=3,rows=1)" score built-dots-and-boxes-3-1
-build "hex(size=2,swap=yes)" score+distance built-hex-2
+build "hex(size=2,swap=true)" score+distance built-hex-2
 build "hex(size=3)" score+distance built-hex-3
-build "hex(size=3,swap=yes)" wdl built-hex-3-swap
+build "hex(size=3,swap=true)" wdl built-hex-3-swap
 for capture in always nonempty; do
     for end in either mover; do
         for rest in owner mover none; do
@@ -120,7 +120,7 @@ prove "nim(heaps=3-2-4)" nim --moves 1:2
 prove dots-and-boxes dots-and-boxes
 prove "dots-and-boxes(columns=3,rows=1)" dots-and-boxes-begun --moves "1 4 8"
 prove "hex(size=3)" hex
-prove "hex(size=3,swap=yes)" hex-swap
+prove "hex(size=3,swap=true)" hex-swap
 prove "reversi(size=4)" reversi
 prove "reversi(size=4,empties=winner)" reversi-winner --moves b1
 prove "kalah(pits=3,stones=3)" kalah

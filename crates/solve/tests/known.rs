@@ -94,7 +94,7 @@ fn hex_openings_on_5x5() {
     let winning = moves.into_iter().filter(|(_, value)| *value == Value(1));
     let winning: Vec<_> = winning.map(|(mv, _)| mv.to_string()).collect();
     assert_eq!(winning.join(" "), "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5");
-    assert_eq!(value(&self::game::<Hex>(&[("size", "5"), ("swap", "yes")])), -1);
+    assert_eq!(value(&self::game::<Hex>(&[("size", "5"), ("swap", "true")])), -1);
 }
 
 #[test]

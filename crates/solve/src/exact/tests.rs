@@ -138,7 +138,7 @@ fn dots_and_boxes_equals_strong_solving() {
 
 #[test]
 fn hex_equals_strong_solving_and_search_without_hints() {
-    for swap in ["no", "yes"] {
+    for swap in ["false", "true"] {
         check::<Hex>(&game(&[("size", "2"), ("swap", swap)]), 1);
         check::<Hex>(&game(&[("size", "3"), ("swap", swap)]), 5);
         let hex = game::<Hex>(&[("size", "4"), ("swap", swap)]);

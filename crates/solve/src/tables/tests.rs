@@ -428,7 +428,7 @@ fn listed_positions_are_all_there_and_right() {
     // Representatives exchange the sides.
     let reversi = game::<Reversi>(&[("size", "4")]);
     check_listed(&reversi, Some(Reversi::progress), Values::ScoreDistance, "listed-reversi");
-    for swap in ["no", "yes"] {
+    for swap in ["false", "true"] {
         let hex = game::<Hex>(&[("size", "3"), ("swap", swap)]);
         check_listed(
             &hex,

@@ -1,21 +1,5 @@
 //! Awari (oware, wari, awele), with 1 to 8 pits on a side and 1 to 12 stones in each.
 //!
-//! **Rules.** Each player has a row of pits. A move takes all stones of one own pit and sows them
-//! one by one counterclockwise: over the own pits to the right, over the opponent's pits, and round
-//! again. Sowing skips the pit that the stones come from, so that it stays empty. If the last stone
-//! makes two or three stones in a pit of the opponent, these are captured. If the pit before it is
-//! also the opponent's and also has two or three stones, these are captured too, and so on
-//! backwards.
-//!
-//! A move must leave the opponent with stones to move. With `slam=forbidden`, all moves are allowed
-//! if no move does so. With `slam=void`, a move that would capture all stones of the opponent
-//! captures none; the game is over if the opponent has no stones and no move gives any.
-//!
-//! The game is over when the player to move has no move. The remaining stones then go to the side
-//! on which they lie. The score is the difference of both sides' stones; a ply is one sowing.
-//! Endless play divides the stones in the pits evenly, an odd stone too, so that its value is the
-//! difference of the captured stones.
-//!
 //! **Sources of the variants.**
 //!
 //! | slam | |
@@ -65,7 +49,9 @@ const SLAMS: [(&str, Slam); 2] = [("forbidden", Slam::Forbidden), ("void", Slam:
 
 const MOST_PITS: usize = 8;
 
-/// Awari; the text at the top of this file has its rules.
+/// Awari.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Awari {
     pits: u8,
@@ -185,18 +171,7 @@ impl Family for Awari {
         name: "awari",
         title: "Awari",
         summary: "sow stones around the pits, capture twos and threes",
-        rules: "Each player has a row of pits. A move takes all stones of one own pit and sows them \
-                one by one counterclockwise: over the own pits to the right, over the opponent's \
-                pits, and round again, without the pit that they come from. If the last stone makes \
-                two or three stones in a pit of the opponent, these are captured, and so are the \
-                twos and threes in the opponent's pits just before it, one after the other \
-                backwards. A move must leave the opponent with stones to move, if any move does. If \
-                no move does, all moves are allowed; with slam=void, a move that would capture all \
-                stones of the opponent is allowed but captures none, and the game is over if the \
-                opponent has no stones and no move gives any. The game is also over if the player \
-                to move has no stones. The remaining stones go to the side on which they lie. The \
-                score is the difference of both sides' stones. Endless play divides the remaining \
-                stones evenly.",
+        rules: include_str!("rules.txt"),
         move_notation: "the number of the pit from 1, counted from the mover's left",
         position_notation: "first player's pits and captured stones, second player's pits and \
                             captured stones, side to move: `4 4 4 4 4 0 0 5 5 5 5 4 4 0 second`",

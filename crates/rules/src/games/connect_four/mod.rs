@@ -1,9 +1,5 @@
 //! Connect Four, on a board of any size up to 64 bits.
 //!
-//! **Rules.** The players, X first, take turns to drop an own stone into a column that is not full;
-//! it falls to the lowest empty square. The first player with `line` stones in a row, across, up or
-//! diagonally, wins; a full board without a row is a draw.
-//!
 //! **Moves** are the number of the column, from 1; a whole game may be written without commas
 //! (`445`). **Positions** are the rows from the top joined by `/`, then the side to move.
 //!
@@ -40,7 +36,9 @@ pub enum Score {
     Stones,
 }
 
-/// Connect Four; the text at the top of this file has its rules.
+/// Connect Four.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
     columns: usize,
@@ -180,10 +178,7 @@ impl Family for ConnectFour {
         name: "connect-four",
         title: "Connect Four",
         summary: "drop stones into columns, a row of stones wins",
-        rules: "The players, X first, take turns to drop an own stone into a column that is not \
-                full; it falls to the lowest empty square. The first player with a row of stones of \
-                the given length, across, up or diagonally, wins. A full board without a row is a \
-                draw.",
+        rules: include_str!("rules.txt"),
         move_notation: "the number of the column, from 1; a whole game also without commas: `445`",
         position_notation: "rows from the top joined by `/`, `.` empty, then the side: \
                             `..../..../..../XO.. X` on 4x4",

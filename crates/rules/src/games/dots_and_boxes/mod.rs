@@ -1,9 +1,5 @@
 //! Dots and boxes, on grids of up to 64 edges.
 //!
-//! **Rules.** The players take turns to draw an edge between two neighbouring dots of a grid. A player who
-//! draws the fourth edge of a box gets the box and moves again; one edge may complete two boxes. The game is over
-//! when all edges are drawn. The score is the difference of the boxes. No player has to complete a box.
-//!
 //! **Moves** are the number of the edge, from 1, row by row from the top: the upper edges of the first row
 //! of boxes, then its vertical edges, and so on. **Positions** are these rows joined by `/`, `X` for a drawn
 //! edge, then the boxes of the first and of the second player, and the side to move:
@@ -31,7 +27,9 @@ use crate::promise::{Acyclic, Banked, Evaluate, Order, PointBank};
 
 const MOST_EDGES: usize = 64;
 
-/// Dots and boxes, by the rules at the top of this module.
+/// Dots and boxes.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes {
     columns: usize,
@@ -151,9 +149,7 @@ impl Family for DotsAndBoxes {
         name: "dots-and-boxes",
         title: "Dots and boxes",
         summary: "draw edges, who completes a box gets it and moves again",
-        rules: "The players take turns to draw an edge between two neighbouring dots of a grid. Who draws \
-                the fourth edge of a box gets the box and moves again. The game is over when all edges \
-                are drawn; the score is the difference of the boxes. Nobody has to complete a box.",
+        rules: include_str!("rules.txt"),
         move_notation: "the number of the edge from 1, row by row from the top",
         position_notation: "rows of edges joined by `/`, `X` drawn, `.` not, boxes of the first and the \
                             second player, side to move: `X./X../../.../.. 0 0 first`",

@@ -1,15 +1,8 @@
 //! Fox and Hounds, on a board of any even size from 4 to 16.
 //!
-//! **Rules.** Only the dark squares are used. The hounds stand on the squares of row 1 (a1, c1, e1,
-//! g1 on the usual board), the fox on a square of the last row. The fox moves one step diagonally
-//! in any direction, a hound one step diagonally away from row 1; there are no captures. The fox
-//! wins when it reaches row 1; the hounds win when the fox cannot move. If the hounds must move and
-//! none can, the parameter `stuck` decides, because sources differ: the game is a draw (Leblanc
-//! 2014), the hounds pass (traditional play), or they lose (other books).
-//!
-//! The hounds win if the fox cannot move, even when the hounds are to move. In play this makes no
-//! difference, because a fox that has just moved can go back; a set-up position is then over, as in
-//! the founding text.
+//! If the fox cannot move, the hounds have won even when they are to move. In play this makes no difference,
+//! because a fox that has just moved can go back; a position that was set up is then over, as in the founding
+//! text.
 //!
 //! **Moves** are `f8-e7`; `pass` if the hounds pass. **Positions** are `h:a1,c1,e1,g1 f:f8 fox`:
 //! the hounds, the fox, the side to move.
@@ -46,7 +39,9 @@ impl Stuck {
         [("draw", Stuck::Draw), ("pass", Stuck::Pass), ("lose", Stuck::Lose)];
 }
 
-/// Fox and Hounds; the text at the top of this file has its rules.
+/// Fox and Hounds.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct FoxAndHounds {
     size: u8,
@@ -249,11 +244,7 @@ impl Family for FoxAndHounds {
         name: "fox-and-hounds",
         title: "Fox and Hounds",
         summary: "one fox slips past the hounds, or they shut it in",
-        rules: "Only the dark squares are used. The hounds stand on row 1, the fox on the last row. \
-                The fox moves one step diagonally in any direction, a hound one step diagonally \
-                away from row 1; there are no captures. The fox wins when it reaches row 1; the \
-                hounds win when the fox cannot move. If the hounds must move and none can, the game \
-                is a draw (Leblanc 2014), the hounds pass (traditional play) or they lose.",
+        rules: include_str!("rules.txt"),
         move_notation: "from-to: `f8-e7`; `pass` if no hound can move and hounds pass",
         position_notation: "hounds, fox, side to move: `h:a1,c1,e1,g1 f:f8 fox`",
         known: "On 8x8 the hounds win (Berlekamp, Conway and Guy, Winning Ways), from every start \

@@ -1,13 +1,7 @@
 //! Hex, on boards of up to 8x8 hexagons, with or without the swap rule.
 //!
-//! **Rules.** The board is a rhombus of hexagons. The players, X first, take turns to put an own stone on
-//! an empty cell. X wins with a chain of touching stones from the upper edge to the lower one, O
-//! from the left edge to the right one; a corner belongs to both of its edges. There are no draws: on a
-//! full board exactly one side has its chain (John Nash; David Gale 1979).
-//!
-//! With `swap=yes` the second player may, as its first move, take over the first stone: it becomes O's and
-//! moves to its mirror image across the diagonal. (This has the same effect as exchanging the sides, but
-//! each player keeps its letter.)
+//! That there are no draws is due to John Nash (David Gale 1979): on a full board exactly one side has its
+//! chain. A swap has the same effect as exchanging the sides, but each player keeps its letter.
 //!
 //! **Moves** are the cell, columns by letters from the left, rows by numbers from above: `b3`; `swap` takes
 //! over the first stone. **Positions** are the rows joined by `/`, from above, each half a cell further
@@ -33,12 +27,12 @@ use crate::kit::{
 };
 use crate::promise::{Acyclic, NoBank};
 
-const SWAP: [&str; 2] = ["no", "yes"];
-
 /// The steps from a hexagon to those around it.
 const AROUND: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
-/// Hex, by the rules at the top of this module.
+/// Hex.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: u8,
@@ -160,12 +154,7 @@ impl Family for Hex {
         name: "hex",
         title: "Hex",
         summary: "join your two edges of the board by a chain of stones",
-        rules: "The board is a rhombus of hexagons. The players, X first, take turns to put a stone of \
-                theirs on an empty cell. X wins with a chain of touching stones from the upper edge to \
-                the lower one, O from the left edge to the right one. There are no draws. With \
-                swap=yes the second player may, as its first move, take over the first stone: it \
-                becomes O's and moves to its mirror image across the diagonal, so that it stands for O \
-                as it stood for X.",
+        rules: include_str!("rules.txt"),
         move_notation: "the cell, rows counted from above: `b3`; `swap` takes over the first stone",
         position_notation: "rows from above joined by `/`, `.` empty, then the side: `.../.X./... O`",
         known: "The first player wins (Nash); with the swap rule the second, on boards larger than 1x1. \
@@ -174,20 +163,20 @@ impl Family for Hex {
         unit: "result",
         parameters: &[
             Parameter::number("size", [1, 8], "4", "cells along a side"),
-            Parameter::choice(
+            Parameter::flag(
                 "swap",
-                &SWAP,
+                false,
                 "whether the second player may take over the first stone",
             ),
         ],
     };
 
     fn create(args: &Args) -> Result<Hex, Invalid> {
-        Ok(Hex::new(args.number("size") as u8, args.choice("swap") == 1))
+        Ok(Hex::new(args.number("size") as u8, args.flag("swap")))
     }
 
     fn arguments(&self) -> Vec<String> {
-        vec![self.size.to_string(), SWAP[usize::from(self.swap)].to_owned()]
+        vec![self.size.to_string(), self.swap.to_string()]
     }
 
     fn sides(&self) -> [&'static str; 2] {

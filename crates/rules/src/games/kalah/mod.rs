@@ -1,17 +1,5 @@
 //! Kalah (Kalaha), with 1 to 8 pits on a side, 1 to 12 stones in each, and the published endings.
 //!
-//! **Rules.** Each player has a row of pits and a store on the right. A move takes all stones of
-//! one own pit and sows them one by one to the right: over the own pits, into the own store, over
-//! the opponent's pits, past the opponent's store, and round again, the emptied pit included. If
-//! the last stone falls into the own store, the player moves again. If it falls into an own pit
-//! that was empty, it goes to the own store together with the stones of the opposite pit: with
-//! `capture=always` also if the opposite pit is empty, with `capture=nonempty` only if it is not.
-//!
-//! With `end=either` the game is over after a move that leaves either side's pits all empty, with
-//! `end=mover` only when the player to move has no stones. The remaining stones then go to the side
-//! on which they lie (`rest=owner`), to the player who moved last (`rest=mover`), or to nobody
-//! (`rest=none`). The score is the difference of the stores; a ply is one sowing.
-//!
 //! **Sources of the variants.**
 //!
 //! | capture | end | rest | |
@@ -92,7 +80,9 @@ const MOST_PITS: usize = 8;
 const LONGEST_ROUND: usize = 2 * MOST_PITS + 1;
 const MOST_STONES: u32 = 255;
 
-/// Kalah; the text at the top of this file has its rules.
+/// Kalah.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Kalah {
     pits: u8,
@@ -256,16 +246,7 @@ impl Family for Kalah {
         name: "kalah",
         title: "Kalah",
         summary: "sow stones around the pits, gather most in your store",
-        rules: "Each player has a row of pits and a store on the right. A move takes all stones of \
-                one own pit and sows them one by one to the right: over the own pits, into the own \
-                store, over the opponent's pits, past the opponent's store, and round again. If the \
-                last stone falls into the own store, the player moves again. If it falls into an \
-                own pit that was empty, it goes to the own store, together with the stones of the \
-                opposite pit (with capture=nonempty, only if there are any). The game is over after \
-                a move that leaves a side without stones in its pits (with end=mover, when the \
-                player to move has none). The remaining stones go to the side on which they lie \
-                (rest=owner), to the player who moved last (mover) or to nobody (none). The score \
-                is the difference of the stores.",
+        rules: include_str!("rules.txt"),
         move_notation: "the number of the pit from 1, counted from the mover's left (1 is farthest \
                         from the own store)",
         position_notation: "first player's pits and store, second player's pits and store, side to \

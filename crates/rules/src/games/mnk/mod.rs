@@ -1,10 +1,6 @@
 //! (m,n,k) games: stones on a board of m columns and n rows, k in a row to win; tic-tac-toe is
 //! (3,3,3).
 //!
-//! **Rules.** The players, X first, take turns to put an own stone on an empty square. The first
-//! player with `line` stones in a row, across, down or diagonally, wins (with `misere=true`,
-//! loses); a full board without a row is a draw.
-//!
 //! **Moves** are the number of the square, from 1, row by row from the top. **Positions** are the
 //! rows joined by `/`, then the side to move: `OX./.O./.X. X`.
 //!
@@ -28,7 +24,9 @@ use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
 /// A board has at most this many squares.
 const MOST_SQUARES: usize = 64;
 
-/// An (m,n,k) game; the text at the top of this file has its rules.
+/// An (m,n,k) game.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Mnk {
     columns: usize,
@@ -105,9 +103,7 @@ impl Family for Mnk {
         name: "mnk",
         title: "(m,n,k) game",
         summary: "put stones on a board, a row of stones wins: tic-tac-toe and similar games",
-        rules: "The players, X first, take turns to put an own stone on an empty square. The first \
-                player with a row of stones of the given length, across, down or diagonally, wins; \
-                in the misère game, loses. A full board without such a row is a draw.",
+        rules: include_str!("rules.txt"),
         move_notation: "the number of the square, from 1, row by row from the top",
         position_notation: "rows joined by `/`, `.` empty, then the side: `OX./.O./.X. X`",
         known: "Tic-tac-toe is a draw. The first player wins (4,3,3); (4,4,4) and (5,5,4) are draws \

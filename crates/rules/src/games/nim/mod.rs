@@ -1,8 +1,5 @@
 //! Nim: a move takes any number of sticks from one heap.
 //!
-//! **Rules.** The players take turns to choose a heap and take one or more of its sticks. The
-//! player who takes the last stick of all wins; with `misere=true`, loses.
-//!
 //! **Moves** are `2:3`: take three sticks from the second heap. **Positions** are the heaps and the
 //! side to move: `3-4-5 first`.
 //!
@@ -25,7 +22,9 @@ const MOST_HEAPS: usize = 8;
 const MOST_STICKS: u8 = 63;
 const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5";
 
-/// Nim; the text at the top of this file has its rules.
+/// Nim.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Nim {
     count: usize,
@@ -94,8 +93,7 @@ impl Family for Nim {
         name: "nim",
         title: "Nim",
         summary: "take sticks from heaps, the last one wins",
-        rules: "The players take turns to choose a heap and take one or more of its sticks. The \
-                player who takes the last stick of all wins; in the misère game, loses.",
+        rules: include_str!("rules.txt"),
         move_notation: "heap:sticks, such as `2:3`, which takes three from the second heap",
         position_notation: "heaps and side to move: `3-4-5 first`",
         known: "The side to move loses if and only if the exclusive or of the heaps' sizes is 0 \

@@ -1,13 +1,5 @@
 //! Nine men's morris: place men, then slide them along the lines; three in a row take one.
 //!
-//! **Rules.** Three squares, one inside the other, are joined in the middles of their sides: 24
-//! points. The players, X first, take turns to place nine men each on empty points, and then to
-//! slide a man along a line to an empty point next to it. A player who closes a mill (three men in
-//! a row along a line) takes a man of the other side that is in no mill, or any man if all are in
-//! mills; only one man, even if two mills close. With `flying=true`, a player with three men left
-//! and none in hand may move a man to any empty point. A player with fewer than three men, those in
-//! hand included, or without a move, loses. `men` is the number of men of each side.
-//!
 //! **Moves** are `a7` for placing, `a7-d7` for sliding and flying, followed by `xg1` if a man is
 //! taken; columns a to g from the left, rows 1 to 7 from below. **Positions** are the points row by
 //! row from the top, rows joined by `/` (the middle row has six), the men that X and that O have in
@@ -79,7 +71,9 @@ const LINES: [[u8; 3]; 16] = [
     [2, 14, 23],
 ];
 
-/// Nine men's morris; the text at the top of this file has its rules.
+/// Nine men's morris.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct NineMensMorris {
     men: u8,
@@ -264,13 +258,7 @@ impl Family for NineMensMorris {
         name: "nine-mens-morris",
         title: "Nine men's morris",
         summary: "place men, slide them, three in a row take one",
-        rules: "Three squares, one inside the other, are joined in the middles of their sides. The \
-                players, X first, take turns to place nine men each on empty points, and then to \
-                slide a man along a line to an empty point next to it. A player who closes a mill \
-                (three men in a row along a line) takes a man of the other side that is in no mill, \
-                or any man if all are in mills. A player with three men left and none in hand may \
-                move a man to any empty point. A player with fewer than three men, or without a \
-                move, loses.",
+        rules: include_str!("rules.txt"),
         move_notation: "placing `a7`, sliding `a7-d7`, followed by `xg1` if a man is taken; columns \
                         a to g from the left, rows 1 to 7 from below",
         position_notation: "points row by row from the top, men in hand of X and of O, side to \

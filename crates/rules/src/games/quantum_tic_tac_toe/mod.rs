@@ -1,15 +1,6 @@
 //! Quantum tic-tac-toe (Allan Goff 2006, *Quantum tic-tac-toe: a teaching metaphor for
 //! superposition in quantum mechanics*).
 //!
-//! **Rules.** Move n (odd moves are X's, even moves O's) puts a pair of spooky marks n on two
-//! different squares without a classical mark. Pairs are the edges of a graph of squares. When a
-//! move closes a cycle (also two pairs on the same two squares), its marks must collapse: the other
-//! player chooses on which of its two squares the last pair becomes a classical mark; every other
-//! pair on that square becomes a classical mark on its other square, and so on. Then the same
-//! player makes a usual move. When only one square has no classical mark, the ninth move is a
-//! classical mark there. The game ends when a collapse leaves three classical marks of a side in a
-//! row, or when all nine squares have classical marks.
-//!
 //! **Score**, in half-points: if only one side has a row, it scores 2 (one point), the other 0. If
 //! a collapse gives both sides a row, the side whose row has the smaller largest move number scores
 //! 2, the other 1. The value is the difference.
@@ -43,7 +34,9 @@ const ALL: u16 = 0x1ff;
 /// The rows, as sets of squares.
 const LINES: [Marks; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Quantum tic-tac-toe; the text at the top of this file has its rules.
+/// Quantum tic-tac-toe.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct QuantumTicTacToe {
     /// By symmetry and set of squares: the image of the set.
@@ -253,15 +246,7 @@ impl Family for QuantumTicTacToe {
         name: "quantum-tic-tac-toe",
         title: "Quantum tic-tac-toe",
         summary: "tic-tac-toe whose marks are in two places at once, until they collapse",
-        rules: "Move n (odd moves are X's, even moves O's) puts a pair of spooky marks n on two \
-                different squares without a classical mark. When the pairs, as edges between \
-                squares, close a cycle, the other player chooses on which of its two squares the \
-                last mark becomes classical; every mark entangled with it then becomes classical, \
-                too. Then the same player makes a usual move. When only one square has no classical \
-                mark, the ninth move is a classical mark there. The game ends when a collapse \
-                leaves three in a row, or when all squares are classical. If only one side has a \
-                row, it scores 2 half-points to 0; if both have one, the side whose row has the \
-                smaller largest move number scores 2, the other 1.",
+        rules: include_str!("rules.txt"),
         move_notation: "a pair of squares from 1, row by row from the top: `1-9`; a collapse `@1` \
                         (the last pair's mark goes to square 1); `5` for the last single square",
         position_notation: "the moves played, joined by spaces: `1-9 1-9 @1 2-3`",

@@ -1,16 +1,6 @@
 //! Reversi, on boards of 4x4, 6x6 and 8x8.
 //!
-//! **Rules.** At the start each side has two discs on the four middle squares, on a diagonal each; those
-//! of the second player, O, are at the upper left and the lower right. The players, X first, take turns
-//! to put an own disc on an empty square. It must enclose discs of the other side: one or more of them in
-//! a straight line, without a gap, between the new disc and another own disc, across, down or diagonally.
-//! All enclosed discs, in all directions, are turned over. A player who can place no disc passes, if the
-//! other player can place one. The game is over when neither can. The score is the difference of the
-//! discs on the board.
-//!
-//! Empty squares at the end count for nobody (`empties=nobody`), as in the published results on small
-//! boards, or for the winner (`empties=winner`), as in the tournament rules of the World Othello
-//! Federation. This changes how much a game is won by, but never who wins.
+//! Empty squares change how much a game is won by, but never who wins.
 //!
 //! **Moves** are the square, columns by letters from the left, rows by numbers from above: `c4`; `pass`
 //! where no disc can be placed. **Positions** are the rows joined by `/`, then the side to move:
@@ -41,7 +31,9 @@ use crate::promise::{Acyclic, NoBank};
 /// The player that empty squares count for at the end.
 const EMPTIES: [&str; 2] = ["nobody", "winner"];
 
-/// Reversi, by the rules at the top of this module.
+/// Reversi.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Reversi {
     size: u8,
@@ -207,13 +199,7 @@ impl Family for Reversi {
         name: "reversi",
         title: "Reversi",
         summary: "shut in the other side's discs to turn them over, most discs win",
-        rules: "Two discs of each side lie crosswise in the middle. The players, X first, take turns to \
-                put a disc of theirs on an empty square so that discs of the other side lie in a \
-                straight line, without a gap, between it and another disc of their own: across, down or \
-                diagonally, in any number of directions. All discs between are turned over. Who can \
-                place no disc passes if the other side can place one; the game is over when neither \
-                can. The score is the difference of the discs; squares that stay empty count for \
-                nobody or, with empties=winner, for the winner.",
+        rules: include_str!("rules.txt"),
         move_notation: "the square, rows counted from above: `c4`; `pass` if no disc can be placed",
         position_notation: "rows joined by `/`, `.` empty, then the side: `..../.OX./.XO./.... X`",
         known: "The second player wins 11 to 3 on 4x4 and 20 to 16 on 6x6 (Feinstein 1993); on 8x8 \

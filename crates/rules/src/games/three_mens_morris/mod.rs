@@ -1,9 +1,6 @@
 //! Three men's morris: place three men each, then slide them.
 //!
-//! **Rules.** On the nine points of a 3x3 board, joined by its rows, columns and two diagonals, the
-//! players, X first, take turns to put three men each on empty points. After that, a move slides a
-//! man along a line to an empty point next to it. Three men in a row along any of the eight lines
-//! win; a player who cannot move loses. (Other sets of rules have no diagonals, or let men jump.)
+//! Other sets of rules have no diagonals, or let men jump.
 //!
 //! **Moves** are `5` for placing, points from 1 row by row from the top, and `1-2` for sliding.
 //! **Positions** are the rows joined by `/`, the men that X and that O have in hand, and the side
@@ -29,7 +26,9 @@ use crate::promise::{NoBank, Symmetry};
 const MEN: u32 = 3;
 const ALL: u16 = 0x1ff;
 
-/// Three men's morris; the text at the top of this file has its rules.
+/// Three men's morris.
+///
+#[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct ThreeMensMorris {
     board: Board,
@@ -132,10 +131,7 @@ impl Family for ThreeMensMorris {
         name: "three-mens-morris",
         title: "Three men's morris",
         summary: "place three men, then slide them, three in a row win",
-        rules: "On the nine points of a 3x3 board, joined by its rows, columns and two diagonals, \
-                the players, X first, take turns to put three men each on empty points. After that, \
-                a move slides a man along a line to an empty point next to it. Three men in a row \
-                along any of the eight lines win; a player who cannot move loses.",
+        rules: include_str!("rules.txt"),
         move_notation: "placing: the point from 1, row by row from the top: `5`; sliding: `1-2`",
         position_notation: "rows joined by `/`, men in hand of X and of O, side to move: \
                             `X../.O./... 2 2 X`",
