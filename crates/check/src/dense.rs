@@ -14,7 +14,7 @@ use foregone_rules::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
 
 use crate::equation::{self, Found, Reached, Said, showable};
-use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
+use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress};
 
 /// The count of numbers that a thread takes at a time.
@@ -38,8 +38,8 @@ pub fn check<G: Indexed>(
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
     let manifest = table.manifest();
-    if let Err(unshown) = showable(manifest.values, G::Bank::BANKS) {
-        return Ok(Verdict::Unshown(unshown));
+    if let Err(why) = showable(manifest.values, G::Bank::BANKS) {
+        return Ok(Verdict::Unshown(Unshown { why, position: None }));
     }
     let progress = Progress::new(on_progress);
     let mut layers: Vec<Option<Vec<u16>>> = Vec::new();

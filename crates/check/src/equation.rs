@@ -17,8 +17,6 @@ use std::cmp::Ordering;
 use foregone_record::Values;
 use foregone_rules::{Distance, Game, Side, Value, Worth};
 
-use crate::verdict::Unshown;
-
 /// The entry of a table for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Said {
@@ -66,7 +64,7 @@ const GAIN_STAYS: &str = "a move banks points and stays in its layer";
 ///
 /// # Errors
 /// The reason, if it cannot.
-pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
+pub fn showable(values: Values, banks: bool) -> Result<(), &'static str> {
     let why = match values {
         Values::Wdl if banks => {
             "the game banks points, and a sign cannot be added to them: the table needs score"
@@ -77,7 +75,7 @@ pub fn showable<S>(values: Values, banks: bool) -> Result<(), Unshown<S>> {
         }
         _ => return Ok(()),
     };
-    Err(Unshown { why, position: None })
+    Err(why)
 }
 
 /// Whether an entry follows from those that the moves lead to. `endless` is the value of play

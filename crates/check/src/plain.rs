@@ -34,8 +34,8 @@ pub fn check_dense<G: Indexed>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
-    if let Err(unshown) = showable(table.manifest().values, G::Bank::BANKS) {
-        return Ok(Verdict::Unshown(unshown));
+    if let Err(why) = showable(table.manifest().values, G::Bank::BANKS) {
+        return Ok(Verdict::Unshown(Unshown { why, position: None }));
     }
     let layers = table.manifest().layers.len() as u32;
     let look_up = |state: &G::State| {

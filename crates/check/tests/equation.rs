@@ -45,7 +45,7 @@ fn is_unshown(found: Found, words: &str) -> bool {
 
 #[test]
 fn what_can_be_shown_of_banked_points() {
-    let why = |values, banks| showable::<()>(values, banks).err().map_or("", |unshown| unshown.why);
+    let why = |values, banks| showable(values, banks).err().unwrap_or_default();
     for (_, values) in Values::ALL {
         assert_eq!(why(values, false), "");
     }

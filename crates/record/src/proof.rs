@@ -6,23 +6,11 @@
 //! meaning; `foregone-check` defines and checks when a proof is valid.
 
 use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Value, Worth, Written};
-use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+pub use crate::format::proof::{Claim, ProofManifest};
 use crate::read::Table;
 use crate::words::{amount, shown};
-
-/// The subject of a proof.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProofManifest {
-    /// The position, in the game's notation; `None` for the start.
-    pub position: Option<String>,
-    /// Moves made from there.
-    pub moves: Vec<String>,
-    /// The claims, at most two.
-    pub claims: Vec<Claim>,
-}
 
 impl ProofManifest {
     /// The position of the proof, after the moves.
@@ -75,16 +63,6 @@ impl ProofManifest {
         }
         words
     }
-}
-
-/// The claim that a side gets at least some value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// Whether it is about the first player.
-    pub first: bool,
-    /// The value, in the game's unit, for that side.
-    pub at_least: i32,
 }
 
 impl Claim {

@@ -7,13 +7,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
+use foregone_rules::{Bank, Encode, Indexed, NoBank, Value, Worth};
 use lru::LruCache;
 
 use crate::error::{Error, damaged};
 use crate::format::block::BlockEntry;
 use crate::format::checksum::Checksum;
 use crate::format::head::{HEAD, LONGEST_MANIFEST, MAGIC};
+pub use crate::format::keys::key_of;
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
 use crate::format::{Head, KeysPart, Manifest, block, fingerprint, fingerprint_keyed};
 pub use crate::source::{Bytes, Source};
@@ -443,11 +444,6 @@ pub fn with_banked<G: Indexed>(game: &G, state: &G::State, worth: Worth) -> Wort
         Value(0) => worth,
         Value(banked) => Worth::new(Value(worth.value().0 + banked), worth.distance()),
     }
-}
-
-/// The key of a position in a file.
-pub fn key_of<G: Encode>(game: &G, state: &G::State) -> u128 {
-    game.encode(&Merged::of(game, state).state)
 }
 
 /// The representative with a key; `None` if there is none. Accepts any key.

@@ -8,8 +8,11 @@ use foregone_record::read::state_of;
 use foregone_record::{Error, KeyMap, Table};
 use foregone_rules::Encode;
 
-use super::{MOST_BITS, ProofVerdict};
+use super::verdict::ProofVerdict;
 use crate::{Effort, check_memory};
+
+/// The most bits of a position's key; a key of a proof has one more.
+pub const MOST_BITS: u32 = 127;
 
 /// The cells of an entry, and whether the walk came to it.
 #[derive(Clone, Copy)]

@@ -21,13 +21,11 @@ use foregone_record::{Error, Table};
 use foregone_rules::Encode;
 
 pub(crate) use self::entries::Entries;
+pub use self::entries::MOST_BITS;
 pub use self::verdict::ProofVerdict;
 use self::walk::Checker;
 pub(crate) use self::walk::{End, flaw};
 use crate::{Effort, OnProgress};
-
-/// The most bits of a position's key; a key of a proof has one more.
-pub const MOST_BITS: u32 = 127;
 
 /// Checks a proof about a position, on one thread.
 ///

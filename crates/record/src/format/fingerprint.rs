@@ -9,7 +9,7 @@ use foregone_rules::{Encode, Game, Indexed};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::checksum::Checksum;
-use crate::read::key_of;
+use super::keys::key_of;
 
 /// The fingerprint of a game that numbers its positions.
 pub fn fingerprint<G: Indexed>(game: &G) -> Checksum {

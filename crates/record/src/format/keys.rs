@@ -4,6 +4,8 @@
 //! A block has the first key, then the differences between adjacent keys, each as a variable-length
 //! number (LEB128). Each block is compressed separately.
 
+use foregone_rules::{Encode, Merged};
+
 use super::block::{between, unpacked};
 use super::checksum::Checksum;
 use super::records::record;
@@ -28,6 +30,11 @@ record! {
         /// The first key of the block.
         pub first: u128,
     }
+}
+
+/// The key of a position in a file.
+pub fn key_of<G: Encode>(game: &G, state: &G::State) -> u128 {
+    game.encode(&Merged::of(game, state).state)
 }
 
 /// The number of blocks for `count` keys.

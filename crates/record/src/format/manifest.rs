@@ -8,8 +8,8 @@ use super::block::{BLOCK, BlockEntry};
 use super::checksum::Checksum;
 use super::head::HEAD;
 use super::keys::{self, KeyBlockEntry};
+use super::proof::ProofManifest;
 use crate::error::{Error, damaged};
-use crate::proof::ProofManifest;
 use crate::words::shown;
 
 /// The largest distance that is accepted.

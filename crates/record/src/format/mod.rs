@@ -16,6 +16,7 @@ pub mod fingerprint;
 pub mod head;
 pub mod keys;
 pub mod manifest;
+pub(crate) mod proof;
 mod records;
 
 pub use fingerprint::{fingerprint, fingerprint_keyed};
