@@ -1,18 +1,18 @@
-//! What the verbs' command lines have in common: which game, which position, which limits.
+//! Arguments that several verbs share: the game, the position, the limits.
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use foregone::any::did_you_mean;
 use foregone::control::bytes;
-use foregone::{Control, Registry, Session};
-
+use foregone::{AnyGame, Control, Registry, Session};
 use sysinfo::{MemoryRefreshKind, System};
 
 use crate::progress::Working;
 
-/// A request that cannot be carried out as it stands: the message says what would be right.
+/// A wrong request; the message says what to change.
 #[derive(Debug)]
 pub struct Refused(pub String);
 
@@ -24,7 +24,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A file that is whole, but cannot be shown to be right.
+/// A file that is intact, but cannot be shown to be right.
 #[derive(Debug)]
 pub struct Unshown(pub String);
 
@@ -44,60 +44,70 @@ pub struct Place {
     /// The position, in the game's notation (see `foregone games GAME`) [default: the start]
     #[arg(long, value_name = "TEXT")]
     pub position: Option<String>,
-    /// Moves to make first, parted by commas or spaces
+    /// Moves to make first, separated by commas or spaces
     #[arg(long, value_name = "M1,M2,...", default_value = "", hide_default_value = true)]
     pub moves: String,
 }
 
 impl Place {
-    pub fn open(&self, registry: &Registry) -> anyhow::Result<Box<dyn Session>> {
+    /// The game, and a session at the position.
+    pub fn open(
+        &self,
+        registry: &Registry,
+    ) -> anyhow::Result<(Arc<dyn AnyGame>, Box<dyn Session>)> {
         let game = registry.game(&self.game)?;
+        let session = self.session(&*game)?;
+        Ok((game, session))
+    }
+
+    /// A session of the game at the position.
+    pub fn session(&self, game: &dyn AnyGame) -> anyhow::Result<Box<dyn Session>> {
         Ok(game.open(self.position.as_deref(), &self.moves)?)
     }
 }
 
-/// How much memory a run may use.
+/// The memory limit of a run.
 #[derive(clap::Args)]
 pub struct Memory {
-    /// Memory to use at most, such as 512M or 8G [default: 4G, or all that the machine has]
+    /// Memory limit, such as 512M or 8G [default: 4G, or the memory of the machine if that is less]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 }
 
 impl Memory {
-    /// Limits as given, stopped by Ctrl-C, telling of progress to a terminal.
+    /// A control with this limit. Ctrl-C stops it, and a terminal shows its progress.
     pub fn control(&self, working: &Working) -> Control {
         let control = working.control();
-        let usual = there(control.memory());
+        let usual = at_most_all(control.memory());
         control.with_memory(self.memory.unwrap_or(usual))
     }
 }
 
-/// A size of memory, no larger than the machine's: with more the system would end the program when
-/// it has taken all there is.
+/// Reads a size of memory. More than the machine has is refused, because the system would kill the
+/// program when the memory runs out.
 pub fn size(text: &str) -> Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
-    let size = size
-        .map_err(|error| format!("{error}; a size is a number with a unit, such as 512M or 8G"))?;
+    let size = size.map_err(|_| "expected a number with a unit, such as 512M or 8G".to_owned())?;
     within(size, memory_of_machine())
 }
 
 fn within(size: u64, all: Option<u64>) -> Result<u64, String> {
     match all {
-        Some(all) if size > all => {
-            Err(format!("this machine has only {}: choose less, or leave it out", bytes(all)))
-        }
+        Some(all) if size > all => Err(format!(
+            "this machine has only {}: choose a smaller size, or leave out the option",
+            bytes(all)
+        )),
         _ => Ok(size),
     }
 }
 
-/// So much memory, or all that the machine has, if that is less.
-pub fn there(size: u64) -> u64 {
+/// `size`, or the memory of the machine if that is less.
+pub fn at_most_all(size: u64) -> u64 {
     memory_of_machine().map_or(size, |all| size.min(all))
 }
 
-/// How many bytes of memory the machine has, or the container that the program runs in; `None` if
-/// the system does not say.
+/// The memory of the machine, or of the container that the program runs in, in bytes; `None` if the
+/// system does not report it.
 fn memory_of_machine() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
@@ -106,18 +116,22 @@ fn memory_of_machine() -> Option<u64> {
     all.min()
 }
 
-/// A span of time, at least a millisecond.
+/// Reads a time, longer than 0. A number without a unit is in seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
     let span = match text.parse::<u32>() {
         Ok(seconds) => Ok(Duration::from_secs(seconds.into())),
-        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string()),
+        Err(_) => humantime::parse_duration(text),
     };
-    let wanted = "a time is a number with a unit, such as 10s, 500ms or 2h, and more than 0";
-    let span = span.map_err(|error| format!("{error}; {wanted}"))?;
-    if span.is_zero() { Err(wanted.to_owned()) } else { Ok(span) }
+    match span {
+        Ok(span) if !span.is_zero() => Ok(span),
+        _ => {
+            Err("expected a time above 0, such as 10s, 500ms or 2h (without a unit: seconds)"
+                .into())
+        }
+    }
 }
 
-/// One of some words, or an error that lists them and names the nearest.
+/// Reads one of some words. The error lists them and names the nearest.
 pub fn choice<T: Copy>(text: &str, what: &str, words: &[(&str, T)]) -> Result<T, String> {
     if let Some((_, choice)) = words.iter().find(|(word, _)| *word == text) {
         return Ok(*choice);
@@ -126,13 +140,17 @@ pub fn choice<T: Copy>(text: &str, what: &str, words: &[(&str, T)]) -> Result<T,
     Err(format!("expected {what}: {}{}", words.join(", "), did_you_mean(text, &words)))
 }
 
-/// Refuses to write over a file unless asked for, and over what is no plain file.
+/// Refuses to overwrite a file without `force`, and anything that is not a regular file.
 pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
     let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
     let path = path.display();
     match found.is_file() {
-        false => Err(Refused(format!("{path} is there already, and is no plain file"))),
-        true if !force => Err(Refused(format!("{path} is there already: --force writes over it"))),
+        false => {
+            Err(Refused(format!("{path} exists and is not a regular file: choose another name")))
+        }
+        true if !force => {
+            Err(Refused(format!("{path} exists already: use --force to overwrite it")))
+        }
         true => Ok(()),
     }
 }
@@ -148,11 +166,12 @@ mod tests {
         let refused = within(10 << 40, Some(8 << 30));
         assert_eq!(
             refused,
-            Err("this machine has only 8 GiB: choose less, or leave it out".into())
+            Err("this machine has only 8 GiB: choose a smaller size, or leave out the option"
+                .into())
         );
         assert!(memory_of_machine().is_none_or(|all| all > 1 << 20));
         assert_eq!(size("1M"), Ok(1 << 20));
-        assert_eq!(there(1 << 20), 1 << 20);
+        assert_eq!(at_most_all(1 << 20), 1 << 20);
         assert!(size("8000000T").is_err() || memory_of_machine().is_none());
     }
 }

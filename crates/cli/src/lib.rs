@@ -1,12 +1,13 @@
 //! The command line of Foregone, for any games.
 //!
-//! [`run`] is a whole program: it takes the arguments of the process and the games to know. The
-//! program `foregone` is `run(Registry::standard())`; a program with games of its own adds them to
-//! the registry. The README shows one.
+//! [`run`] is a whole program: it reads the arguments of the process. The program `foregone` is
+//! `run(Registry::standard())`. A program with games of its own adds them to the registry; the
+//! README shows one.
 
 mod args;
 mod cmd;
 mod draw;
+mod json;
 mod players;
 mod progress;
 mod stats;
@@ -26,10 +27,9 @@ use foregone::{Halted, Invalid, Registry};
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Solves two-player games of perfect information: what perfect play leads to, how soon, and by
-/// which moves.
+/// Solves two-player games of perfect information: values, distances and best moves
 #[derive(Parser)]
-#[command(name = "foregone", version, about, arg_required_else_help = true)]
+#[command(name = "foregone", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -39,28 +39,28 @@ struct Cli {
 enum Verb {
     /// List the games with their parameters, or describe one in full
     Games(cmd::games::Args),
-    /// Show a position, and which moves are legal
+    /// Show a position and the legal moves
     Show(cmd::show::Args),
-    /// Solve a position: its value, every move's value, and the best line
+    /// Solve a position: its value, the value of every move, and a best line
     Solve(cmd::solve::Args),
-    /// Look at a game tree: counts by ply, the tree itself, and what pruning saves
+    /// Show a game tree: counts by ply, the tree itself, and what pruning saves
     Tree(cmd::tree::Args),
     /// Play a game against another player or the computer
     Play(cmd::play::Args),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),
-    /// Build, ask and check tables of every position of a game
+    /// Build, query and check tables of all positions of a game
     Table(cmd::table::Args),
-    /// Prove what a position is worth, for a checker that believes nothing
+    /// Prove the value of a position, in a file that is checked by the rules alone
     Prove(cmd::prove::Args),
-    /// Walk through a proof: it answers your moves
+    /// Walk through a proof: you move for one side, the proof answers
     Explain(cmd::explain::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
 }
 
-/// Runs the command that the process was started with, and says how it ends: 0 done, 2 the request
-/// was wrong, 3 a file cannot be shown to be right, 1 anything else.
+/// Runs the command line of the process. The exit status is 0 for success, 2 for a wrong request, 3
+/// for a file that cannot be shown to be right, 1 for any other error.
 pub fn run(registry: Registry) -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.verb {
@@ -81,7 +81,7 @@ pub fn run(registry: Registry) -> ExitCode {
             let broken_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
             let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
             if causes.any(broken_pipe) {
-                // The reader of our output has seen enough.
+                // The reader closed the pipe, for example `head`.
                 return ExitCode::SUCCESS;
             }
             terminal::error(&error);

@@ -1,4 +1,4 @@
-//! Who can be asked to play a side, by name.
+//! The players by name.
 
 use foregone::Player;
 
@@ -17,18 +17,18 @@ pub enum Who {
 }
 
 impl Who {
-    /// Everyone, with a name and what they do.
+    /// All players with their names and descriptions.
     pub const ALL: [(&'static str, Who, &'static str); 7] = [
         ("human", Who::Human, "a person"),
-        ("perfect", Who::Perfect, "perfect: never gives anything away"),
+        ("perfect", Who::Perfect, "perfect: plays the best moves"),
         ("deepening", Who::Deepening, "looks as far ahead as time allows"),
         ("alphabeta", Who::AlphaBeta, "alpha-beta: looks some plies ahead"),
-        ("minimax", Who::Minimax, "minimax: the same, in the plain way"),
+        ("minimax", Who::Minimax, "minimax: the same without pruning"),
         ("random", Who::Random, "random: any legal move"),
         ("first", Who::First, "first: the first legal move"),
     ];
 
-    /// The one of that name, or an error that names the nearest.
+    /// Reads the name of a player. The error names the nearest.
     pub fn parse(text: &str) -> Result<Who, String> {
         choice(text, "a player", &Who::ALL.map(|(name, who, _)| (name, who)))
     }
@@ -37,7 +37,7 @@ impl Who {
         Who::ALL.iter().find(|(_, who, _)| *who == self).map_or("", |(name, ..)| name)
     }
 
-    /// The computer's player, if it is one.
+    /// The computer player; `None` for a person.
     pub fn player(self, depth: u32) -> Option<Player> {
         match self {
             Who::Human => None,

@@ -1,4 +1,4 @@
-//! Long work: its progress on a terminal, and how it is stopped.
+//! Progress of long work on a terminal, and how Ctrl-C stops it.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -12,21 +12,21 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 
 use crate::words::signed;
 
-/// Work that is done this soon shows no progress.
+/// Shorter work shows no progress.
 const SOON: Duration = Duration::from_millis(300);
 
-/// How progress shows: towards a number that is known, and if none is.
+/// The progress line if the total is known, and if it is not.
 const TOWARDS: &str =
     "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
 const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";
 
-/// Long work: shows progress on a terminal, and listens to Ctrl-C and to a polite kill.
+/// Long work: shows progress on a terminal, and stops at Ctrl-C or SIGTERM.
 pub struct Working {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
 }
 
-/// Whether long work is under way that Ctrl-C should stop; else it ends the program.
+/// Whether there is long work for Ctrl-C to stop; otherwise it ends the program.
 static BUSY: AtomicBool = AtomicBool::new(false);
 
 impl Working {
@@ -36,8 +36,7 @@ impl Working {
         let stop = HANDLER.get_or_init(|| {
             let stop = Arc::new(AtomicBool::new(false));
             let asked = stop.clone();
-            // A polite kill asks for the same. Without a handler either ends the program at once,
-            // which is as good as can be had.
+            // SIGTERM does the same. If the handler cannot be set, either ends the program at once.
             let _ = ctrlc::set_handler(move || {
                 let again = asked.swap(true, Ordering::Relaxed);
                 if again || !BUSY.load(Ordering::Relaxed) {
@@ -48,16 +47,16 @@ impl Working {
         });
         stop.store(false, Ordering::Relaxed);
         BUSY.store(true, Ordering::Relaxed);
-        // The bar counts from the beginning, and shows when the work turns out to be long.
+        // The bar counts from the beginning, but is shown only if the work takes long.
         Working { bar: ProgressBar::hidden(), stop: stop.clone() }
     }
 
-    /// Says what the work is at, until it comes to something else.
+    /// Shows a text as the current step.
     pub fn note(&self, text: String) {
         self.bar.set_message(text);
     }
 
-    /// Control that is stopped by Ctrl-C or a polite kill and shows progress.
+    /// A control that stops at Ctrl-C or SIGTERM and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
         let shown = std::sync::Mutex::new(("", None));
@@ -109,7 +108,7 @@ impl Drop for Working {
 
 fn style(template: &str) -> ProgressStyle {
     let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        // Progress that cannot be shown is no reason to stop the work.
+        // An error of the display must not stop the work.
         let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
     };
     let style = ProgressStyle::with_template(template);

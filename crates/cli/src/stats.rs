@@ -1,11 +1,11 @@
-//! What a table holds, counted: wins, draws and losses by layer, the longest win.
+//! Counts of a table: wins, draws and losses by layer, and the longest win.
 
 use foregone::Halted;
 use foregone::any::AnyTables;
 use foregone::record::{Error, Table, Values};
 use serde_json::json;
 
-/// What there is in a layer, for the side to move.
+/// The counts of a layer, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     pub wins: u64,
@@ -18,16 +18,16 @@ impl Count {
         self.wins + self.draws + self.losses
     }
 
-    /// Each kind with its count.
+    /// Each result with its count.
     pub fn parts(self) -> [(&'static str, u64); 3] {
         [("win", self.wins), ("draw", self.draws), ("loss", self.losses)]
     }
 }
 
-/// A table, counted.
+/// The counts of a table.
 pub struct Stats {
     pub layers: Vec<Count>,
-    /// The longest win in plies, and a position that has it.
+    /// The longest win in plies, and a position with it.
     pub longest: Option<(u32, String)>,
 }
 
@@ -41,7 +41,8 @@ pub enum Uncounted {
 }
 
 impl Stats {
-    /// Counts a table; `on_progress` is called with how many numbers are done, of how many, and may stop.
+    /// Counts a table. `on_progress` gets the finished and the total number of numbers; its error stops
+    /// the count.
     pub fn count(
         tables: &dyn AnyTables,
         table: &Table,

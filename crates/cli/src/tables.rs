@@ -1,5 +1,5 @@
-//! Where tables are looked up in: a file that is named, or a folder of tables. Of a folder the manifests
-//! are read once; only tables that name the game are looked at more closely.
+//! The tables to look positions up in: a file, or the tables of a folder. The manifests of a folder are
+//! read once; only tables of the right name are checked further.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
+use foregone::any::AnyTables;
 use foregone::record::{Table, Values};
-use foregone::{AnyGame, Registry};
+use foregone::{AnyGame, Session};
 
 use crate::args::{Place, Refused};
-use crate::cmd::table::tables;
+
+/// The tables of a game.
+pub fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
+    let name = game.about().name;
+    let none = "has no tables: they need numbers of its positions (the promise Indexed or Encode)";
+    game.tables().ok_or_else(|| Refused(format!("{name} {none}")))
+}
+
+/// Refuses a file that is a proof.
+pub fn refuse_proof(table: &Table, file: &Path) -> Result<(), Refused> {
+    match table.manifest().proof {
+        None => Ok(()),
+        Some(_) => {
+            let file = file.display();
+            Err(Refused(format!(
+                "{file} is a proof, expected a table: use `foregone explain` for it"
+            )))
+        }
+    }
+}
 
 /// A folder of tables.
 pub struct TableFolder {
@@ -19,22 +39,22 @@ pub struct TableFolder {
     index: Mutex<Index>,
 }
 
-/// The tables of a folder by the games that they name, the most complete first.
+/// The tables of a folder by the name of their game, the most complete first.
 #[derive(Default)]
 struct Index {
-    /// When the folder was changed last, at the time it was read.
+    /// The time of the folder's last change when it was read.
     changed: Option<SystemTime>,
     files: HashMap<String, Vec<PathBuf>>,
 }
 
-/// How complete a table is: what it keeps, and how many layers it has.
-type Most = (Option<usize>, usize);
+/// How complete a table is: the kind of its values, and its number of layers.
+type Completeness = (Option<usize>, usize);
 
 impl Index {
-    /// Reads the manifests in a folder. Files that are no tables are passed over.
+    /// Reads the manifests in a folder. Files that are not tables are skipped.
     fn read(folder: &Path, changed: Option<SystemTime>) -> Index {
         let kept = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
-        let mut found: HashMap<String, Vec<(Most, PathBuf)>> = HashMap::new();
+        let mut found: HashMap<String, Vec<(Completeness, PathBuf)>> = HashMap::new();
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(table) = Table::open(&file.path()) else { continue };
             let manifest = table.manifest();
@@ -43,7 +63,7 @@ impl Index {
                 found.entry(manifest.game.clone()).or_default().push((most, file.path()));
             }
         }
-        let sorted = |mut files: Vec<(Most, PathBuf)>| {
+        let sorted = |mut files: Vec<(Completeness, PathBuf)>| {
             files.sort_by(|(most, path), (other, later)| other.cmp(most).then(path.cmp(later)));
             files.into_iter().map(|(_, path)| path).collect()
         };
@@ -58,9 +78,9 @@ impl TableFolder {
         TableFolder { path, index: Mutex::default() }
     }
 
-    /// The most complete table of a game: with distances rather than without, then the one with most
-    /// layers. Tables of other rules under the game's name are passed over. The folder is read again if
-    /// it was changed.
+    /// The most complete table of a game: tables with distances come first, then those with more
+    /// layers. Tables with the game's name but other rules are skipped. The folder is read again if it
+    /// has changed.
     pub fn find(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
         let tables = game.tables()?;
         let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
@@ -78,45 +98,41 @@ impl TableFolder {
     }
 }
 
-/// A table of a game from a file, or from the folder of tables that the environment names, if there
-/// is one.
+/// The table of a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
 ///
 /// # Errors
-/// If the file is no table of the game, or the folder is none.
+/// If the file is not a table of the game, or the folder does not exist.
 fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
     if let Some(file) = file {
         let tables = tables(game)?;
-        let table = Table::open(file).and_then(|table| tables.is_of(&table).map(|()| table));
-        let table = table.with_context(|| file.display().to_string())?;
+        let name = || file.display().to_string();
+        let table = Table::open(file).with_context(name)?;
+        refuse_proof(&table, file)?;
+        tables.is_of(&table).with_context(name)?;
         return Ok(Some(Arc::new(table)));
     }
     let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
     let folder = PathBuf::from(folder);
     if !folder.is_dir() {
-        let message = format!("FOREGONE_TABLES names {}, which is no folder", folder.display());
+        let message = format!("FOREGONE_TABLES is {}, which is not a folder", folder.display());
         return Err(Refused(message).into());
     }
     Ok(TableFolder::new(folder).find(game))
 }
 
-/// Where a table is to be looked up in.
+/// The option `--table`.
 #[derive(clap::Args)]
 pub struct Consult {
-    /// Look positions up in this table [default: one in the folder that FOREGONE_TABLES names]
+    /// A table to look positions up in [default: one from the folder in FOREGONE_TABLES]
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
 }
 
 impl Consult {
-    /// A session at a position that looks up what a table knows.
-    pub fn open(
-        &self,
-        registry: &Registry,
-        place: &Place,
-    ) -> anyhow::Result<Box<dyn foregone::Session>> {
-        let game = registry.game(&place.game)?;
-        let mut session = place.open(registry)?;
-        if let Some(table) = consulted(&*game, self.table.as_deref())? {
+    /// A session at a position, with the table.
+    pub fn open(&self, game: &dyn AnyGame, place: &Place) -> anyhow::Result<Box<dyn Session>> {
+        let mut session = place.session(game)?;
+        if let Some(table) = consulted(game, self.table.as_deref())? {
             session.consult(table);
         }
         Ok(session)
@@ -125,8 +141,8 @@ impl Consult {
 
 #[cfg(test)]
 mod tests {
-    use foregone::Control;
     use foregone::tables::Plan;
+    use foregone::{Control, Registry};
     use foregone_trial::Folder;
 
     use super::*;

@@ -1,5 +1,4 @@
-//! What the terminal shows: colours, boards, tables, errors. Colours are left out where the output is no
-//! terminal.
+//! Output to a terminal: colours, boards, tables, errors. Other output has no colours.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -9,17 +8,17 @@ use owo_colors::{AnsiColors, OwoColorize, Style};
 
 use crate::words::Voice;
 
-/// The widest that running text gets, in characters.
+/// The width of text, in characters.
 const WIDTH: usize = 80;
 
-/// The colours of the two sides, which the colour-blind can tell apart; letters differ as well.
+/// The colours of the two sides. Colour-blind people can tell them apart, and the letters differ too.
 const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow];
 
 pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
     anstream::AutoStream::auto(io::stdout().lock())
 }
 
-/// A line that was typed, of any bytes; of one that is longer than any move, the beginning.
+/// Reads a line of any bytes, cut off if it is longer than any move; `None` at the end of the input.
 pub fn read_line() -> io::Result<Option<String>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -35,7 +34,7 @@ pub fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// A line that is to be read at once.
+/// Prints a line and flushes it.
 pub fn say(text: &str) -> io::Result<()> {
     let mut out = out();
     writeln!(out, "{text}")?;
@@ -45,7 +44,7 @@ pub fn say(text: &str) -> io::Result<()> {
 pub fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
     let label = "error:".style(Style::new().red().bold()).to_string();
-    // A terminal that is gone shows nothing.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(err, "{label} {error:#}");
 }
 
@@ -62,7 +61,7 @@ pub fn dim(text: &str) -> String {
     text.style(Style::new().dimmed()).to_string()
 }
 
-/// What is above all that is said of a game: its title, and how it is asked for with all parameters.
+/// The first line of all output about a game: its title, and its name with all parameters.
 pub fn heading(game: &dyn AnyGame) -> String {
     format!("{}  {}", bold(game.title()), dim(&game.specification()))
 }
@@ -78,7 +77,7 @@ pub fn verdict(text: &str, verdict: Option<Verdict>) -> String {
     text.style(style).to_string()
 }
 
-/// A board, indented, each side's pieces in its colour.
+/// A board, indented, with the pieces in the colours of their sides.
 pub fn board(drawing: &Drawing) -> String {
     let paint = |cell: &foregone::Cell, text: &str| match cell.owner {
         Some(owner) => side(text, owner),
@@ -88,7 +87,7 @@ pub fn board(drawing: &Drawing) -> String {
     drawing.render(&paint).iter().map(|line| format!("  {line}\n")).collect()
 }
 
-/// The board and a line that says whose turn it is or how the game has ended.
+/// The board, and whose turn it is or the result.
 pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
     format!("{}  {}\n", board(&session.drawing()), voice.status(session))
 }

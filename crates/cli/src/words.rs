@@ -1,16 +1,16 @@
-//! What is said of positions and results, in words: the same on a terminal and on the page.
+//! Positions and results in words, the same on a terminal and on the page.
 
 use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
 use foregone::{AnyGame, Report, Session, Side, Verdict};
 
-/// How one game is spoken of.
+/// The words of one game: its sides and its unit.
 #[derive(Clone, Copy)]
 pub struct Voice<'g> {
     pub sides: [&'g str; 2],
     pub unit: &'g str,
-    /// Gives a side's name its colour.
+    /// Colours the name of a side.
     pub paint: fn(&str, Side) -> String,
 }
 
@@ -33,7 +33,7 @@ impl<'g> Voice<'g> {
         article.to_owned() + &(self.paint)(&name, side)
     }
 
-    /// The article of a side's name and the name: its pieces, or whether it is the first or second player.
+    /// The article and the name of a side.
     fn full_name(self, side: Side) -> (&'static str, String) {
         match self.sides[side.index()] {
             name @ ("first" | "second") => ("the ", format!("{name} player")),
@@ -53,7 +53,7 @@ impl<'g> Voice<'g> {
         format!("{} {verb}{ending}", self.name(side))
     }
 
-    /// ` by 3 stones`; `None` if results are all there is.
+    /// ` by 3 stones`; empty if the game has only results.
     fn size(self, value: i32) -> String {
         match self.unit {
             "result" => String::new(),
@@ -61,12 +61,12 @@ impl<'g> Voice<'g> {
         }
     }
 
-    /// ` stones`; `None` if results are all there is.
+    /// ` stones`; empty if the game has only results.
     fn unit(self) -> String {
         if self.unit == "result" { String::new() } else { format!(" {}", self.unit) }
     }
 
-    /// Whose turn it is, or how the game has ended.
+    /// Whose turn it is, or the result.
     pub fn status(self, session: &dyn Session) -> String {
         match session.outcome() {
             None => format!("{} to move", self.name(session.turn())),
@@ -81,7 +81,7 @@ impl<'g> Voice<'g> {
         }
     }
 
-    /// Who wins, by how much, how soon; `None` if that is not known, or the game is over.
+    /// The winner, by how much, and in how many plies; `None` if it is not known or the game is over.
     pub fn headline(self, report: &Report, mover: Side, depth: Option<u32>) -> Option<String> {
         if let Some([low, high]) = report.bounds {
             let (low, high) = (signed(low), signed(high));
@@ -123,7 +123,8 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Smaller for what the mover prefers, where endless play is worth so much to it.
+/// A sort key: smaller for results that the mover prefers. `without_end` is the value of endless play
+/// for the mover.
 pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);
     let sooner = result.value > without_end;

@@ -40,7 +40,7 @@ fn the_computer_answers_and_undo_takes_both_moves_back() {
     let (output, text) = typed(&play, b"5\nundo\n1\nundo\nundo\nquit\n");
     assert_eq!(output.status.code(), Some(0));
     assert!(text.contains("O plays 1\n") && text.contains("O plays 2\n"), "{text}");
-    assert!(text.contains("nothing to take back"), "{text}");
+    assert!(text.contains("there is no move to undo"), "{text}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn where_no_perfect_move_is_found_in_time_play_goes_on() {
     let play = ["play", "connect-four", "--first", "perfect", "--think", "1", "--second", "human"];
     let (output, text) = typed(&play, b"quit\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("X finds no perfect move (the time was up while"), "{text}");
+    assert!(text.contains("X finds no proven move (the time limit was reached while"), "{text}");
     assert!(text.contains("X plays "), "{text}");
 }
 
@@ -79,8 +79,8 @@ fn a_hint_that_cannot_be_proven_in_time_is_an_opinion() {
     let play = ["play", "connect-four", "--second", "random", "--think", "1"];
     let (output, text) = typed(&play, b"hint\nquit\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("nothing is proven: the time was up while"), "{text}");
-    assert!(text.contains("what looking 4 plies ahead finds:"), "{text}");
+    assert!(text.contains("no proven values: the time limit was reached while"), "{text}");
+    assert!(text.contains("estimates from looking 4 plies ahead:"), "{text}");
     assert!(text.contains("0?"), "{text}");
 }
 
@@ -99,7 +99,10 @@ fn a_search_that_runs_out_of_time_tells_what_is_proven() {
     let (output, text) = typed(&solve, b"");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("Not proven: value between -18 and +18 stones for X."), "{text}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the time was up while searching"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr)
+            .contains("the time limit was reached while searching")
+    );
     let (_, text) = typed(&[&solve[..], &["--json"]].concat(), b"");
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["proven"], false);
@@ -113,10 +116,10 @@ fn where_nothing_is_proven_in_time_there_are_estimates() {
     let (output, text) = typed(&solve, b"");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("Not proven: 0 for X is an estimate from looking"), "{text}");
-    assert!(text.contains("ahead finds:\n     move  result"), "{text}");
+    assert!(text.contains("ahead:\n     move  result"), "{text}");
     assert_eq!(text.matches("0?").count(), 24, "{text}");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains("the time was up while finding positions"), "{error}");
+    assert!(error.contains("the time limit was reached while finding positions"), "{error}");
     let (output, text) = typed(&[&solve[..], &["--json"]].concat(), b"");
     assert_eq!(output.status.code(), Some(1));
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -227,7 +230,7 @@ fn a_full_disk_is_told_of_and_loses_nothing() {
         .unwrap();
     let text = String::from_utf8(full.stderr).unwrap();
     assert_eq!(full.status.code(), Some(1), "{text}");
-    assert!(text.contains("not finished; the same command goes on from here"), "{text}");
+    assert!(text.contains("not finished; run the same command again to continue"), "{text}");
     assert!(text.contains("too large"), "{text}");
     let parts = folder.join("parts.part");
     let names = std::fs::read_dir(&parts).unwrap().map(|file| file.unwrap().file_name());
@@ -262,7 +265,7 @@ fn a_proof_is_walked_through() {
     let made = foregone(&["prove", hounds_first, "-o", path, "--force"]);
     assert!(made.wait_with_output().unwrap().status.success());
     let (_, text) = typed(&["explain", path], b"undo\nquit\n");
-    assert!(text.contains("there is nothing to take back"), "{text}");
+    assert!(text.contains("there is no move to undo"), "{text}");
     std::fs::remove_file(&file).unwrap();
 }
 

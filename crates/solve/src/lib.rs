@@ -81,6 +81,7 @@
 //! a program that calls its function `run` gets that command for its own games.
 
 pub mod any;
+mod chance;
 pub mod control;
 mod declared;
 pub mod exact;
@@ -92,6 +93,7 @@ pub mod reference;
 pub mod search;
 pub mod solver;
 pub mod strong;
+mod subject;
 pub mod tables;
 pub mod tree;
 

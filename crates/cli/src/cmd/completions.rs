@@ -9,7 +9,7 @@ use crate::{Cli, terminal};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The shell that is to complete
+    /// The shell
     shell: Shell,
 }
 

@@ -1,5 +1,5 @@
-//! `foregone explain`: a walk through a proof. You make the other side's moves, the proof answers; or
-//! all of a small proof as a picture.
+//! `foregone explain`: a walk through a proof, in which you make the other side's moves and the proof
+//! answers; or a picture of a small proof.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,10 +20,10 @@ use crate::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The proof, as `foregone prove` writes it; it names its game
+    /// The file from `foregone prove`
     proof: PathBuf,
-    /// Which claim to walk through, where the proof has two: first or second, for the side it is about
-    /// [default: the first of them]
+    /// The side whose claim to walk through, if the proof has two claims: first or second [default: the
+    /// first claim]
     #[arg(long, value_name = "SIDE", value_parser = ["first", "second"])]
     side: Option<String>,
     /// A walk, or a picture of a small proof
@@ -43,7 +43,7 @@ enum Format {
     Svg,
 }
 
-/// The most positions that a picture shows.
+/// The most positions that a picture can show.
 const LARGEST: usize = 600;
 
 /// A proof that is walked through.
@@ -77,7 +77,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (number, claim) = found.ok_or_else(|| {
         let side = args.side.as_deref().unwrap_or_default();
         let words = contents.words(game.unit(), &session.position());
-        Refused(format!("the proof claims nothing of the {side} player: {words}"))
+        Refused(format!("the proof claims nothing about the {side} player; it claims that {words}"))
     })?;
     let walk = Walk { table: &table, number, claim: *claim };
     match args.format {
@@ -98,7 +98,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 }
 
 impl Walk<'_> {
-    /// The proof's move, where its side moves.
+    /// The move of the proof and the number of its moves left; `None` if its side is not to move.
     fn advice(&self, session: &dyn Session) -> anyhow::Result<Option<(String, u32)>> {
         if session.outcome().is_some() || session.turn() != self.claim.side() {
             return Ok(None);
@@ -110,7 +110,7 @@ impl Walk<'_> {
     fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {
         let (side, other) = (self.claim.side(), self.claim.side().other());
         let claimed = self.claim.words(voice.unit);
-        // Sides with names of their own are named beside "the first player".
+        // Add the game's own name of the side to "the first player".
         let named = match voice.sides[side.index()] {
             "first" | "second" => String::new(),
             _ => format!(" ({})", voice.the(side)),
@@ -131,7 +131,7 @@ impl Walk<'_> {
             if let Some((mv, left)) = self.advice(session)? {
                 let endless = session.endless().value_for(self.claim.side());
                 let left = match has_to_end(Value(self.claim.at_least), endless) {
-                    true => format!(" (and at most {left} more moves of its own to the end)"),
+                    true => format!(" (at most {left} more moves of this side to the end)"),
                     false => String::new(),
                 };
                 terminal::say(&format!("{}: {}{left}\n", voice.name(side), terminal::bold(&mv)))?;
@@ -148,7 +148,7 @@ impl Walk<'_> {
                 "u" | "undo" => {
                     // Back to the last position in which you moved.
                     let Some(yours) = yours.pop() else {
-                        terminal::say("there is nothing to take back\n")?;
+                        terminal::say("there is no move to undo\n")?;
                         continue;
                     };
                     while made > yours && session.undo() {
@@ -166,7 +166,7 @@ impl Walk<'_> {
         }
     }
 
-    /// All positions that the proof lets arise, in rows by the moves to them.
+    /// All positions that the proof reaches, in rows by the number of moves to them.
     fn graph(&self, start: &dyn Session) -> anyhow::Result<(Vec<GraphBoard>, Vec<GraphLine>)> {
         let board = |session: &dyn Session, row: usize| GraphBoard {
             scene: session.scene(),
@@ -197,7 +197,7 @@ impl Walk<'_> {
                 lines.push((at, number, mv));
                 if boards.len() > LARGEST {
                     let message = format!(
-                        "the proof lets more than {LARGEST} positions arise: too many for a picture"
+                        "the proof reaches more than {LARGEST} positions, too many for a picture: use --format text"
                     );
                     return Err(Refused(message).into());
                 }

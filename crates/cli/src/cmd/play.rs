@@ -1,4 +1,4 @@
-//! `foregone play`: a game between people and the computer's players, on a terminal or a pipe.
+//! `foregone play`: a game between people or computer players, on a terminal or a pipe.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
@@ -16,32 +16,33 @@ use crate::tables::Consult;
 use crate::terminal;
 use crate::words::Voice;
 
-/// How often a position may come up before a game without people in it is broken off.
+/// A game without people ends when a position occurs this many times.
 const ROUNDS: u32 = 3;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// Who plays first: human, perfect, deepening (looks ahead as far as --think allows), alphabeta,
+    /// The first player: human, perfect, deepening (looks ahead as far as --think allows), alphabeta,
     /// minimax, random or first (the first legal move)
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = Who::parse)]
     first: Who,
-    /// Who plays second
+    /// The second player
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = Who::parse)]
     second: Who,
-    /// How many plies alphabeta and minimax look ahead, and hints where nothing is proven in time
+    /// How many plies alphabeta and minimax look ahead, and hints if nothing is proven in time
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Time for perfect play, deepening and hints at each move, such as 10s; if perfect play is not found in
-    /// it, deepening gets the same time again
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    /// Time limit for each move of perfect and deepening and for hints, such as 10s; if perfect finds no
+    /// proven move in it, deepening gets the same time again
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time,
+          allow_hyphen_values = true)]
     think: Duration,
-    /// Show what every move is worth
+    /// Show the value of every move
     #[arg(long)]
     hints: bool,
-    /// Choose among equal moves from this seed [default: another each time]
+    /// Seed for the choice among equally good moves [default: different each time]
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -50,17 +51,18 @@ pub struct Args {
     consult: Consult,
 }
 
-const HELP: &str = "type a move, or: hint (what each move is worth), moves (the legal ones), \
+const HELP: &str = "type a move, or: hint (the value of each move), moves (the legal ones), \
                     undo, board, quit";
 
-/// What the person at the keyboard wants.
+/// What a line from the person asks for.
 enum Wish {
     Moved,
     Undo,
     Quit,
 }
 
-struct Table<'a> {
+/// A game that is being played.
+struct Match<'a> {
     game: &'a dyn AnyGame,
     session: Box<dyn Session>,
     args: &'a Args,
@@ -71,25 +73,25 @@ struct Table<'a> {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game(&args.place.game)?;
-    let session = args.consult.open(registry, &args.place)?;
+    let session = args.consult.open(&*game, &args.place)?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));
-    let mut table = Table { game: &*game, session, args, players, dice, out: terminal::out() };
-    writeln!(table.out, "{}", terminal::heading(&*game))?;
+    let mut played = Match { game: &*game, session, args, players, dice, out: terminal::out() };
+    writeln!(played.out, "{}", terminal::heading(&*game))?;
     let voice = Voice::new(&*game, terminal::side);
     for (side, player) in Side::BOTH.into_iter().zip(players) {
         let name = voice.name(side);
         let player = player.map_or("human".to_owned(), |player| player.to_string());
-        writeln!(table.out, "  {name}: {player}")?;
+        writeln!(played.out, "  {name}: {player}")?;
     }
     if players.contains(&None) {
-        writeln!(table.out, "{}", terminal::dim(HELP))?;
+        writeln!(played.out, "{}", terminal::dim(HELP))?;
     }
-    table.play()
+    played.play()
 }
 
-impl Table<'_> {
+impl Match<'_> {
     fn play(&mut self) -> anyhow::Result<()> {
         let mut seen: HashMap<String, u32> = HashMap::new();
         loop {
@@ -108,7 +110,7 @@ impl Table<'_> {
             let times = seen.entry(self.session.position()).or_default();
             *times += 1;
             if *times >= ROUNDS && !self.players.contains(&None) {
-                writeln!(self.out, "  broken off: the position came up {ROUNDS} times")?;
+                writeln!(self.out, "  stopped: this position has occurred {ROUNDS} times")?;
                 return Ok(());
             }
             self.answer(player)?;
@@ -132,7 +134,7 @@ impl Table<'_> {
                 let instead = Player::Deepening;
                 writeln!(
                     self.out,
-                    "\n{} no perfect move ({halted}), and then plays by {instead}",
+                    "\n{} no proven move ({halted}); its move comes from {instead}",
                     voice.does(turn, "find")
                 )?;
                 self.out.flush()?;
@@ -160,7 +162,7 @@ impl Table<'_> {
     fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
-        // The others have bounds of their own.
+        // The other players are limited by their depth.
         let control = match player {
             Player::Perfect | Player::Deepening => control.with_time(self.args.think),
             _ => control,
@@ -168,7 +170,7 @@ impl Table<'_> {
         self.session.choose(player, &mut self.dice, &control)
     }
 
-    /// Asks the person to move, until there is a wish that changes something.
+    /// Reads lines until one changes the game or ends it.
     fn ask(&mut self) -> anyhow::Result<Wish> {
         if self.args.hints {
             self.hint()?;
@@ -193,17 +195,17 @@ impl Table<'_> {
                 "moves" | "m" => write!(self.out, "{}", terminal::wrap(self.session.moves()))?,
                 text => match self.session.play(text) {
                     Ok(()) => return Ok(Wish::Moved),
-                    Err(error) => writeln!(self.out, "{error} (or help)")?,
+                    Err(error) => writeln!(self.out, "{error}; help lists the commands")?,
                 },
             }
         }
     }
 
-    /// Takes back to where a person last had to move.
+    /// Undoes moves until a person is to move.
     fn undo(&mut self) -> io::Result<()> {
         let mut undone = self.session.undo();
         if !undone {
-            return writeln!(self.out, "nothing to take back");
+            return writeln!(self.out, "there is no move to undo");
         }
         while undone && self.players[self.session.turn().index()].is_some() {
             undone = self.session.undo();
@@ -217,17 +219,17 @@ impl Table<'_> {
         let Some(halted) = &report.halted else {
             return Ok(write!(self.out, "{}", solve::moves(&report))?);
         };
-        writeln!(self.out, "nothing is proven: {halted}")?;
+        writeln!(self.out, "no proven values: {halted}")?;
         if !stopped {
             let depth = self.args.depth;
-            writeln!(self.out, "what looking {depth} plies ahead finds:")?;
+            writeln!(self.out, "estimates from looking {depth} plies ahead:")?;
             let report = self.ask_for_hint(Some(depth));
             write!(self.out, "{}", solve::moves(&report))?;
         }
         Ok(())
     }
 
-    /// What every move is worth, or looks worth at a depth.
+    /// The value of every move, or an estimate by a search to a depth.
     fn ask_for_hint(&mut self, depth: Option<u32>) -> Report {
         let working = Working::start();
         let control = self.args.memory.control(&working);

@@ -1,4 +1,4 @@
-//! `foregone prove`: a proof of what a position is worth, which `foregone-check` checks without any
+//! `foregone prove`: a proof of the value of a position, which `foregone-check` checks without a
 //! solver.
 
 use std::io::Write;
@@ -26,11 +26,11 @@ pub struct Args {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to prove of the side to move, such as ">= 0" or "<= 1" [default: what the position is
-    /// worth, to both sides]
+    /// The bound to prove for the side to move, such as ">= 0" or "<= 1" [default: the value, as
+    /// bounds for both sides]
     #[arg(long, value_name = "BOUND", value_parser = bound, allow_hyphen_values = true)]
     claim: Option<Bound>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
     /// Write JSON
@@ -40,7 +40,7 @@ pub struct Args {
     memory: Memory,
 }
 
-/// A bound of what the side to move gets.
+/// A bound of the value for the side to move.
 #[derive(Clone, Copy)]
 enum Bound {
     AtLeast(i32),
@@ -61,8 +61,7 @@ fn bound(text: &str) -> Result<Bound, String> {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_write(&args.output, args.force)?;
-    let game = registry.game(&args.place.game)?;
-    let session = args.place.open(registry)?;
+    let (game, session) = args.place.open(registry)?;
     let claim = |side: Side, at_least: i32| Claim { first: side == Side::First, at_least };
     let claims = args.claim.map(|bound| match bound {
         Bound::AtLeast(value) => claim(session.turn(), value),

@@ -1,13 +1,12 @@
-//! `foregone show`: a position, whose turn it is, which moves are legal.
+//! `foregone show`: a position, the side to move, and the legal moves.
 
 use std::io::Write;
 
-use foregone::{AnyGame, Registry, Session};
-use serde::Serialize;
-use utoipa::ToSchema;
+use foregone::Registry;
 
 use crate::args::Place;
 use crate::draw::svg;
+use crate::json::Position;
 use crate::terminal;
 use crate::words::Voice;
 
@@ -31,39 +30,8 @@ enum Format {
     Svg,
 }
 
-/// A position as programs read it.
-#[derive(Serialize, ToSchema)]
-pub struct Position {
-    /// The game with all its parameters.
-    game: String,
-    /// The position, in the game's notation.
-    position: String,
-    /// Who is to move, as the notation names the side.
-    to_move: &'static str,
-    /// The result, as the first player sees it; null if the game is not over.
-    outcome: Option<i32>,
-    /// The legal moves.
-    moves: Vec<String>,
-    /// The board, line by line.
-    picture: Vec<String>,
-}
-
-impl Position {
-    pub fn of(game: &dyn AnyGame, session: &dyn Session) -> Position {
-        Position {
-            game: game.specification(),
-            position: session.position(),
-            to_move: game.sides()[session.turn().index()],
-            outcome: session.outcome().map(|outcome| outcome.0),
-            moves: session.moves(),
-            picture: session.drawing().to_string().lines().map(str::to_owned).collect(),
-        }
-    }
-}
-
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let game = registry.game(&args.place.game)?;
-    let session = args.place.open(registry)?;
+    let (game, session) = args.place.open(registry)?;
     let mut out = terminal::out();
     match args.format {
         _ if args.json => {

@@ -1,4 +1,4 @@
-//! `foregone solve`: what perfect play leads to, in how many plies, by which moves.
+//! `foregone solve`: the value of a position under perfect play, its distance, and the best moves.
 
 use std::io::Write;
 use std::time::Duration;
@@ -18,36 +18,34 @@ use crate::words::{Voice, preference, signed};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// auto, table (if there is one), strong, search, proof (by proof numbers: for deep forced wins),
+    /// auto, table (if there is one), strong, search, proof (proof-number search, for deep forced wins),
     /// minimax, negamax or alphabeta (these three remember positions only if --memory is given)
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
-    /// Look only this many plies ahead (minimax, negamax, alphabeta, search); the result is then an
-    /// estimate
+    /// Depth limit (minimax, negamax, alphabeta, search); the result is then an estimate
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     depth: Option<u32>,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
-    /// Number of threads to search on (not with strong)
+    /// Number of threads for a search (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Let search find distances too; without them it is much faster
+    /// Make search find distances too, which is much slower
     #[arg(long)]
     distances: bool,
-    /// Stop after this time, such as 10s or 5m, with what is proven by then; if nothing is, auto ends with
-    /// estimates
-    #[arg(long, value_name = "TIME", value_parser = crate::args::time)]
+    /// Time limit, such as 10s or 5m; if nothing is proven by then, auto gives estimates
+    #[arg(long, value_name = "TIME", value_parser = crate::args::time, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Find the value of the position alone, without its moves, if that is faster
+    /// Find only the value of the position, not those of its moves, if that is faster
     #[arg(long)]
     value_only: bool,
-    /// Let search keep positions with at most N left (of Kalah, stones in the pits, at most 23) in a table
-    /// by number, in games that number them [default: what suits the game]
+    /// Make search remember positions with at most N left (in Kalah: stones in the pits, at most 23) by
+    /// number, in games that number them [default: depends on the game]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
-    /// Let the line take one of equally good moves at random, from this seed
+    /// Choose among equally good moves of the line at random, with this seed [default: the first]
     #[arg(long)]
     seed: Option<u64>,
     /// Write JSON
@@ -73,18 +71,18 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
     }
     if args.method == Method::Proof && (args.depth.is_some() || args.distances) {
-        let message = "search by proof numbers finds whole values alone: leave out --depth and \
-                       --distances, or use --method search";
+        let message = "proof-number search has no depth limit and finds no distances: leave out --depth \
+                       and --distances, or use --method search";
         return Err(Refused(message.into()).into());
     }
     if args.method == Method::Table && args.depth.is_some() {
-        return Err(Refused("a table gives exact values: leave --depth away".into()).into());
+        return Err(Refused("a table gives exact values: leave out --depth".into()).into());
     }
     let game = registry.game(&args.place.game)?;
-    if args.method == Method::Proof && !game.foresees() {
+    if args.method == Method::Proof && !game.has_value_search() {
         return Err(no_proof(registry, &*game).into());
     }
-    let mut session = args.consult.open(registry, &args.place)?;
+    let mut session = args.consult.open(&*game, &args.place)?;
     let request = Request {
         method: args.method,
         depth: args.depth,
@@ -108,8 +106,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     };
     match &report.halted {
         Some(Halted::NoTable) => {
-            let message = "no table was given: use --table FILE, or name a folder with a table of \
-                           this game in FOREGONE_TABLES";
+            let message = "no table of this game: use --table FILE, or set FOREGONE_TABLES to a \
+                           folder that has one";
             Err(Refused(message.into()).into())
         }
         Some(halted) if halted.is_wrong_request() => Err(halted.clone().into()),
@@ -117,25 +115,25 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// What to say where search by proof numbers cannot be had.
+/// The error if the game cannot be searched by proof numbers.
 fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
-    let has = |name: &&str| registry.game(name).is_ok_and(|game| game.foresees());
+    let has = |name: &&str| registry.game(name).is_ok_and(|game| game.has_value_search());
     let games: Vec<_> = registry.families().map(|about| about.name).filter(has).collect();
     let name = game.about().name;
     Refused(match games.contains(&name) {
         true => format!(
-            "{} can loop, so that it cannot be searched by proof numbers: use other parameters, or \
+            "proof-number search needs a game that cannot loop, and {} can: use other parameters, or \
              another --method",
             game.specification()
         ),
         false => format!(
-            "{name} cannot be searched by proof numbers: use another --method. Games that can be: {}",
+            "proof-number search does not work for {name}: use another --method. It works for {}",
             games.join(", ")
         ),
     })
 }
 
-/// Shows what was found out about a position; an error if that is not everything.
+/// Shows a report; an error if the run was halted.
 pub fn show(
     game: &dyn AnyGame,
     session: &dyn Session,
@@ -162,7 +160,7 @@ pub fn show(
     }
 }
 
-/// The findings as people read them.
+/// The report as text.
 fn in_words(report: &Report, headline: Option<String>) -> String {
     let mut text = String::new();
     if let Some(headline) = headline {
@@ -172,7 +170,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         match report.lookahead {
             Some(depth) => {
                 let depth = counted(depth.into(), "ply", "plies");
-                text += &format!("What looking {depth} ahead finds:\n");
+                text += &format!("Estimates from looking {depth} ahead:\n");
             }
             None if report.value.is_none() => text += "Known so far:\n",
             None => {}
@@ -184,7 +182,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         let part = if report.halted.is_some() { " so far" } else { "" };
         text += &format!("best line{part}\n{}", terminal::wrap(report.line.iter().cloned()));
         if report.endless && report.halted.is_none() {
-            text += "  and so on, round and round\n";
+            text += "  and so on, without end\n";
         }
         text += "\n";
     }
@@ -197,11 +195,11 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
         Some(positions) => format!("all {} positions solved", grouped(positions)),
         None => counted(report.nodes, "position", "positions") + " visited",
     };
-    // Values alone are found faster; say that distances can be had.
+    // A search for values alone is faster; mention the option for distances.
     let soon = report.moves.iter().any(|each| each.result.distance.is_some());
     let asks = report.method == "search" && report.proven;
     let more = match asks && !report.moves.is_empty() && !soon && !report.endless {
-        true => "; --distances finds how soon",
+        true => "; --distances finds the plies",
         false => "",
     };
     let how =
@@ -221,7 +219,7 @@ pub fn moves(report: &Report) -> String {
     if scored {
         head.push(&report.unit);
     }
-    // Values alone, or estimates, have no distance to show.
+    // Values alone and estimates have no distances.
     if moves.iter().any(|each| each.result.distance.is_some() || each.result.endless) {
         head.push("plies");
     }
@@ -244,7 +242,7 @@ pub fn moves(report: &Report) -> String {
     terminal::table(&head, rows.collect(), &right)
 }
 
-/// The result of a move as cells of a table.
+/// The result of a move as cells of the table of moves.
 pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
     let verdict = result.result.as_ref().map(|_| foregone::Value(result.value).verdict());
     let word = match &result.result {

@@ -1,23 +1,23 @@
-//! `foregone tree`: a game tree as the textbooks draw it, counted, searched, and written as text,
-//! for Graphviz, or as JSON.
+//! `foregone tree`: the game tree of the textbooks, counted, searched, and written as text, for
+//! Graphviz, or as JSON.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
 use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::grouped;
-use foregone::{AnyGame, Registry, TreeRequest};
+use foregone::{AnyGame, Registry, Side, TreeRequest};
 
 use crate::args::{Memory, Place, Refused};
 use crate::progress::Working;
 use crate::terminal;
-use crate::words::signed;
+use crate::words::{Voice, signed};
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// Number of plies [default: as many as have up to a million nodes]
+    /// Number of plies [default: the most that have at most a million nodes]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     depth: Option<u32>,
     /// Write JSON
@@ -26,7 +26,7 @@ pub struct Args {
     /// What to write
     #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
     format: Format,
-    /// How many lines of the tree to draw as text
+    /// Number of lines of the tree to draw as text
     #[arg(long, value_name = "N", default_value_t = 30)]
     lines: usize,
     #[command(flatten)]
@@ -42,8 +42,7 @@ enum Format {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let game = registry.game(&args.place.game)?;
-    let session = args.place.open(registry)?;
+    let (game, session) = args.place.open(registry)?;
     let report = {
         let working = Working::start();
         let request = TreeRequest { depth: args.depth };
@@ -64,8 +63,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let Some(tree) = &report.tree else {
         let nodes = grouped(report.plies.iter().map(|ply| ply.nodes).fold(0, u128::saturating_add));
         let message = format!(
-            "the tree has {nodes} nodes, too many to be written: choose a smaller --depth, or \
-             leave it out"
+            "the tree has {nodes} nodes, too many to write: choose a smaller --depth, or leave it \
+             out"
         );
         return Err(Refused(message).into());
     };
@@ -80,7 +79,7 @@ fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
     let mut text = format!("{}\n\n", terminal::heading(game));
     if let Some(tree) = &report.tree {
         let mut drawn = Vec::new();
-        // As many whole plies as fit, and at least the first moves.
+        // The most whole plies that fit, and at least one.
         let mut depth = 1;
         while depth < report.depth && nodes_to(report, depth + 1) <= most as u128 {
             depth += 1;
@@ -107,10 +106,10 @@ fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
         text += " known so far\n";
     } else if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
         text.push('\n');
-        text += &searches(report, minimax, alphabeta);
+        let first = Voice::new(game, terminal::side).the(Side::First);
+        text += &searches(report, &first, minimax, alphabeta);
     } else {
-        text +=
-            "\nThe tree is too large to be searched node by node; `foregone solve` can do more.\n";
+        text += "\nThe tree is too large to search node by node: use `foregone solve`.\n";
     }
     text
 }
@@ -180,7 +179,7 @@ fn counts(report: &TreeReport) -> String {
     let right: Vec<usize> = (0..head.len()).collect();
     let mut text = terminal::table(head, rows, &right);
     if symmetric {
-        text += " * where at every step moves that lead to symmetric positions are one\n";
+        text += " * at every step, moves to symmetric positions count as one\n";
     }
     if !report.complete {
         let _ = writeln!(text, " (play goes on after ply {})", report.depth);
@@ -188,7 +187,12 @@ fn counts(report: &TreeReport) -> String {
     text
 }
 
-fn searches(report: &TreeReport, minimax: &SearchReport, alphabeta: &SearchReport) -> String {
+fn searches(
+    report: &TreeReport,
+    first: &str,
+    minimax: &SearchReport,
+    alphabeta: &SearchReport,
+) -> String {
     let row = |name: &str, search: &SearchReport| {
         let part = 100.0 * search.nodes as f64 / minimax.nodes.max(1) as f64;
         let best = search.best.clone().unwrap_or_default();
@@ -203,12 +207,11 @@ fn searches(report: &TreeReport, minimax: &SearchReport, alphabeta: &SearchRepor
     let rows = vec![row("minimax", minimax), row("alpha-beta", alphabeta)];
     let mut text =
         terminal::table(&["search", "value", "move", "nodes visited", "of all"], rows, &[1, 3, 4]);
-    let first = &report.sides[0];
     if report.complete {
-        let _ = writeln!(text, " values as {first} sees them");
+        let _ = writeln!(text, " values for {first}");
     } else {
         let depth = report.depth;
-        let _ = writeln!(text, " values as {first} sees them, judged at ply {depth}: not proven");
+        let _ = writeln!(text, " values for {first}, estimated at ply {depth}: not proven");
     }
     text
 }

@@ -1,4 +1,4 @@
-//! What programs ask: the same questions as on the command line, the same JSON.
+//! The API for programs: the same questions and the same JSON as on the command line.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,11 +17,10 @@ use super::problem::Problem;
 use super::query::Asked;
 use super::service::{Deadline, NoAnswer, Opened, Service};
 use super::visitor::Visitor;
-use crate::cmd::games::Games;
-use crate::cmd::show::Position;
+use crate::json::{Games, Position};
 use crate::players::Who;
 
-/// Where a question is about.
+/// The position that a question is about.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -29,9 +28,9 @@ pub struct Place {
     /// The game, such as tic-tac-toe or kalah(pits=4,stones=3).
     #[param(required)]
     game: String,
-    /// The position, in the game's notation; the start if none is given.
+    /// The position, in the game's notation; by default the start.
     position: Option<String>,
-    /// Moves to make first, parted by commas or spaces.
+    /// Moves to make first, separated by commas or spaces.
     moves: String,
 }
 
@@ -43,12 +42,12 @@ pub struct Solving {
     /// How to solve.
     #[param(value_type = Option<MethodName>, inline)]
     method: Option<String>,
-    /// Break lines of play off after so many plies.
+    /// The depth limit in plies.
     #[param(value_type = Option<Plies>, inline)]
     depth: Option<String>,
-    /// How long at most, such as 500ms; never longer than the server thinks.
+    /// The time limit, such as 500ms; at most that of the server.
     time: Option<String>,
-    /// Find distances too where values alone are found faster.
+    /// Find distances too, even if values alone are found faster.
     #[param(value_type = Option<bool>)]
     distances: Option<String>,
     /// Leave out the moves and the line.
@@ -64,7 +63,7 @@ pub struct Choosing {
     /// Who chooses.
     #[param(value_type = Option<PlayerName>, inline)]
     player: Option<String>,
-    /// How many plies alphabeta and minimax look ahead; 4 if none is given.
+    /// How many plies alphabeta and minimax look ahead; by default 4.
     #[param(value_type = Option<Plies>, inline)]
     depth: Option<String>,
 }
@@ -74,12 +73,12 @@ pub struct Choosing {
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct Growing {
-    /// How many plies; 3 if none is given.
+    /// The depth in plies; by default 3.
     #[param(value_type = Option<PliesOrNone>, inline)]
     depth: Option<String>,
 }
 
-/// How many plies; `None` if nothing is said.
+/// Reads a number of plies; `None` if there is none.
 fn depth(text: Option<&str>, least: u32) -> Result<Option<u32>, Problem> {
     let Some(text) = text else { return Ok(None) };
     match text.parse() {
@@ -91,7 +90,7 @@ fn depth(text: Option<&str>, least: u32) -> Result<Option<u32>, Problem> {
     }
 }
 
-/// Whether something is asked for; it is not if nothing is said.
+/// Reads a flag; `false` if there is none.
 fn flag(name: &str, text: Option<&str>) -> Result<bool, Problem> {
     match text {
         None | Some("false") => Ok(false),
@@ -135,7 +134,7 @@ pub async fn games(State(service): State<Arc<Service>>) -> Answer {
     Ok(Json(Games::of(&service.registry)?).into_response())
 }
 
-/// A position: whose turn it is, which moves are legal.
+/// A position: the side to move and the legal moves.
 #[utoipa::path(
     get,
     path = "/show",
@@ -155,7 +154,7 @@ pub async fn show(
     Ok(Json(shown.await??).into_response())
 }
 
-/// What a position and its moves are worth.
+/// The value of a position and of its moves.
 #[utoipa::path(
     get,
     path = "/solve",
@@ -220,7 +219,7 @@ pub async fn solve(
     solved(&service, &work.await??)
 }
 
-/// A report as an answer; a problem if the run was halted and what it found is none.
+/// A report as an answer; a problem if the run was halted and found nothing.
 fn solved(service: &Service, report: &Report) -> Answer {
     let Some(why) = &report.halted else { return Ok(Solved::of(report)) };
     let found = report.value.is_some() || report.bounds.is_some() || !report.moves.is_empty();
@@ -238,8 +237,8 @@ struct Solved<'r> {
     #[serde(flatten)]
     #[schema(inline)]
     report: &'r Report,
-    /// Why there is no result, or only a part of one: most often, that the time was up; null if the
-    /// run was not halted.
+    /// Why the result is missing or incomplete, usually because the time limit was reached; null if
+    /// the run was not halted.
     halted: Option<String>,
 }
 
@@ -255,14 +254,14 @@ impl Solved<'_> {
     }
 }
 
-/// Whether a run was halted for lack of room, which is the server's limit.
+/// Whether a run was halted by the server's limits.
 fn is_room(why: &Halted) -> bool {
     use Halted::{Endgame, Memory, Table, Thread};
     matches!(why, Memory { .. } | Thread { .. } | Table { .. } | Endgame { .. })
 }
 
-/// The problem of a run that was halted without an answer: the question's fault, a damaged table's,
-/// or that of the server's limits.
+/// The problem of a run that was halted without an answer: the question is wrong, a table is damaged,
+/// or the server's limits are too small.
 fn halted(service: &Service, why: &Halted) -> Problem {
     match why {
         Halted::Loops { .. } | Halted::Deep { .. } | Halted::Positions { .. } => {
@@ -272,13 +271,13 @@ fn halted(service: &Service, why: &Halted) -> Problem {
         Halted::Damaged { .. } => {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a table is damaged: {why}"))
         }
-        // A game of somebody's own breaks its rules: no later try helps.
+        // A game breaks its own rules: asking again does not help.
         Halted::NoMoves { .. } => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string()),
         why => Problem::later(why.to_string(), service.lanes.again()),
     }
 }
 
-/// The move that a player would make.
+/// The move of a player.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Move)]
 struct Chosen {
@@ -295,7 +294,7 @@ struct Chosen {
     proven: bool,
 }
 
-/// The move that a player would make.
+/// The move of a player.
 #[utoipa::path(
     get,
     path = "/move",

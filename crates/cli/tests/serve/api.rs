@@ -225,7 +225,7 @@ fn what_halted_a_run_is_said_in_the_answer() {
     assert_eq!(answer.status, 200, "{answer:?}");
     hold_answer(&contract, "/solve", &answer);
     let halted = answer.json()["halted"].as_str().unwrap().to_owned();
-    assert!(halted.starts_with("the time was up"), "{halted}");
+    assert!(halted.starts_with("the time limit was reached"), "{halted}");
     assert_eq!(answer.header("foregone-halted"), halted);
     let answer = server.get("/api/v1/solve?game=tic-tac-toe&moves=1,2,3,4,5");
     assert_eq!((answer.status, &answer.json()["halted"]), (200, &Value::Null));

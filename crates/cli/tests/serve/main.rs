@@ -122,7 +122,7 @@ fn unknown_parameters_are_refused_by_name() {
         let answer = server.get(path);
         assert_eq!(answer.status, 400, "{path}");
         assert!(answer.header("content-type").starts_with("text/html"), "{path}");
-        assert!(answer.body.contains(&format!("`{unknown}` is no parameter of")), "{path}");
+        assert!(answer.body.contains(&format!("`{unknown}` is not a parameter of")), "{path}");
         let hint = format!("did you mean `{nearest}`?");
         assert!(nearest.is_empty() || answer.body.contains(&hint), "{path}");
     }
@@ -135,7 +135,7 @@ fn unknown_parameters_are_refused_by_name() {
         let (status, problem) = server.json(path);
         assert_eq!((status, &problem["parameter"]), (400, &unknown.into()), "{path}");
         let detail = problem["detail"].as_str().unwrap();
-        assert!(detail.starts_with(&format!("`{unknown}` is no parameter of /api/v1/")));
+        assert!(detail.starts_with(&format!("`{unknown}` is not a parameter of /api/v1/")));
         assert_eq!(detail.contains("did you mean `method`?"), unknown == "metod", "{detail}");
     }
     let (status, problem) = server.json("/api/v1/solve?game=nim&game=kalah");
@@ -158,7 +158,7 @@ fn unknown_parameters_are_refused_by_name() {
             let names = form.split(" name=\"").skip(1).filter_map(|name| name.split('"').next());
             let fields: Vec<_> = names.map(|name| format!("{name}=")).collect();
             let answer = server.get(&format!("{action}?{}", fields.join("&")));
-            assert!(!answer.body.contains("is no parameter of"), "{action} {fields:?}");
+            assert!(!answer.body.contains("is not a parameter of"), "{action} {fields:?}");
         }
     }
     server.end();

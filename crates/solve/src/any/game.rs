@@ -22,12 +22,14 @@ pub trait AnyGame: Send + Sync {
     /// The names of the first and the second player.
     fn sides(&self) -> [&'static str; 2];
 
-    /// The tables of this game; `None` if it neither numbers nor packs its positions.
+    /// The tables of this game; `None` if it is neither
+    /// [`Indexed`](foregone_rules::Indexed) nor, with nothing banked, [`Encode`](foregone_rules::Encode).
     fn tables(&self) -> Option<&dyn AnyTables>;
 
-    /// Whether a search for values alone is possible: it promises
-    /// [`SearchHints`](foregone_rules::SearchHints), and these parameters keep the promise.
-    fn foresees(&self) -> bool;
+    /// Whether there is a search for values alone: play cannot loop with these parameters, and the
+    /// game has [`SearchHints`](foregone_rules::SearchHints) or can
+    /// [`Encode`](foregone_rules::Encode) its positions.
+    fn has_value_search(&self) -> bool;
 
     /// A session at `position` (`None` for the start), after `moves` from there.
     ///

@@ -5,6 +5,7 @@
 
 pub(crate) mod game;
 pub(crate) mod named;
+mod nearest;
 mod play;
 pub(crate) mod registry;
 pub mod report;
@@ -15,8 +16,9 @@ mod tables;
 mod tree;
 
 pub use game::AnyGame;
+pub use nearest::did_you_mean;
 pub use play::LONGEST_TEXT;
-pub use registry::{Registry, did_you_mean};
+pub use registry::Registry;
 pub use report::{Report, TreeReport, TreeRequest, in_words};
 pub use session::{MoveChoice, MoveOption, Session};
 pub use tables::AnyTables;

@@ -9,8 +9,9 @@ use super::game::AnyGame;
 use super::play::Play;
 use super::session::Session;
 use super::tables::AnyTables;
-use crate::declared::{Declared, Subject};
+use crate::declared::Declared;
 use crate::solver::Solver;
+use crate::subject::Subject;
 
 /// A game and what front ends need in addition to its rules.
 pub(crate) struct Named<G: Game> {
@@ -89,7 +90,7 @@ impl<G: Game> AnyGame for Shared<G> {
         self.0.declared.tables.as_ref().map(|_| self as &dyn AnyTables)
     }
 
-    fn foresees(&self) -> bool {
+    fn has_value_search(&self) -> bool {
         self.0.declared.values.is_some()
     }
 

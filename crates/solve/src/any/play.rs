@@ -12,7 +12,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
 
 use super::named::Named;
-use super::registry::did_you_mean;
+use super::nearest::did_you_mean;
 use super::report::{MoveReport, Report, ResultReport, TreeReport, TreeRequest};
 use super::session::{MoveChoice, MoveOption, Session};
 use crate::control::{Control, Halted, Progress};

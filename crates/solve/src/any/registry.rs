@@ -8,6 +8,7 @@ use foregone_rules::promise::Declare;
 
 use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
+use crate::any::nearest::did_you_mean;
 use crate::declared::Declared;
 
 /// Makes a game; the second argument is the title of the alias it was requested by.
@@ -179,15 +180,6 @@ impl EachFamily for Registry {
     fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
         let registry = std::mem::take(self).family::<F>();
         *self = aliases.iter().fold(registry, |registry, alias| registry.with_alias(*alias));
-    }
-}
-
-/// A question with the word nearest to `text`; empty if none is near.
-pub fn did_you_mean(text: &str, words: &[&str]) -> String {
-    let likeness = |word: &&&str| (strsim::jaro_winkler(text, word) * 1e6) as u64;
-    match words.iter().max_by_key(likeness) {
-        Some(word) if likeness(&word) > 750_000 => format!("; did you mean `{word}`?"),
-        _ => String::new(),
     }
 }
 

@@ -196,7 +196,7 @@ pub enum Halted {
         done: u64,
     },
     /// The time limit was reached.
-    #[error("the time was up while {phase}, after {} positions", grouped(*.done))]
+    #[error("the time limit was reached while {phase}, after {} positions", grouped(*.done))]
     Time {
         /// What it was doing.
         phase: &'static str,
@@ -277,8 +277,8 @@ pub enum Halted {
     },
     /// Proof-number search was requested, but is impossible.
     #[error(
-        "proof-number search needs a game that cannot loop and declares search hints, and takes no \
-         depth limit: use another method"
+        "proof-number search needs a game that cannot loop and has search hints or an encoding, and \
+         takes no depth limit: use another method"
     )]
     NoProof,
     /// A table look-up was requested, but there is no table.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::run::{ANY, Bounds};
+use super::bounds::{ANY, Bounds};
 use super::table;
 
 /// The memory of a dense table; the system allocates its pages on first use.

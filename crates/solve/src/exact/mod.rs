@@ -19,8 +19,10 @@
 //!   of move (the history heuristic, Schaeffer 1983): moves that cause a cut-off gain, moves tried
 //!   in vain before them lose.
 
+mod bounds;
 mod dense;
 mod hints;
+mod opinions;
 mod proof;
 mod run;
 mod table;
@@ -36,7 +38,7 @@ use std::thread;
 use foregone_rules::{Candidates, Game, Outcome, SearchHints, Value, Written};
 
 use self::dense::DenseMemory;
-use self::proof::OpinionMemory;
+use self::opinions::OpinionMemory;
 use self::run::{Busy, Run, Scratch, Shared};
 use self::table::Memory;
 use crate::control::{Control, Halted};

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use foregone_rules::{Candidates, Game, Value, Written};
 
+use super::bounds::{ANY, Bounds, seen_before};
 use super::dense::Dense;
 use super::hints::Hints;
-use super::proof::{Open, Opinions};
+use super::opinions::{Numbers, Opinions};
 use super::table::{Slot, TranspositionTable};
 use crate::control::{Control, Halted, Progress};
 use crate::moves;
@@ -27,18 +28,6 @@ const OFTEN: u64 = 1 << 10;
 /// Marks a move that another thread is searching; scores of games are larger.
 const PUT_OFF: i32 = i32::MIN;
 
-/// A lower and an upper bound of a value.
-pub(super) type Bounds = (i32, i32);
-
-/// Bounds of an unknown value.
-pub(super) const ANY: Bounds = (i32::MIN, i32::MAX);
-
-/// Converts bounds after a move to bounds of the move; `again` if the same side moves again.
-#[inline]
-pub(super) fn seen_before((low, high): Bounds, again: bool) -> Bounds {
-    if again { (low, high) } else { (-high, low.saturating_neg()) }
-}
-
 /// The search was halted.
 pub(super) struct Stop;
 
@@ -58,6 +47,15 @@ impl<S, M> Scratch<S, M> {
     pub fn new(kinds: usize) -> Scratch<S, M> {
         Scratch { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new(), open: Vec::new() }
     }
+}
+
+/// A move without an answer yet, in proof-number search.
+#[derive(Clone, Copy)]
+pub(super) struct Open<S> {
+    pub child: S,
+    pub memo: Memo,
+    pub again: bool,
+    pub numbers: Numbers,
 }
 
 /// The table place of a position, and the offset from the stored value to its value.

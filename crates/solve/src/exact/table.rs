@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::run::{ANY, Bounds};
+use super::bounds::{ANY, Bounds};
 
 /// An entry holds values from -512 to 511.
 const WIDEST: i32 = 512;

@@ -1,6 +1,8 @@
 //! Opponents, and choosing moves if no perfect move is found in time.
 
-pub(crate) mod deepening;
+mod choice;
+mod deepening;
 mod player;
 
-pub use player::{Choice, Player};
+pub use choice::Choice;
+pub use player::Player;

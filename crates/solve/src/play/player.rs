@@ -10,6 +10,7 @@ use foregone_rules::{Game, Value};
 use crate::control::{Control, Halted};
 use crate::found::Found;
 use crate::moves::{self, gather};
+use crate::play::choice::Choice;
 use crate::play::deepening;
 use crate::solver::{Method, Request, Solver};
 
@@ -52,15 +53,6 @@ impl fmt::Display for Player {
 
 /// The search depth for choosing between moves of equal value, for the perfect player.
 const SHORT: u32 = 4;
-
-/// A move that a player has chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice<M> {
-    /// The move.
-    pub mv: M,
-    /// The player's result for it; `None` if it did not search.
-    pub found: Option<Found>,
-}
 
 impl Player {
     /// The move of this player in a position that is not over.

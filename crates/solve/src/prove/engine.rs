@@ -8,7 +8,7 @@ use foregone_rules::{Encode, Game};
 
 use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
 use crate::control::Control;
-use crate::declared::Subject;
+use crate::subject::Subject;
 
 /// Writing, reading and checking proofs of a game.
 pub(crate) trait Proofs<G: Game>: Send + Sync {

@@ -6,10 +6,13 @@ use foregone_rules::sample::Dice;
 
 use super::search::search_for;
 use super::{Analysis, Method, Question};
+use crate::chance::chance_games;
 use crate::control::Halted;
 use crate::found::Found;
-use crate::play::deepening::{DEEPEST, chance_games};
 use crate::search::Seen;
+
+/// The greatest depth of iterative deepening, in plies.
+pub(crate) const DEEPEST: u32 = 200;
 
 /// The number of positions to search if there is no time limit.
 const ENOUGH: u64 = 1 << 22;

@@ -20,6 +20,7 @@ use foregone_rules::Game;
 use foregone_rules::sample::Dice;
 
 pub use self::analysis::Analysis;
+pub(crate) use self::estimate::DEEPEST;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
 use self::values::{analyse_values, value_options};

@@ -8,7 +8,7 @@ use foregone_rules::{Banded, Bank, Encode, Game, Indexed, NoBank, Worth};
 
 use super::{Failed, Needs, Plan, Technique, build, build_keyed, needs, needs_keyed};
 use crate::control::Control;
-use crate::declared::Subject;
+use crate::subject::Subject;
 use crate::tables::leaves::Leaves;
 
 /// Called after every layer, with its number and the number of bytes written so far.

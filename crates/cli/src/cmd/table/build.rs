@@ -11,32 +11,36 @@ use foregone::record::write::{tidied, unfinished};
 use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
 
-use super::tables;
+use super::info;
 use crate::args::{Memory, Refused, choice, may_write};
 use crate::progress::Working;
+use crate::tables::tables;
 use crate::terminal;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as fox-and-hounds or "kalah(pits=6,stones=4)"
     game: String,
-    /// The file to write; what is unfinished lies beside it, in a folder whose name ends in .part
+    /// The file to write; finished layers are kept beside it, in a folder whose name ends in .part
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// wdl (won, drawn or lost), score, score+distance, or score+rank (for games that loop and bank
-    /// points) [default: as much as can be kept]
+    /// points) [default: the most that the game allows]
     #[arg(long, value_parser = values)]
     values: Option<Values>,
-    /// Number of layers to build, from the lowest (of Kalah: positions with fewer stones left)
+    /// Number of layers to build, from the lowest (in Kalah: the fewest stones left)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     layers: Option<u32>,
-    /// Number of threads; the table does not depend on it
+    /// Number of threads; it does not change the table
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Write over a file that is there
+    /// Overwrite an existing file, and unfinished layers of another table
     #[arg(long)]
     force: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     memory: Memory,
 }
@@ -59,11 +63,13 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         may_write(&args.output, args.force)?;
     }
     let mut out = terminal::out();
-    writeln!(out, "{}\n{}", terminal::heading(&*game), in_words(&needs, values))?;
-    out.flush()?;
+    if !args.json {
+        writeln!(out, "{}\n{}", terminal::heading(&*game), in_words(&needs, values))?;
+        out.flush()?;
+    }
     if needs.memory > control.memory() {
         let message = format!(
-            "this takes {} of memory, and {} are allowed: allow more with --memory, or choose fewer \
+            "this needs {} of memory, but the limit is {}: raise it with --memory, or choose fewer \
              --layers or smaller parameters",
             bytes(needs.memory),
             bytes(control.memory())
@@ -90,6 +96,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     drop(working);
     let table = Table::open(&args.output)?;
+    if args.json {
+        let mut report = info::json(&table)?;
+        report["seconds"] = started.elapsed().as_secs_f64().into();
+        return Ok(writeln!(out, "{report:#}")?);
+    }
     let numbers: u64 = table.manifest().layers.iter().map(|layer| layer.size).sum();
     let size = table.size()?;
     writeln!(
@@ -103,8 +114,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the table is there already: an earlier run of the same command may have been killed when only the
-/// folder of its layers was left to remove.
+/// Whether the table is complete already: an earlier run of the same command may have been killed when it
+/// only had to remove the folder of layers.
 fn is_finished(
     tables: &dyn AnyTables,
     file: &Path,
@@ -119,7 +130,7 @@ fn is_finished(
     Ok(tidied(file)? && Table::open(file).is_ok_and(is_this))
 }
 
-/// What the table will have and take.
+/// The contents of the table, and what it needs.
 fn in_words(needs: &Needs, values: Values) -> String {
     let (memory, name) = (bytes(needs.memory), values.name());
     let Some(numbers) = needs.numbers else {
@@ -139,7 +150,7 @@ fn is_of_other(error: &Failed) -> bool {
     matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)))
 }
 
-/// The error of a build that left finished layers in a folder, with what to do about them.
+/// The error of a build that left finished layers in a folder, and what to do.
 fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
     let (other, busy) = (is_of_other(&error), matches!(error, Failed::File(Error::Busy(_))));
     let error = refused(error);
@@ -147,11 +158,11 @@ fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
         () if busy => error,
         () if other => error.context(format!("{}: delete it, or use --force", folder.display())),
         () if error.is::<Refused>() => error,
-        () => error.context("not finished; the same command goes on from here"),
+        () => error.context("not finished; run the same command again to continue"),
     }
 }
 
-/// An error of a request that cannot be met, or of work that failed.
+/// The error of a wrong request, or of a failed build.
 fn refused(error: Failed) -> anyhow::Error {
     match error {
         Failed::Banks | Failed::Loops(_) | Failed::Numbers | Failed::Layers => {
@@ -161,27 +172,29 @@ fn refused(error: Failed) -> anyhow::Error {
     }
 }
 
-/// Refuses a table for which there is certainly no room, and warns where there may be none.
+/// Refuses a table that certainly does not fit on the disk, and warns if it may not fit.
 fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
-    // Tables take a fiftieth to a half of the most that they could.
+    // Tables take between 1/50 and 1/2 of the upper bound.
     const LEAST: u64 = 256;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    // If that is unknown, writing finds out.
+    // If the system does not say, the writer finds out.
     let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
     if free < most / LEAST && !unfinished(file).exists() {
         let message = format!(
-            "{} are free in {}, and the table would take {} at the very least: choose smaller \
+            "the table needs at least {} of disk, but {} has only {} free: choose smaller \
              parameters, fewer --layers or another disk",
-            bytes(free),
+            bytes(most / LEAST),
             folder.display(),
-            bytes(most / LEAST)
+            bytes(free)
         );
         return Err(Refused(message).into());
     }
     if free < most {
-        let warning = "note: there may not be room for it; what is finished is kept then";
-        anstream::eprintln!("{warning} ({} are free)", bytes(free));
+        let free = bytes(free);
+        anstream::eprintln!(
+            "note: the disk may become full ({free} free); finished layers are kept"
+        );
     }
     Ok(())
 }

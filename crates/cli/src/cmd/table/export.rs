@@ -10,10 +10,11 @@ use foregone::Registry;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
 
-use super::{open, rows, tables};
+use super::{open, rows};
 #[cfg(feature = "parquet")]
 use crate::args::Refused;
 use crate::args::may_write;
+use crate::tables::tables;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -25,16 +26,16 @@ pub struct Args {
     /// The file to write [default: the standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     force: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// A header and lines of values parted by commas
+    /// A header, and a line of values separated by commas for each position
     Csv,
-    /// Columns, compressed
+    /// Compressed columns
     #[cfg(feature = "parquet")]
     Parquet,
 }
@@ -50,7 +51,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let Some(path) = &args.output else {
         #[cfg(feature = "parquet")]
         if args.format == Format::Parquet && io::stdout().is_terminal() {
-            let message = "Parquet is not for a terminal to show: name a file with --output";
+            let message = "a terminal cannot show Parquet: name a file with --output";
             return Err(Refused(message.to_owned()).into());
         }
         let mut out = BufWriter::new(io::stdout());
@@ -62,7 +63,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let written = aside(&Disk::default(), path, |file| {
         write(file).map_err(|error| {
             failed = Some(error);
-            io::Error::other("it was not written whole")
+            io::Error::other("it was not written completely")
         })
     });
     match (written, failed) {

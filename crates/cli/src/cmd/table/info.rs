@@ -4,11 +4,27 @@ use std::io::Write;
 
 use foregone::Registry;
 use foregone::control::{bytes, counted};
+use foregone::record::Table;
 use foregone::tables::Plan;
 use serde_json::json;
 
-use super::{File, open, tables};
+use super::{File, open};
+use crate::tables::tables;
 use crate::terminal;
+
+/// What a table says of itself.
+pub fn json(table: &Table) -> anyhow::Result<serde_json::Value> {
+    let manifest = table.manifest();
+    Ok(json!({
+        "game": manifest.game,
+        "fingerprint": manifest.fingerprint,
+        "values": manifest.values,
+        "layers": manifest.layers.len(),
+        "positions": manifest.layers.iter().map(|layer| layer.positions).sum::<u64>(),
+        "numbers": manifest.layers.iter().map(|layer| layer.size).sum::<u64>(),
+        "bytes": table.size()?,
+    }))
+}
 
 pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
@@ -20,19 +36,10 @@ pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
         layers = format!("the lowest {} of {all} layers", manifest.layers.len());
     }
     let positions: u64 = manifest.layers.iter().map(|layer| layer.positions).sum();
-    let numbers: u64 = manifest.layers.iter().map(|layer| layer.size).sum();
     let size = table.size()?;
     let mut out = terminal::out();
     if args.json {
-        let report = json!({
-            "game": manifest.game,
-            "fingerprint": manifest.fingerprint,
-            "values": manifest.values,
-            "layers": manifest.layers.len(),
-            "positions": positions,
-            "numbers": numbers,
-            "bytes": size,
-        });
+        let report = json(&table)?;
         return Ok(writeln!(out, "{report:#}")?);
     }
     writeln!(out, "{}", terminal::bold(&manifest.game))?;

@@ -1,4 +1,4 @@
-//! `foregone table`: tables of every position of a game on disk, to build, ask, check and count.
+//! `foregone table`: tables of all positions of a game on disk.
 
 mod build;
 mod export;
@@ -11,11 +11,10 @@ mod verify;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foregone::any::AnyTables;
 use foregone::record::{Error, Table};
 use foregone::{AnyGame, Registry};
 
-use crate::args::Refused;
+use crate::tables::{refuse_proof, tables};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -25,17 +24,17 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Build a table, or go on with one that was begun
+    /// Build a table, or continue an unfinished one
     Build(build::Args),
-    /// Tell what a table holds
+    /// Describe a table: its game, positions and size
     Info(File),
-    /// Look a position up
+    /// Look up a position
     Probe(probe::Args),
-    /// Derive every entry again from those after it, by the plain rules
+    /// Check a table: derive every entry again by the rules
     Verify(verify::Args),
-    /// Count a table: wins, draws and losses by layer, the longest win
+    /// Count wins, draws and losses by layer, and find the longest win
     Stats(stats::Args),
-    /// Write every position for other programs: layer, position, value, distance
+    /// Write all positions for other programs: layer, position, value, distance
     Export(export::Args),
 }
 
@@ -59,19 +58,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// The tables of a game, if there are any.
-pub fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
-    let none = || {
-        let name = game.about().name;
-        Refused(format!("{name} does not number its positions, so there are no tables of it"))
-    };
-    game.tables().ok_or_else(none)
-}
-
 /// A table with its game.
 fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, Table)> {
     let named = |error: Error| anyhow::Error::new(error).context(file.display().to_string());
     let table = Table::open(file).map_err(named)?;
+    refuse_proof(&table, file)?;
     let game = registry.game(&table.manifest().game)?;
     tables(&*game)?.is_of(&table).map_err(named)?;
     Ok((game, table))

@@ -15,7 +15,7 @@ pub struct Args {
     /// The position, in the game's notation [default: the start]
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Moves to make first, parted by commas or spaces
+    /// Moves to make first, separated by commas or spaces
     #[arg(long, value_name = "M1,M2,...", default_value = "", hide_default_value = true)]
     moves: String,
     /// Write JSON

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use foregone::Registry;
 use foregone::control::{Progress, counted, grouped};
 
-use super::{open, tables};
+use super::open;
 use crate::progress::Working;
 use crate::stats::{Count, Stats};
+use crate::tables::tables;
 use crate::terminal;
 
 #[derive(clap::Args)]

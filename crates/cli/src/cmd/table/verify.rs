@@ -10,9 +10,10 @@ use foregone::control::Progress;
 use foregone::{Halted, Registry};
 use serde_json::json;
 
-use super::{File, open, tables};
+use super::{File, open};
 use crate::args::{Memory, Unshown};
 use crate::progress::Working;
+use crate::tables::tables;
 use crate::terminal;
 
 #[derive(clap::Args)]

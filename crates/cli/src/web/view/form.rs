@@ -1,5 +1,5 @@
-//! The page of all games, and the form that begins one: made from what the registry says of each
-//! game's parameters, so that a new game needs nothing here.
+//! The page of all games, and the form to begin one. Both are made from the parameters in the registry,
+//! so a new game needs nothing here.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,10 @@ use crate::players::Who;
 use crate::web::address::{Address, DEEPEST};
 use crate::web::query::no_parameter;
 
-/// What stands before the names of a game's own parameters, so that none is taken for another
-/// field.
+/// The prefix of a game's own parameters, which tells them from other fields.
 pub const OWN: &str = "p.";
 
-/// What the other fields of the form are called.
+/// The names of the other fields of the form.
 pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 
 /// All games, each with its board.
@@ -35,7 +34,7 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
                 }
                 p { (about.summary) }
                 @if name != about.name {
-                    p { a href=(Address::new(about.name).link()) { (about.title) } ": any size of board" }
+                    p { a href=(Address::new(about.name).link()) { (about.title) } ": any board size" }
                 }
             }
         });
@@ -105,7 +104,7 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
         }
         Ok(_) => {}
         Err(error) => {
-            // Beside the field whose text is wrong, where one is; else above them all.
+            // The error is shown beside the field with the wrong text, or above the form.
             let wrong = |parameter: &&Parameter| {
                 let name = parameter.name;
                 let value = text(&format!("{OWN}{name}"));
@@ -118,8 +117,8 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
     }
     let sides = registry.game(about.name).map_or(["first", "second"], |game| game.sides());
     let form = new_game(&about, &specification, sides, &address, &errors);
-    let body = html! { div.notice { h1 { (about.name) } (form) } };
-    Reply::Wrong(frame(about.name, None, &body))
+    let body = html! { div.notice { h1 { (about.title) } (form) } };
+    Reply::Wrong(frame(about.title, None, &body))
 }
 
 /// The form that begins a game of a family, filled in with one of them.

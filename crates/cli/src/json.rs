@@ -1,0 +1,133 @@
+//! What programs read of games and positions: `games --json`, `show --json`, and the API.
+
+use foregone::{AnyGame, Invalid, Registry, Session};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// All games, for programs.
+#[derive(Serialize, ToSchema)]
+pub struct Games {
+    /// The games.
+    games: Vec<Game>,
+    /// Other names for games with certain parameters.
+    aliases: Vec<Alias>,
+}
+
+/// A name that stands for a game with certain parameters.
+#[derive(Serialize, ToSchema)]
+struct Alias {
+    /// The name.
+    name: &'static str,
+    /// The name for people.
+    title: &'static str,
+    /// The game with the parameters that the name stands for.
+    game: &'static str,
+}
+
+/// A game, for programs.
+#[derive(Serialize, ToSchema)]
+pub struct Game {
+    /// The name of the game.
+    name: &'static str,
+    /// The name for people.
+    title: &'static str,
+    /// The game with all its parameters.
+    game: String,
+    /// The game in a line.
+    summary: &'static str,
+    /// The rules.
+    rules: String,
+    /// The names of the two sides, the first player's first.
+    #[schema(min_items = 2, max_items = 2)]
+    sides: [&'static str; 2],
+    /// What values count.
+    unit: &'static str,
+    /// The parameters that can be set.
+    parameters: Vec<Parameter>,
+    /// How moves are written.
+    moves: &'static str,
+    /// How positions are written.
+    positions: &'static str,
+    /// Known results.
+    known: &'static str,
+}
+
+/// A parameter of a game.
+#[derive(Serialize, ToSchema)]
+struct Parameter {
+    /// The name.
+    name: &'static str,
+    /// The value if none is given; empty if it depends on other parameters.
+    default: &'static str,
+    /// The values that are allowed, in words.
+    valid: String,
+    /// The meaning, in a few words.
+    meaning: &'static str,
+}
+
+impl Games {
+    pub fn of(registry: &Registry) -> Result<Games, Invalid> {
+        let games = registry.families().map(|about| Ok(Game::of(&*registry.game(about.name)?)));
+        let aliases = registry.aliases().iter().map(|alias| Alias {
+            name: alias.name,
+            title: alias.title,
+            game: alias.stands_for,
+        });
+        Ok(Games { games: games.collect::<Result<_, Invalid>>()?, aliases: aliases.collect() })
+    }
+}
+
+impl Game {
+    pub fn of(game: &dyn AnyGame) -> Game {
+        let about = game.about();
+        let parameters = about.parameters.iter().map(|parameter| Parameter {
+            name: parameter.name,
+            default: parameter.default,
+            valid: parameter.kind.to_string(),
+            meaning: parameter.meaning,
+        });
+        Game {
+            name: about.name,
+            title: about.title,
+            game: game.specification(),
+            summary: about.summary,
+            rules: about.rules.split_whitespace().collect::<Vec<_>>().join(" "),
+            sides: game.sides(),
+            unit: game.unit(),
+            parameters: parameters.collect(),
+            moves: about.move_notation,
+            positions: about.position_notation,
+            known: about.known,
+        }
+    }
+}
+
+/// A position, for programs.
+#[derive(Serialize, ToSchema)]
+pub struct Position {
+    /// The game with all its parameters.
+    game: String,
+    /// The position, in the game's notation.
+    position: String,
+    /// The side to move, as the notation names it.
+    to_move: &'static str,
+    /// The result, seen by the first player; null if the game is not over.
+    outcome: Option<i32>,
+    /// The legal moves.
+    moves: Vec<String>,
+    /// The board, line by line.
+    picture: Vec<String>,
+}
+
+impl Position {
+    pub fn of(game: &dyn AnyGame, session: &dyn Session) -> Position {
+        Position {
+            game: game.specification(),
+            position: session.position(),
+            to_move: game.sides()[session.turn().index()],
+            outcome: session.outcome().map(|outcome| outcome.0),
+            moves: session.moves(),
+            picture: session.drawing().to_string().lines().map(str::to_owned).collect(),
+        }
+    }
+}
