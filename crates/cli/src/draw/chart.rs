@@ -1,4 +1,4 @@
-//! The chart of a table: what part of each layer is won, drawn and lost.
+//! The chart of a table: the shares of wins, draws and losses in each layer.
 
 use maud::{Markup, html};
 
@@ -6,8 +6,7 @@ use crate::stats::Stats;
 use crate::words::share;
 
 impl Stats {
-    /// A bar for each layer: what part of it is won, drawn and lost, above how many positions it
-    /// has beside the largest.
+    /// A bar for each layer with its wins, draws and losses, above a bar for its number of positions.
     pub fn chart(&self) -> Markup {
         const WIDTH: f32 = 600.0;
         const SHARES: f32 = 150.0;

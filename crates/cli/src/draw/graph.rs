@@ -5,7 +5,7 @@ use maud::html;
 
 use super::svg::{look, shape, view_box};
 
-/// Boards in rows, joined by lines that bear moves, for a file.
+/// Boards in rows, joined by lines with moves, for a file.
 pub fn graph(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String {
     const SIZE: [f32; 2] = [76.0, 110.0];
     const BOARD: f32 = 60.0;
@@ -56,11 +56,11 @@ pub type GraphLine = (usize, usize, String);
 
 /// A board of a [`graph`].
 pub struct GraphBoard {
-    /// The picture and what it is called.
+    /// The picture and its title.
     pub scene: Scene,
     pub title: String,
     /// Its row, from the top.
     pub row: usize,
-    /// Whether one line alone goes on from it: the one that is kept to.
+    /// Whether the proof moves here, so that only one line leaves it.
     pub kept: bool,
 }

@@ -4,7 +4,7 @@
 use foregone::{Area, Ink, Scene, Shape, Side};
 use maud::{Markup, PreEscaped, html};
 
-/// Units of the picture to the side of a square.
+/// The side of a square, in units of the picture.
 const SCALE: f32 = 100.0;
 
 /// The colours of a picture in a file, by class.
@@ -23,22 +23,22 @@ const COLOURS: [(&str, &str); 12] = [
     ("mark", "#7a3fa0"),
 ];
 
-/// What a page adds to a place.
+/// What a page adds to a place of the board.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
-    /// Where picking it leads, and what that does, in words.
+    /// The address after a click, and its effect in words.
     pub link: Option<(String, String)>,
-    /// What picking it is worth.
+    /// The value of the move that a click makes.
     pub hint: Option<Hint>,
-    /// Whether it is picked already.
+    /// Whether it is already clicked.
     pub picked: bool,
-    /// Whether picking it makes the move that was begun.
+    /// Whether a click completes the move.
     pub next: bool,
-    /// Where the move ends that these clicks make.
+    /// The place where the move of the clicks ends.
     pub destination: Option<Area>,
 }
 
-/// What a move is worth, for the eye: a shape and a sign for each result.
+/// The value of a move as a mark: a shape and a sign for each result.
 #[derive(Clone, Debug)]
 pub struct Hint {
     /// `win`, `draw`, `loss` or `guess`.
@@ -116,7 +116,7 @@ pub(super) fn look() -> Markup {
     html! { style { (fonts) (PreEscaped(colours.concat())) } }
 }
 
-/// A picture for a file, with its colours and all it needs to be read without the page.
+/// A picture for a file, with its own colours.
 pub fn file(scene: &Scene, title: &str) -> String {
     let picture = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box(scene))
@@ -136,7 +136,7 @@ pub fn thumbnail(scene: &Scene, title: &str) -> Markup {
     still(&Scene { shapes, ..scene.clone() }, title)
 }
 
-/// A picture that is only looked at.
+/// A picture without links.
 pub fn still(scene: &Scene, title: &str) -> Markup {
     html! {
         svg.still viewBox=(view_box(scene)) role="img" aria-label=(title) {

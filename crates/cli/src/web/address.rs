@@ -1,26 +1,26 @@
-//! What an address of the page holds: the game, where it began, the moves, who plays, what is
-//! shown. A link or a reload brings back all of it.
+//! The address of a page: the game, its start, the moves, the players, and what is shown. So a link or
+//! a reload restores everything.
 
 use foregone::{Player, Side};
 use serde::Deserialize;
 
 use crate::players::Who;
 
-/// The longest text of moves, in bytes, and how many moves there may be.
+/// The longest text of moves, in bytes, and the most moves.
 pub const LONGEST: usize = 8192;
 pub const MOST_MOVES: usize = 600;
 
 /// The most plies that a player looks ahead.
 pub const DEEPEST: u32 = 30;
 
-/// What the fields are called that an address is made of, and those that only lead to another one.
+/// The names of the fields of an address, and of those that only lead to another address.
 pub const NAMES: [&str; 12] = [
     "game", "position", "moves", "at", "first", "second", "depth", "hints", "review", "pick",
     "guess", "stop",
 ];
 pub const TYPED: [&str; 5] = ["wait", "mv", "look", "set", "line"];
 
-/// The fields of an address as they come in; texts say whatever the visitor likes.
+/// The fields of an address as they come in, unchecked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fields {
@@ -36,7 +36,7 @@ pub struct Fields {
     pub pick: String,
     pub guess: String,
     pub stop: String,
-    /// Whether to work on what is missing, instead of showing that it is.
+    /// Whether to work on missing answers, instead of showing that they are missing.
     pub wait: String,
     /// Texts typed into the page: moves, a position, a list of moves; and moves to look at without
     /// the computer's answer.
@@ -46,14 +46,14 @@ pub struct Fields {
     pub line: Option<String>,
 }
 
-/// An address that can be understood.
+/// A valid address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Address {
     pub game: String,
-    /// Nothing for the start.
+    /// `None` for the start.
     pub position: Option<String>,
     pub moves: Vec<String>,
-    /// How many of the moves have been made in the position that is shown.
+    /// The number of moves made before the shown position.
     pub at: usize,
     pub players: [Who; 2],
     pub depth: u32,
@@ -61,9 +61,9 @@ pub struct Address {
     pub review: bool,
     /// The places that are picked.
     pub clicks: Vec<usize>,
-    /// After how many moves the perfect player moved without a proof.
+    /// The numbers of moves after which the perfect player moved without a proof.
     pub guesses: Vec<usize>,
-    /// Whether the computer is not to move on its own.
+    /// Whether the computer waits instead of moving.
     pub stop: bool,
 }
 
@@ -91,7 +91,7 @@ impl Address {
         for text in [&fields.position, &fields.moves] {
             if text.len() > LONGEST {
                 return Err(format!(
-                    "a text is {} bytes long; at most {LONGEST} are read",
+                    "a text is {} bytes long, expected at most {LONGEST}",
                     text.len()
                 ));
             }
@@ -103,7 +103,7 @@ impl Address {
             .map(str::to_owned)
             .collect();
         if moves.len() > MOST_MOVES {
-            return Err(format!("{} moves; at most {MOST_MOVES} are shown", moves.len()));
+            return Err(format!("found {} moves, expected at most {MOST_MOVES}", moves.len()));
         }
         let number = |text: &str, what: &str, most: usize, usual: usize| match text {
             "" => Ok(usual),
@@ -154,7 +154,7 @@ impl Address {
         format!("/play?{}&wait=on", self.query())
     }
 
-    /// What this says as name and text, without what is usual.
+    /// The fields with values other than the defaults, as name and text.
     pub fn fields(&self) -> Vec<(&'static str, String)> {
         let usual = Address::new(self.game.clone());
         let mut fields = vec![("game", self.game.clone())];
@@ -199,7 +199,7 @@ impl Address {
         self.players[side.index()].player(self.depth)
     }
 
-    /// After a move from the position that is shown; moves that came after it before are forgotten.
+    /// The address after a move from the shown position; later moves are dropped.
     pub fn after(&self, mv: &str) -> Address {
         let mut moves = self.moves[..self.at].to_vec();
         moves.push(mv.to_owned());

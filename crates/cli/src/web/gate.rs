@@ -1,9 +1,9 @@
-//! Who may ask. A page of any site can make a browser send requests here, so two things are looked
-//! at before anything else: whether the request names a host of this server, which a site cannot
-//! feign that has its own name resolve to this machine (DNS rebinding), and whether the browser says
-//! that another site asks.
+//! Which requests are answered. A page of any site can make a browser send requests to this server, so
+//! two things are checked first. The request must name a host of this server: a site whose own name
+//! resolves to this machine (DNS rebinding) cannot fake that. And the browser must not say that
+//! another site asks.
 //!
-//! What is refused here is a problem, whatever was asked for.
+//! Refusals are problems, for pages too.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -21,10 +21,10 @@ use super::is_api;
 use super::problem::Problem;
 use super::visitor::Proxies;
 
-/// The port of a request that names none.
+/// The port of a request without one.
 const USUAL_PORT: u16 = 80;
 
-/// Where the other end of a connection is.
+/// The address of the other end of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
@@ -32,14 +32,14 @@ pub struct Peer(pub IpAddr);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     name: Name,
-    /// `None` if any port will do.
+    /// `None` for all ports.
     port: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Name {
     Ip(IpAddr),
-    /// In small letters.
+    /// In lower case.
     Text(String),
 }
 
@@ -57,7 +57,7 @@ impl Name {
 impl FromStr for Host {
     type Err = String;
 
-    /// Reads a name or an address, with a port or without.
+    /// Reads a name or an address, with or without a port.
     fn from_str(text: &str) -> Result<Host, String> {
         let expected = "expected a name or an address, such as example.org, example.org:8443 or \
                         [::1]:8080";
@@ -70,19 +70,18 @@ impl FromStr for Host {
     }
 }
 
-/// What requests may name, at which address they come in, and through whom.
+/// The hosts that requests may name, the port, and the trusted proxies.
 #[derive(Clone, Debug)]
 pub struct Gate {
     pub proxies: Proxies,
     hosts: Vec<Host>,
     port: u16,
-    /// Whether any address is one of this machine's, for all that is known.
+    /// Whether any IP address may belong to this machine.
     any_address: bool,
 }
 
 impl Gate {
-    /// The gate of a server that listens at an address, is known by other hosts besides, and trusts
-    /// some proxies.
+    /// The gate of a server that listens on `address` and has further hosts and trusted proxies.
     pub fn new(listens: SocketAddr, others: &[Host], proxies: Proxies) -> Gate {
         let port = listens.port();
         let of = |name| Host { name, port: Some(port) };
@@ -97,7 +96,7 @@ impl Gate {
         Gate { proxies, hosts, port, any_address: listens.ip().is_unspecified() }
     }
 
-    /// Whether a request that names this may be meant for this server.
+    /// Whether this is a host of the server.
     fn knows(&self, authority: &Authority) -> bool {
         let name = Name::of(authority);
         let port = authority.port_u16().unwrap_or(USUAL_PORT);
@@ -107,26 +106,26 @@ impl Gate {
         no_user && (address || self.hosts.iter().any(named))
     }
 
-    /// Refuses what names another host.
+    /// Refuses requests that name another host.
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
         let mut all = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (all.next(), all.next()) else {
-            return Err(Problem::wrong("a request has exactly one header field Host"));
+            return Err(Problem::wrong("expected exactly one header field Host"));
         };
         let host = Authority::try_from(host.as_bytes()).ok();
         let known = host.as_ref().is_some_and(|host| self.knows(host));
-        // An address that is given whole counts before the header.
+        // A complete address in the request line takes precedence over the header.
         if known && uri.authority().is_none_or(|authority| self.knows(authority)) {
             return Ok(());
         }
-        let detail = "this server is not known by the host that the request names: use the address \
-                      that `foregone serve` printed, or start it with --host NAME";
+        let detail = "the request names a host that this server does not have: use the address that \
+                      `foregone serve` printed, or start it with --host NAME";
         Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
     }
 }
 
-/// Refuses what a browser asks for on behalf of another site, unless a person follows a link to a
-/// page; not to one that is worked on (`wait`), as pages ask for that themselves.
+/// Refuses requests of other sites through a browser, except links to pages. A link may not start work
+/// (`wait`), which only our pages ask for.
 fn check_site(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
     let says = |name: &str, value: &str| headers.get(name).is_some_and(|text| text == value);
     let free = uri.path().starts_with("/assets/");
@@ -141,24 +140,23 @@ fn check_site(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::new(
             StatusCode::FORBIDDEN,
-            "another site asks for this through a browser: such a site may lead to a page here, and \
-             no more",
+            "another site asks for this through a browser: other sites may only link to pages",
         )),
     }
 }
 
-/// Refuses content, which no question has, and with which the end of a connection is not noticed.
+/// Refuses requests with content: no question has any, and it would hide the end of the connection.
 fn check_content(request: &Request) -> Result<(), Problem> {
     let asks = [Method::GET, Method::HEAD].contains(request.method());
     match asks && !request.body().is_end_stream() {
-        true => {
-            Err(Problem::wrong("a question has no content: its parameters stand in the address"))
-        }
+        true => Err(Problem::wrong(
+            "a request must have no content: put the parameters into the address",
+        )),
         false => Ok(()),
     }
 }
 
-/// Lets through what may be asked, and says who asks.
+/// Checks a request, and adds its visitor to it.
 pub async fn guard(
     State(gate): State<Arc<Gate>>,
     Extension(Peer(peer)): Extension<Peer>,

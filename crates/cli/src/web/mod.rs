@@ -1,5 +1,5 @@
-//! The page: `foregone serve`. Every answer is made on the server from the address alone; what has
-//! been solved is kept at the [`service`] and shared.
+//! The page of `foregone serve`. Every answer depends only on the address; the [`service`] keeps and
+//! shares what has been solved.
 
 mod address;
 mod api;
@@ -46,27 +46,27 @@ use self::visitor::{Guests, Visitor};
 pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
 
-/// How many connections are open at once; more wait to be accepted. Of one visitor there are no
-/// more than a share, unless it is a proxy that is trusted.
+/// The most open connections; more wait to be accepted. The second limit is for one visitor who is
+/// not a trusted proxy.
 const CONNECTIONS: usize = 512;
 const CONNECTIONS_EACH: usize = CONNECTIONS / 2;
 
-/// How long a visitor may take to send a request, how long none of an answer may be read, and how
-/// long answers may go on after the server has to end.
+/// Time limits: for sending a request, for a pause in reading the answer, and for answers after the
+/// server was told to end.
 const SENDING: Duration = Duration::from_secs(10);
 const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
 
-/// How many header fields a request may have, and how many bytes with its address.
+/// The most header fields of a request, and the most bytes of its head.
 const MOST_FIELDS: usize = 100;
 const LONGEST_HEAD: usize = 128 << 10;
 
-/// Whether an address is one of the API, where errors are problems and not pages.
+/// Whether an address belongs to the API, where errors are problems instead of pages.
 fn is_api(uri: &Uri) -> bool {
     uri.path() == "/api" || uri.path().starts_with("/api/")
 }
 
-/// A page that says why there is no other.
+/// An error page.
 fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
     (status, Html(frame::wrong(title, why, None).into_string())).into_response()
 }
@@ -88,23 +88,22 @@ impl IntoResponse for NoAnswer {
         match self {
             NoAnswer::Busy { again } => {
                 let again = problem::seconds(again);
-                let why =
-                    format!("Too many are waiting for an answer; try again in {again} seconds.");
+                let why = format!("Too many questions are waiting; try again in {again} seconds.");
                 let status = StatusCode::SERVICE_UNAVAILABLE;
-                let mut response = error_page(status, "Too much to do", &why);
+                let mut response = error_page(status, "The server is busy", &why);
                 response.headers_mut().insert(header::RETRY_AFTER, again.into());
                 response
             }
             NoAnswer::Panicked => error_page(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
-                "The program made a mistake on this request; the others go on.",
+                "The program has an error in this request; other requests still work.",
             ),
         }
     }
 }
 
-/// The answer, or why there is none.
+/// The page, or the reason for having none.
 fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
     reply.map_or_else(NoAnswer::into_response, Reply::into_response)
 }
@@ -205,14 +204,14 @@ async fn not_allowed(uri: Uri) -> Response {
     }
 }
 
-/// A file that the binary holds.
+/// A file inside the binary.
 fn asset(kind: &'static str, body: &'static str) -> Response {
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=60")];
     (headers, body).into_response()
 }
 
-/// The headers of every answer: the browser loads nothing from other sites, runs no script that stands in
-/// the page itself, and shows the page in no frame.
+/// The headers of every answer: the browser loads nothing from other sites, runs no inline scripts,
+/// and does not show the page in a frame.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -237,7 +236,7 @@ async fn with_headers(mut response: Response) -> Response {
     response
 }
 
-/// Everything the server answers.
+/// All routes.
 fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
     const STYLE: &str = include_str!("assets/style.css");
     const SCRIPT: &str = include_str!("assets/page.js");
@@ -270,8 +269,8 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .with_state(service)
 }
 
-/// Serves until the process has to end, to visitors who name the address or one of the hosts, directly or
-/// through one of the proxies. Calls `ready` with the address it listens on.
+/// Serves until Ctrl-C or SIGTERM. Requests must name the address or one of `hosts`, and may come
+/// through `proxies`. Calls `ready` with the address that it listens on.
 pub fn serve(
     service: Service,
     address: SocketAddr,
@@ -279,15 +278,15 @@ pub fn serve(
     proxies: Proxies,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
-    // Few threads, used again and again: each keeps some memory of what it has freed.
+    // Few threads, because each keeps some of the memory that it has freed.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(service.lanes.threads())
         .build()?;
     runtime.block_on(async {
-        let listener = TcpListener::bind(address)
-            .await
-            .with_context(|| format!("cannot listen on {address}: choose another --port"))?;
+        let listener = TcpListener::bind(address).await.with_context(|| {
+            format!("cannot listen on {address}: choose another --port or --bind")
+        })?;
         let gate = Gate::new(listener.local_addr()?, hosts, proxies);
         let end = termination()?;
         ready(listener.local_addr()?);
@@ -323,7 +322,7 @@ async fn accept(
             () = &mut end => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of file handles, most likely: it passes.
+            // Most likely there are no free file handles: wait for some.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -350,7 +349,7 @@ async fn accept(
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _open = (permit, guest);
-            // That a visitor has gone is no error.
+            // A closed connection is not an error.
             let _ = connection.await;
         });
     }

@@ -57,8 +57,7 @@ pub struct Body {
     expected: Option<String>,
 }
 
-/// What may go wrong: the statuses that are described, each with the name of the answer, and when
-/// that is given.
+/// The error statuses in the description of the API, each with the name of its answer and its cause.
 const STATUSES: [(&str, &str, &str); 6] = [
     (
         "400",
@@ -68,24 +67,20 @@ const STATUSES: [(&str, &str, &str); 6] = [
     ),
     ("403", "CrossSite", "A page of another site asked through a browser."),
     ("421", "Misdirected", "The header Host names no host of this server."),
-    ("500", "Mistake", "The program made a mistake, or a table is damaged."),
-    (
-        "503",
-        BUSY,
-        "Too many questions are waiting, or the server's limits have no room for this one.",
-    ),
+    ("500", "Mistake", "An error in the program, or a damaged table."),
+    ("503", BUSY, "Too many questions are waiting, or this one exceeds the server's limits."),
     (
         "default",
         "Problem",
-        "Whatever else goes wrong: 404 for a path that does not exist, 405 (with Allow) for another \
-         method than GET, 400, 414 and 431 for what is no request.",
+        "All other errors: 404 for a path that does not exist, 405 (with Allow) for another method \
+         than GET, 400, 414 and 431 for invalid requests.",
     ),
 ];
 
-/// The answer of a server that has no room, which only questions get that wait for a worker.
+/// The answer of a busy server, only to questions that wait for a worker.
 const BUSY: &str = "Busy";
 
-/// The answers that say what is wrong, by name, as the description of the API has them.
+/// The error answers in the description of the API, by name.
 pub fn responses() -> impl Iterator<Item = (&'static str, openapi::Response)> {
     STATUSES.into_iter().map(|(_, name, when)| {
         let body = Content::new(Some(openapi::Ref::from_schema_name("Problem")));
@@ -102,7 +97,7 @@ pub fn responses() -> impl Iterator<Item = (&'static str, openapi::Response)> {
 fn retry_after() -> openapi::Header {
     let seconds = openapi::ObjectBuilder::new().schema_type(openapi::Type::Integer);
     openapi::HeaderBuilder::new()
-        .description(Some("After how many seconds it may be worth while to ask again."))
+        .description(Some("After how many seconds to ask again."))
         .schema(Some(seconds.minimum(Some(1)).build()))
         // The library has no field for this one.
         .extensions(Some([("required", true)].into_iter().collect()))
@@ -111,7 +106,7 @@ fn retry_after() -> openapi::Header {
 
 type Responses = BTreeMap<String, openapi::RefOr<openapi::Response>>;
 
-/// References to some of the answers that say what is wrong.
+/// References to some of the error answers.
 fn references(wanted: impl Fn(&str) -> bool) -> Responses {
     let named = STATUSES.into_iter().filter(|(_, name, _)| wanted(name));
     let reference = |(status, name, _): (&str, _, _)| {
@@ -120,14 +115,14 @@ fn references(wanted: impl Fn(&str) -> bool) -> Responses {
     named.map(reference).collect()
 }
 
-/// What may go wrong with every question.
+/// The errors of every question.
 impl IntoResponses for Problem {
     fn responses() -> Responses {
         references(|name| name != BUSY)
     }
 }
 
-/// What else may go wrong with one that waits for a worker.
+/// The further errors of a question that waits for a worker.
 impl IntoResponses for NoAnswer {
     fn responses() -> Responses {
         references(|name| name == BUSY)

@@ -1,7 +1,5 @@
-//! What an address may ask: its parameters, each by a name that is known and once. One that nothing
-//! reads is refused, so that a slip of the pen is not taken for an answer to what was meant.
-//!
-//! The API's names are those of its description.
+//! The parameters of an address. Unknown and repeated names are refused, so that a typing error does
+//! not silently change the question. The names of the API come from its description.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -17,17 +15,17 @@ use serde::de::DeserializeOwned;
 use super::problem::Problem;
 use super::{address, error_page, form, is_api, openapi};
 
-/// The longest part of an unknown name that is repeated, in characters.
+/// The longest part of an unknown name in a message, in characters.
 const SHOWN: usize = 40;
 
-/// The parameters of a path, and what stands before the names of others that it looks at itself.
+/// The parameters of a path, and the prefix of further ones that the page checks itself.
 #[derive(Clone, Debug, Default)]
 struct Known {
     names: Vec<String>,
     others: Option<&'static str>,
 }
 
-/// The parameters of every path that is a page or a question.
+/// The parameters of every page and of every path of the API.
 static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     let page = |path: &str, names: &[&str], others| {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
@@ -49,7 +47,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     pages.into_iter().chain(questions).collect()
 });
 
-/// A parameter that an address should not have, and why, in words.
+/// A wrong parameter of an address, and the reason.
 fn refused(uri: &Uri) -> Option<(String, String)> {
     let (path, query) = (uri.path(), uri.query()?);
     let known = KNOWN.get(path)?;
@@ -61,7 +59,7 @@ fn refused(uri: &Uri) -> Option<(String, String)> {
         }
         if seen.contains(&name) {
             let name = shown(&name);
-            let why = format!("`{name}` is given twice, where once is expected");
+            let why = format!("`{name}` is given twice: give it once");
             return Some((name, why));
         }
         seen.insert(name);
@@ -69,12 +67,12 @@ fn refused(uri: &Uri) -> Option<(String, String)> {
     None
 }
 
-/// What is repeated of a name.
+/// The part of a name that a message shows.
 fn shown(name: &str) -> String {
     name.chars().take(SHOWN).collect()
 }
 
-/// What to say of a name that is none of those that are known.
+/// The message about an unknown name.
 pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
     let name = &shown(name);
     let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
@@ -82,10 +80,10 @@ pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> Stri
         true => "it has none".to_owned(),
         false => format!("it has {}{}", known.join(", "), did_you_mean(name, &known)),
     };
-    format!("`{name}` is no parameter of {whose}: {expected}")
+    format!("`{name}` is not a parameter of {whose}: {expected}")
 }
 
-/// Lets only those questions through that have no unknown parameters.
+/// Refuses requests with wrong parameters.
 pub async fn only_known(request: Request, next: Next) -> Response {
     match refused(request.uri()) {
         None => next.run(request).await,
@@ -100,7 +98,7 @@ fn unreadable(why: &str) -> Response {
     error_page(StatusCode::BAD_REQUEST, "This address cannot be read", why)
 }
 
-/// The parameters of an address; what cannot be read is an error in words.
+/// The parameters of an address; the rejection says what cannot be read.
 pub struct Asked<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
@@ -128,13 +126,13 @@ mod tests {
         assert_eq!(why("/api/v1/show?game=nim&moves=1&position=x"), None);
         assert_eq!(
             why("/api/v1/show?gmae=nim").unwrap(),
-            "`gmae` is no parameter of /api/v1/show: it has game, position, moves; \
+            "`gmae` is not a parameter of /api/v1/show: it has game, position, moves; \
              did you mean `game`?"
         );
         // One that another question has.
-        assert!(why("/api/v1/show?game=nim&depth=3").unwrap().contains("`depth` is no"));
+        assert!(why("/api/v1/show?game=nim&depth=3").unwrap().contains("`depth` is not"));
         assert!(why("/play?game=nim&hint=on").unwrap().ends_with("did you mean `hints`?"));
-        assert_eq!(why("/?x=1").unwrap(), "`x` is no parameter of /: it has none");
+        assert_eq!(why("/?x=1").unwrap(), "`x` is not a parameter of /: it has none");
         assert!(why("/tree?game=nim&wait=on").is_some());
         assert_eq!(why("/new?game=nim&p.heaps=1-2"), None);
         assert_eq!(why("/nowhere?x=1"), None);

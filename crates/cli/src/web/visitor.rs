@@ -1,6 +1,6 @@
-//! Who asks, as far as shares go: an address, or of IPv6 the first half of one, as a household or a
-//! rented machine has all the rest. Behind a proxy that is trusted it is the address that the proxy
-//! names.
+//! Visitors, who share the server. A visitor is an IPv4 address or the first half of an IPv6 address,
+//! because one household or rented machine has all the rest. Behind a trusted proxy it is the address
+//! that the proxy names.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
-/// The headers in which proxies say for whom they ask: what most of them use, and the standard one.
+/// The headers in which proxies name the visitor: the usual one and the standard one.
 const USUAL: HeaderName = HeaderName::from_static("x-forwarded-for");
 const STANDARD: HeaderName = header::FORWARDED;
 
-/// Somebody who has a share of what the server can do.
+/// A visitor, who has a share of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor(IpAddr);
 
@@ -30,7 +30,7 @@ impl Visitor {
     }
 }
 
-/// Proxies whose word on who asks is taken.
+/// Proxies that are trusted to name the visitor.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies(Vec<IpNet>);
 
@@ -52,10 +52,10 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Who asks over a connection from an address.
+    /// The visitor of a request over a connection from `peer`.
     ///
-    /// A proxy writes one of the two headers, and may leave the other as the visitor wrote it. So
-    /// where they disagree neither counts.
+    /// A proxy writes one of the two headers, and may leave the other as the visitor wrote it. So if
+    /// they disagree, both are ignored.
     pub fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> Visitor {
         if !self.trusts(peer) {
             return Visitor::at(peer);
@@ -70,8 +70,8 @@ impl Proxies {
         })
     }
 
-    /// The last address that is no trusted proxy's. Before it stands what anybody may have written;
-    /// so does before what cannot be read.
+    /// The last address that is not of a trusted proxy. Anybody may have written what stands before
+    /// it, or before a part that cannot be read.
     fn nearest(&self, peer: IpAddr, all: &[Option<IpAddr>]) -> IpAddr {
         let mut nearest = peer;
         for address in all.iter().rev() {
@@ -85,7 +85,7 @@ impl Proxies {
     }
 }
 
-/// What all headers of a name list, in their order; `None` if there is no such header.
+/// The elements of all headers with a name, in order; `None` if there is no such header.
 fn listed(
     headers: &HeaderMap,
     name: &HeaderName,
@@ -96,7 +96,7 @@ fn listed(
     (!all.is_empty()).then_some(all)
 }
 
-/// The parts of a text between separators that stand outside quotation marks.
+/// The parts of a text between separators outside quotation marks.
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
     text.split(move |letter| {
@@ -111,7 +111,7 @@ fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// An address, with a port or without.
+/// An address, with or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
@@ -128,11 +128,11 @@ fn node(element: &str) -> Option<IpAddr> {
     address(&split(element, ';').find_map(is_for)?)
 }
 
-/// How many connections each visitor has open.
+/// The number of open connections of each visitor.
 #[derive(Clone, Debug, Default)]
 pub struct Guests(Arc<Mutex<HashMap<Visitor, usize>>>);
 
-/// A connection that counts, until this is dropped.
+/// A counted connection, until this is dropped.
 #[derive(Debug)]
 pub struct Guest(Guests, Visitor);
 

@@ -1,10 +1,9 @@
-//! What goes over a connection, between the socket and hyper.
+//! The bytes of a connection, between the socket and hyper.
 //!
-//! One request at a time goes in. hyper looks for the end of a connection only while it holds no
-//! bytes of a next request, so bytes that were sent ahead wait here while a question is worked on:
-//! then a visitor who goes away is noticed, whatever was sent before.
+//! hyper gets one request at a time. It notices the end of a connection only while it holds no bytes of
+//! a next request, so bytes that were sent ahead wait here while a question is worked on.
 //!
-//! What hyper says on its own, to bytes that are no request, goes out as a problem as all others do.
+//! hyper's own answers to bytes that are not a request are replaced by problems.
 
 use std::io;
 use std::pin::Pin;
@@ -20,18 +19,18 @@ use tokio::time::Sleep;
 use super::HEADERS;
 use super::problem::Problem;
 
-/// How many bytes are read ahead while a question is worked on; more wait in the socket.
+/// The most bytes that are read ahead while a question is worked on; more wait in the socket.
 const AHEAD: usize = 64 << 10;
 
-/// How many bytes are read at once.
+/// The size of a read, in bytes.
 const PIECE: usize = 8 << 10;
 
-/// How long, and for how many bytes, a visitor who sent no request is listened to after the answer:
-/// a socket that is closed with bytes unread takes back what was sent last.
+/// How long, and how many bytes, are still read after the answer to an invalid request: closing a
+/// socket with unread bytes would discard the answer.
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES: usize = 16 << 20;
 
-/// Whether a question of a connection is worked on.
+/// Whether there is work on a question of a connection.
 #[derive(Clone, Debug, Default)]
 pub struct Work(Arc<Mutex<State>>);
 
@@ -84,9 +83,9 @@ pub struct Wire<S> {
     /// Whether the visitor has sent the last byte.
     ended: bool,
     line: Line,
-    /// How many bytes hyper has shown and not been rid of.
+    /// The number of bytes that hyper has offered and that are not yet written.
     shown: usize,
-    /// What goes out in place of hyper's own words, if it said any.
+    /// The bytes to send instead of hyper's own answer, if there is one.
     instead: Option<BytesMut>,
     linger: Option<Pin<Box<Sleep>>>,
     lingered: usize,
@@ -117,7 +116,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         Poll::Ready(Ok(()))
     }
 
-    /// Sends what is to be said in place of hyper's words.
+    /// Sends the bytes instead of hyper's own answer.
     fn say_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(words) = self.instead.as_mut().filter(|words| words.has_remaining()) {
             match ready!(Pin::new(&mut self.stream).poll_write(cx, words))? {
@@ -231,8 +230,8 @@ impl Line {
     }
 }
 
-/// A problem in place of what hyper says on its own of something that is no request; `None` if the
-/// bytes are anything else. Its words have no body, and no header that all of our answers have.
+/// A problem instead of hyper's own answer to an invalid request; `None` if the bytes are another
+/// answer. Hyper's own answers have no body, and lack a header that all of ours have.
 fn instead_of(answer: &[u8]) -> Option<BytesMut> {
     let text = std::str::from_utf8(answer).ok()?;
     let (head, body) = text.strip_prefix("HTTP/1.")?.split_once("\r\n\r\n")?;

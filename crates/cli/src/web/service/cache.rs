@@ -1,24 +1,24 @@
-//! Answers, and those that are kept.
+//! Answers, and a cache of them.
 
 use std::sync::Arc;
 
 use foregone::Report;
 use lru::LruCache;
 
-/// One value of a move may be kept for each of these many bytes of memory: a value takes some 100 bytes,
-/// and a 32nd of the memory is for them.
+/// The cache keeps one value of a move for this many bytes of the memory limit: a value takes about 100
+/// bytes, and 1/32 of the memory is for the cache.
 const BYTES_A_VALUE: u64 = 32 * 100;
 
-/// What is known of a position.
+/// The known results of a position.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub report: Report,
-    /// Where nothing could be proven: how far was looked ahead, and what that showed.
+    /// If nothing could be proven: the depth in plies that was searched, and the estimates.
     pub opinion: Option<(u32, Report)>,
 }
 
 impl Answer {
-    /// The report to show: what is proven, or else the opinion.
+    /// The report to show: the proven one, or the estimates.
     pub fn shown(&self) -> &Report {
         match &self.opinion {
             Some((_, opinion)) => opinion,
@@ -27,9 +27,9 @@ impl Answer {
     }
 }
 
-/// Answers that are kept, the least used going first.
+/// A cache of answers, which drops the least recently used.
 pub(super) struct Answers {
-    /// By game and position; `None` if it could not be found at once.
+    /// By game and position; `None` if the fast lane could not find it.
     pub kept: LruCache<(String, String), Option<Arc<Answer>>>,
     values: usize,
 }

@@ -1,6 +1,6 @@
-//! Where work runs. There are two lanes. Every request first runs in the fast one, which gives each at most
-//! [`FAST`]. What takes longer waits its turn in the other, where a few workers each take up to the time
-//! to think. In both, visitors take turns (see [`turn`](super::turn)).
+//! Two lanes for work. Every request first runs in the fast lane, for at most [`FAST`]. If it needs
+//! longer, it waits for one of a few workers, which may take up to the time to think. In both lanes
+//! visitors take turns (see [`turn`](super::turn)).
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,10 +16,10 @@ use super::turn::Lane;
 use super::{Limits, lock};
 use crate::web::visitor::Visitor;
 
-/// How long the fast lane may work for one request.
+/// The time limit of the fast lane for one request.
 pub(super) const FAST: Duration = Duration::from_millis(20);
 
-/// How many questions may wait for a worker.
+/// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
 
 /// Why a question has no answer.
@@ -27,7 +27,7 @@ const LONGEST_QUEUE: usize = 64;
 pub enum NoAnswer {
     /// Too many are waiting.
     Busy {
-        /// After how long it may be worth while to ask again.
+        /// When to ask again.
         again: Duration,
     },
     /// The work for it panicked.
@@ -43,7 +43,7 @@ impl Drop for Asker {
     }
 }
 
-/// When the work for one request has to end, and whether its visitor has gone.
+/// The deadline of the work for one request, and whether its visitor has gone.
 #[derive(Clone)]
 pub struct Deadline {
     pub(super) until: Instant,
@@ -51,7 +51,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// How much time is left.
+    /// The time left.
     pub fn left(&self) -> Duration {
         self.until.saturating_duration_since(Instant::now())
     }
@@ -60,8 +60,8 @@ impl Deadline {
 /// Work for the workers.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Starts the workers of the workers. They are threads of their own, as each thread keeps some of
-/// the memory that it has freed.
+/// Starts the workers. They are separate threads, because each thread keeps some of the memory that it
+/// has freed.
 fn start(workers: usize) -> Sender<Job> {
     let (jobs, waiting) = channel::<Job>();
     let waiting = Arc::new(Mutex::new(waiting));
@@ -84,12 +84,12 @@ fn start(workers: usize) -> Sender<Job> {
 pub struct Lanes {
     think: Duration,
     workers: usize,
-    /// How many threads the fast lane needs at most.
+    /// The most threads that the fast lane needs.
     threads: usize,
     jobs: Sender<Job>,
     fast: Arc<Lane>,
     slow: Arc<Lane>,
-    /// Turns true when the server ends.
+    /// Whether the server is ending.
     closing: Arc<AtomicBool>,
 }
 
@@ -102,20 +102,20 @@ impl Lanes {
             workers: limits.workers,
             threads,
             jobs: start(limits.workers),
-            // Nobody keeps a seat for long, and each of the connections asks one thing at a time.
+            // No request keeps a seat for long, and each connection asks one question at a time.
             fast: Arc::new(Lane::new(threads, threads, usize::MAX)),
             slow: Arc::new(Lane::new(limits.workers, limits.share, LONGEST_QUEUE)),
             closing: Arc::new(AtomicBool::new(false)),
         }
     }
 
-    /// Makes all work end.
+    /// Ends all work.
     pub fn close(&self) {
         self.closing.store(true, Ordering::Relaxed);
         self.slow.close();
     }
 
-    /// How many threads the fast lane needs at most.
+    /// The most threads that the fast lane needs.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -134,7 +134,7 @@ impl Lanes {
         NoAnswer::Busy { again: self.again() }
     }
 
-    /// Runs what a visitor's request needs at once, in the fast lane.
+    /// Runs work in the fast lane.
     pub async fn fast<R: Send + 'static>(
         &self,
         visitor: Visitor,
@@ -165,7 +165,7 @@ impl Lanes {
         let job = move || {
             // The worker is free only when the work has ended, which may be after the visitor has gone.
             let _turn = turn;
-            // A job that panics is one without an answer; its worker goes on.
+            // A job that panics has no answer; the worker continues.
             let worked = catch_unwind(AssertUnwindSafe(|| work(&deadline)));
             // The visitor may have gone.
             let _ = answer.send(worked.map_err(|_| NoAnswer::Panicked));

@@ -1,8 +1,8 @@
-//! Where the page's questions are answered: what has been solved is kept and shared, work is
-//! bounded, and no visitor waits for another's hard question.
+//! Answers the questions of the page. It keeps and shares what has been solved, work is bounded, and no
+//! visitor waits for another visitor's hard question.
 //!
-//! The fast lane answers what is known, over, or small. The page asks again for the rest, and a worker takes up to
-//! the time to think for it (see [`lanes`]).
+//! The fast lane answers if the position is known, over or small. Otherwise the page asks again, and a
+//! worker takes up to the time to think (see [`lanes`]).
 
 mod cache;
 mod lanes;
@@ -27,33 +27,34 @@ use self::lanes::FAST;
 pub use self::lanes::{Deadline, Lanes, NoAnswer};
 use crate::tables::TableFolder;
 
-/// How many positions the fast lane may solve for one answer.
+/// The most positions that the fast lane solves for one answer.
 const FAST_POSITIONS: u64 = 20_000;
 
-/// How many games are kept ready.
+/// The most games that are kept.
 const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
-/// If a game is too large to be solved whole, it is tried again this many plies later.
+/// If a game is too large for strong solving, it is tried again this many plies later.
 const HARD_FOR: usize = 4;
 
-/// What the server may use.
+/// The limits of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How long to think about one question.
+    /// The time limit of one question.
     pub think: Duration,
-    /// Bytes for everything that is solved and kept.
+    /// The memory limit in bytes, for all questions and stored results.
     pub memory: u64,
-    /// How many hard questions are worked on at once, and how many of one visitor.
+    /// The number of workers for hard questions.
     pub workers: usize,
+    /// The most workers for one visitor.
     pub share: usize,
 }
 
-/// A game that somebody asked for, and what is known of it.
+/// A game that was asked for, and what is known about it.
 struct Known {
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
     table: Option<Arc<Table>>,
-    /// Up to this ply, solving the game whole has proved to be too much.
+    /// Strong solving is not tried before this ply, because it failed earlier.
     hard_until: usize,
 }
 
@@ -92,7 +93,7 @@ impl Service {
         }
     }
 
-    /// A game, and a session at its start that knows all that is known of it.
+    /// A game, and a session at its start that shares all known results.
     pub fn open(&self, text: &str) -> Result<Opened, Invalid> {
         let known = |name: &str| {
             let mut all = lock(&self.known);
@@ -123,7 +124,7 @@ impl Service {
         lock(&self.known).peek(&game.specification())?.table.clone()
     }
 
-    /// What is known of a position already, or can be found at once.
+    /// The answer that is known, or that the fast lane can find.
     pub fn at_once(
         &self,
         session: &mut dyn Session,
@@ -207,7 +208,7 @@ impl Service {
         seen
     }
 
-    /// The move that a player makes at once, if it can.
+    /// The move of a player, if the fast lane can find it.
     pub fn choose_at_once(
         &self,
         player: Player,

@@ -1,10 +1,10 @@
 //! Whose turn it is: few seats, shared fairly among visitors.
 //!
-//! Visitors take turns, not questions. Of those who wait, the one who has the fewest seats is next,
-//! and among equals the one who has been without a turn the longest. One visitor has at most a share
-//! of the seats, so that another need not wait for a hard question to end. Where the queue is full,
-//! the visitor who has the most questions in it gives up the last of them to one who has fewer. All
-//! that is remembered is who sits or waits.
+//! Visitors take turns, not questions. The next is the waiting visitor with the fewest seats; among
+//! equals, the one who has waited longest since the last turn. One visitor has at most a share of the
+//! seats, so that another visitor need not wait for a hard question to end. If the queue is full, the
+//! visitor with the most questions in it loses the last one to a visitor with fewer. Only visitors who
+//! sit or wait are remembered.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::web::visitor::Visitor;
 
 /// Seats, and a queue for them.
 pub struct Lane {
-    /// How many seats there are, how many one visitor may have, how many questions may wait.
+    /// The number of seats, the most for one visitor, and the most waiting questions.
     seats: usize,
     share: usize,
     longest: usize,
@@ -25,13 +25,13 @@ pub struct Lane {
 #[derive(Default)]
 struct State {
     closed: bool,
-    /// How many seats are taken, and how many questions wait.
+    /// The number of taken seats, and of waiting questions.
     taken: usize,
     waiting: usize,
     /// The number of the next ticket.
     next: u64,
     visitors: HashMap<Visitor, Share>,
-    /// The visitors with a question that waits; who has been without a turn the longest is first.
+    /// The visitors with a waiting question, the one longest without a turn first.
     round: VecDeque<Visitor>,
 }
 
@@ -80,7 +80,7 @@ impl Lane {
         state.taken + state.waiting
     }
 
-    /// Sends all questions away, those that wait and those to come.
+    /// Refuses all waiting and all future questions.
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -92,7 +92,7 @@ impl Lane {
         });
     }
 
-    /// Gives free seats to those who are next.
+    /// Gives the free seats to the next visitors.
     fn call(self: &Arc<Self>) {
         loop {
             let Some((visitor, sender)) = self.state().seat_next(self) else { return };
@@ -107,7 +107,7 @@ impl Lane {
 }
 
 impl State {
-    /// Takes a question in, if there is room; gives the number of its ticket.
+    /// Adds a question to the queue, if there is room; returns the number of its ticket.
     fn queue(
         &mut self,
         visitor: Visitor,
@@ -133,8 +133,8 @@ impl State {
         Some(number)
     }
 
-    /// Sends away the last question of the visitor who has the most, if that leaves them no fewer than one
-    /// who has `mine` has with one more.
+    /// Refuses the last question of the visitor with the most, if that visitor then still has at least
+    /// `mine + 1`.
     fn make_room(&mut self, mine: usize) -> Option<()> {
         let most = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
         let greedy = *self.round.iter().max_by_key(most)?;
@@ -160,7 +160,7 @@ impl State {
         self.forget(visitor);
     }
 
-    /// Seats the next question; gives its visitor and the sender that tells them.
+    /// Seats the next question; returns its visitor and the sender of its answer.
     fn seat_next(&mut self, lane: &Lane) -> Option<(Visitor, oneshot::Sender<Turn>)> {
         if self.taken >= lane.seats {
             return None;
@@ -181,7 +181,7 @@ impl State {
         Some((visitor, sender))
     }
 
-    /// Frees a seat of a visitor, who comes after all who wait now.
+    /// Frees a seat of a visitor, who is then next after all who wait now.
     fn rise(&mut self, visitor: Visitor) {
         self.taken -= 1;
         if let Some(share) = self.visitors.get_mut(&visitor) {
@@ -194,7 +194,7 @@ impl State {
         self.forget(visitor);
     }
 
-    /// Forgets a visitor who has nothing here any longer.
+    /// Forgets a visitor without seats and tickets.
     fn forget(&mut self, visitor: Visitor) {
         let gone = |share: &Share| share.seats == 0 && share.tickets.is_empty();
         if self.visitors.get(&visitor).is_some_and(gone) {

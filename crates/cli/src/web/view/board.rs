@@ -1,5 +1,4 @@
-//! The board of a page: what its places show and do, what moves are worth there, where the last one
-//! was made.
+//! The board of a page: its places and links, the values of moves, and the last move.
 
 use foregone::any::MoveOption;
 use foregone::any::report::ResultReport;
@@ -14,7 +13,7 @@ use crate::web::service::Answer;
 use crate::words::{preference, signed};
 
 impl Page<'_> {
-    /// What every place of the board shows and does.
+    /// The overlay of every place of the board.
     fn overlays(&self, scene: &Scene, options: &[MoveOption]) -> Vec<Overlay> {
         let address = &self.address;
         let open = self.need != Some(Need::Move);

@@ -1,13 +1,13 @@
-//! The frame of every page, and what a request is answered with.
+//! The frame of every page, and the reply to a request.
 
 use maud::{DOCTYPE, Markup, html};
 
-/// What comes of a request.
+/// The reply to a request.
 pub enum Reply {
     Page(Markup),
     /// The request was wrong: a page that says how.
     Wrong(Markup),
-    /// Another address has what was asked for.
+    /// Another address has the answer.
     Go(String),
 }
 

@@ -1,5 +1,5 @@
-//! The page on which a game is played and analysed. What it shows depends on its address and on
-//! what is known at the moment; what is missing is asked for again and shown when it comes.
+//! The page to play and analyse a game. It shows what is known of its address; the browser asks again
+//! for what is missing.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::web::address::{Address, Fields, LONGEST, MOST_MOVES};
 use crate::web::service::{Answer, Deadline, Service};
 use crate::words::Voice;
 
-/// The most moves that the computer makes for one of a person, where it moves again and again.
+/// The most moves of the computer in a row.
 const MOST_REPLIES: usize = 60;
 
-/// What is missing on a page, in the order in which it is worked on.
+/// What is missing on a page, in the order of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// The computer's move.
@@ -24,7 +24,7 @@ pub(super) enum Need {
     Value(usize),
 }
 
-/// What was typed into a field that cannot be taken, and why.
+/// A wrong text from a field, and the error.
 #[derive(Default)]
 pub(super) struct Refused {
     pub field: &'static str,
@@ -42,8 +42,7 @@ pub(super) struct Page<'d> {
     pub(super) refused: Refused,
 }
 
-/// Answers a request in the fast lane. With `busy`, work that is missing is not to be asked for at
-/// once.
+/// Answers a request in the fast lane. With `busy`, the page does not ask for missing work at once.
 pub fn play(service: &Service, fields: &Fields, busy: bool, deadline: &Deadline) -> Reply {
     let page = match Page::open(service, fields, deadline) {
         Ok(page) => page,
@@ -52,7 +51,7 @@ pub fn play(service: &Service, fields: &Fields, busy: bool, deadline: &Deadline)
     page.reply(busy, deadline)
 }
 
-/// Works on what is missing, and says where the result is to be seen; `None` if that takes more
+/// Works on what is missing, and gives the address of the result; `None` if that takes more
 /// than the fast lane allows, or it was stopped.
 pub fn work(service: &Service, fields: &Fields, quick: bool, deadline: &Deadline) -> Option<Reply> {
     let mut page = match Page::open(service, fields, deadline) {
@@ -114,15 +113,15 @@ impl<'d> Page<'d> {
         let valued = address.hints || address.review;
         let record = Record::replay(service, &*game, session, &address, valued, deadline).map_err(
             |error| {
-                let instead = Some((start.as_str(), "Start this game anew"));
-                refuse("This game cannot be played so", error.to_string(), instead)
+                let instead = Some((start.as_str(), "Start this game again"));
+                refuse("This game cannot be shown", error.to_string(), instead)
             },
         )?;
         address.moves = record.plies.iter().filter_map(|ply| ply.mv.clone()).collect();
         Ok(Page { service, game, address, record, need: None, refused })
     }
 
-    /// Where texts that were typed in lead to.
+    /// The address after texts that were typed in.
     fn typed(
         game: &dyn AnyGame,
         address: &Address,
@@ -244,7 +243,7 @@ impl<'d> Page<'d> {
         Voice::new(&*self.game, |name, _| name.to_owned())
     }
 
-    /// What is known of the position, if that is to be shown.
+    /// The known values of the position, if hints are shown.
     pub fn answer(&self) -> Option<&Answer> {
         let ply = &self.record.plies[self.address.at];
         ply.answer.as_deref().filter(|_| self.address.hints)

@@ -1,4 +1,4 @@
-//! What the page of a game consists of, from top to bottom.
+//! The parts of the page of a game, from top to bottom.
 
 use foregone::any::MoveOption;
 use foregone::{Report, Side};
@@ -60,12 +60,12 @@ impl Page<'_> {
         frame(&title, refresh, &body)
     }
 
-    /// The name that people call the game by.
+    /// The game's name for people.
     fn name(&self) -> &'static str {
         self.service.registry.title(&*self.game)
     }
 
-    /// The game's parameters as its name has them.
+    /// The parameters of the game, as in its name.
     fn parameters(&self) -> String {
         let all = self.game.specification();
         let all = all.split_once('(').map_or("", |(_, all)| all.trim_end_matches(')'));
@@ -140,7 +140,7 @@ impl Page<'_> {
         }
     }
 
-    /// How many moves are left when a person takes theirs back.
+    /// The number of moves after a person undoes one.
     fn undo(&self) -> Option<usize> {
         let moves = self.address.at;
         let people = |at: &usize| self.address.player(self.record.plies[*at].turn).is_none();
@@ -171,7 +171,7 @@ impl Page<'_> {
         }
     }
 
-    /// A form with one field, which says what was wrong with what was typed.
+    /// A form with one field, and the error of the text typed into it.
     fn field(&self, name: &'static str, label: &str, verb: &str, example: &str) -> Markup {
         let refused = (self.refused.field == name).then_some(&self.refused);
         let text = refused.map_or("", |refused| refused.text.as_str());
@@ -194,7 +194,7 @@ impl Page<'_> {
         }
     }
 
-    /// What the position is worth, and what every move is.
+    /// The value of the position and of every move.
     fn value(&self) -> Markup {
         let here = &*self.record.here;
         let Some(answer) = self.answer() else {
@@ -327,7 +327,7 @@ impl Page<'_> {
     }
 }
 
-/// How a report was found.
+/// The method and the work of a report.
 fn how(report: &Report) -> String {
     let positions = foregone::control::counted(report.nodes, "position", "positions");
     let seconds = report.seconds;

@@ -1,5 +1,4 @@
-//! What has been played: the positions of a game one after the other, what each was worth, where
-//! somebody gave something away, and a chart of it.
+//! The record of a game: its positions, their values, the mistakes, and a chart.
 
 use std::sync::Arc;
 
@@ -28,19 +27,19 @@ pub struct Record {
     pub here: Box<dyn Session>,
 }
 
-/// What is wrong with a move that was played.
+/// The mistake of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
-    /// Another result than could be had.
+    /// A worse result than the best.
     Result(Verdict, Verdict),
-    /// Less than could be had, by so much.
+    /// A smaller value than the best, by this much.
     Value(i32),
     /// A win that comes this many plies later than the best, or a loss that comes as much earlier.
     Distance(u32),
 }
 
 impl Slip {
-    /// The sign that chess players give it, and words.
+    /// The sign for it in chess, and words.
     fn say(self, unit: &str) -> (&'static str, String) {
         match self {
             Slip::Result(best, played) => ("??", format!("a {played} instead of a {best}")),
@@ -52,7 +51,7 @@ impl Slip {
         }
     }
 
-    /// What a move gave away, if that is proven.
+    /// The mistake of a move, if it is proven.
     pub fn of(answer: &Answer, mv: &str) -> Option<Slip> {
         let report = &answer.report;
         let played = &report.moves.iter().find(|each| each.mv == mv)?.result;
@@ -73,8 +72,7 @@ impl Slip {
 }
 
 impl Record {
-    /// Replays what an address says. Positions are valued as far as that is known or quickly found,
-    /// and `valued` says so.
+    /// Replays an address. With `valued`, positions get values if these are known or quickly found.
     pub fn replay(
         service: &Service,
         game: &dyn AnyGame,

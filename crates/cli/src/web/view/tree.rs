@@ -1,5 +1,5 @@
-//! The game tree to look into, as the founding texts drew it: every node with what both sides can
-//! be sure of there, and what alpha-beta need not look at.
+//! The game tree as the founding texts drew it: every node with the value that both sides can be sure
+//! of, and the nodes that alpha-beta prunes.
 
 use foregone::any::report::{NodeReport, TreeReport};
 use foregone::{Control, Session, Side, TreeRequest};

@@ -1,4 +1,4 @@
-//! What a table holds, as a chart and in numbers.
+//! The contents of a table, as a chart and in numbers.
 
 use foregone::control::grouped;
 use maud::html;
