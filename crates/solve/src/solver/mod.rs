@@ -181,7 +181,9 @@ impl<G: Game> Solver<G> {
                     format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
                 return (Method::Search, why, None);
             }
-            (Method::Auto | Method::Table, None) if self.looks_up(state) => {
+            (Method::Auto | Method::Table, None)
+                if self.looks_up(state) && self.table_suits(request) =>
+            {
                 return (Method::Table, "the table contains the position".to_owned(), None);
             }
             (Method::Table, depth) => {

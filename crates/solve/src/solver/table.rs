@@ -5,7 +5,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Distance, Game, Worth};
 
 use super::line::line;
-use super::{Analysis, Question, Solver};
+use super::{Analysis, Method, Question, Request, Solver};
 use crate::control::Halted;
 use crate::declared::Declared;
 use crate::found::Found;
@@ -25,6 +25,15 @@ impl<G: Game> Solver<G> {
     pub(super) fn looks_up(&self, state: &G::State) -> bool {
         // For a damaged table too, so that the look-up reports the error.
         !matches!(self.look_up(state), Ok(None))
+    }
+
+    /// Whether the table has distances if the request needs them; it always suits a request
+    /// for the table.
+    pub(super) fn table_suits(&self, request: &Request) -> bool {
+        let values = self.table.as_ref().map(|table| table.manifest().values);
+        request.method == Method::Table
+            || !request.distances
+            || values == Some(Values::ScoreDistance)
     }
 
     pub(super) fn analyse_by_table(
