@@ -67,7 +67,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         loop {
             if let Some(number) = enter.take() {
                 let at = number as usize;
-                self.report(SORTING, order as usize, self.steps.count(at))?;
+                self.report(SORTING, order as usize, self.steps.count(at) as usize)?;
                 found.set(at, order);
                 lowest.set(at, order);
                 order += 1;
@@ -109,7 +109,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
     fn settle(&mut self, all: &mut Components<S>, members: &[u32]) -> Result<(), Halted> {
         for number in members {
             let at = *number as usize;
-            self.report(SETTLING, all.next as usize, self.steps.count(at))?;
+            self.report(SETTLING, all.next as usize, self.steps.count(at) as usize)?;
             all.open.set(at, self.steps.count(at));
             if self.steps.count(at) == 0 {
                 all.settle(at);
@@ -137,7 +137,7 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             let worth = Worth::new(Value(value as i32), distance);
             self.worths.set(at, worth);
             all.settle(at);
-            self.report(SETTLING, all.next as usize, all.back.count(at))?;
+            self.report(SETTLING, all.next as usize, all.back.count(at) as usize)?;
             for place in all.back.from.get(at)..all.back.from.get(at + 1) {
                 let step = all.back.steps.get(place as usize);
                 let before = step.number();

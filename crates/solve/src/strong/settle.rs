@@ -32,8 +32,9 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
     }
 
     /// Reports progress if that is due, after one position and `more` moves.
-    pub fn report(&mut self, phase: &'static str, done: usize, more: u32) -> Result<(), Halted> {
-        if self.pace.is_up(1 + u64::from(more)) { self.show(phase, done) } else { Ok(()) }
+    #[inline]
+    pub fn report(&mut self, phase: &'static str, done: usize, more: usize) -> Result<(), Halted> {
+        if self.pace.is_up(1 + more as u64) { self.show(phase, done) } else { Ok(()) }
     }
 
     #[cold]
@@ -50,15 +51,13 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             let at = count - 1 - done;
             let number = order.map_or(at, |order| order.get(at) as usize);
             let steps = self.steps.of(number);
-            let count = steps.len() as u64;
+            let count = steps.len();
             let moves = steps.map(|step| step.worth(self.worths.get(step.number())));
             let endless = (self.endless)(number);
             if let Some(best) = moves.max_by_key(|worth| worth.key(endless)) {
                 self.worths.set(number, best);
             }
-            if self.pace.is_up(1 + count) {
-                self.show(SETTLING, done)?;
-            }
+            self.report(SETTLING, done, count)?;
         }
         Ok(())
     }
@@ -74,10 +73,12 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         self.check_memory(Blocks::<u32>::bytes_for(count))?;
         let mut arrivals = Blocks::filled(0u32, count);
         for number in 0..count {
-            self.report(SORTING, number, self.steps.count(number))?;
-            for step in self.steps.of(number) {
+            let steps = self.steps.of(number);
+            let count = steps.len();
+            for step in steps {
                 *arrivals.get_mut(step.number()) += 1;
             }
+            self.report(SORTING, number, count)?;
         }
         Ok(arrivals)
     }
@@ -96,14 +97,16 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         let mut at = 0;
         while at < order.len() {
             let number = order.get(at) as usize;
-            self.report(SORTING, at, self.steps.count(number))?;
-            for step in self.steps.of(number) {
+            let steps = self.steps.of(number);
+            let count = steps.len();
+            for step in steps {
                 let left = waiting.get_mut(step.number());
                 *left -= 1;
                 if *left == 0 {
                     order.push(step.number() as u32);
                 }
             }
+            self.report(SORTING, at, count)?;
             at += 1;
         }
         Ok((order.len() == count).then_some(order))
@@ -126,12 +129,14 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         from.push(sum);
         let mut back = Blocks::filled(S::new(0, false, 0), steps);
         for number in 0..count {
-            self.report(SORTING, number, self.steps.count(number))?;
-            for step in self.steps.of(number) {
+            let steps = self.steps.of(number);
+            let count = steps.len();
+            for step in steps {
                 let at = from.get_mut(step.number());
                 *at -= 1;
                 back.set(*at as usize, step.back(number as u32));
             }
+            self.report(SORTING, number, count)?;
         }
         Ok(Steps { from, steps: back, rising: false, even: true })
     }
@@ -171,9 +176,10 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
             }
             while at < settled.len() {
                 let here = settled.get(at) as usize;
-                self.report(SETTLING, at, back.count(here))?;
+                let steps = back.of(here);
+                self.report(SETTLING, at, steps.len())?;
                 at += 1;
-                for step in back.of(here) {
+                for step in steps {
                     let before = step.number();
                     let left = open.get_mut(before);
                     if *left == 0 {
