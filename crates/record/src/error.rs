@@ -3,8 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::format::VERSION;
-use crate::format::head::LONGEST_MANIFEST;
+use crate::format::{LONGEST_MANIFEST, VERSION};
 use crate::words::shown;
 
 /// An error of reading or writing a file.

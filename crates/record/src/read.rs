@@ -11,12 +11,13 @@ use foregone_rules::{Bank, Encode, Indexed, NoBank, Value, Worth};
 use lru::LruCache;
 
 use crate::error::{Error, damaged};
+use crate::format::LONGEST_MANIFEST;
 use crate::format::block::BlockEntry;
 use crate::format::checksum::Checksum;
-use crate::format::head::{HEAD, LONGEST_MANIFEST, MAGIC};
+use crate::format::head::{HEAD, MAGIC};
 pub use crate::format::keys::key_of;
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
-use crate::format::{Head, KeysPart, Manifest, block, fingerprint, fingerprint_keyed};
+use crate::format::{Head, KeysPart, Manifest, fingerprint, fingerprint_keyed};
 pub use crate::source::{Bytes, Source};
 
 /// The number of cached blocks.
@@ -323,7 +324,7 @@ impl Table {
     fn read_block(&self, layer: u32, block: u64) -> Result<Vec<u16>, Error> {
         let part = &self.manifest.layers[layer as usize];
         let read = |offset, length| self.bytes(part.offset + offset, length);
-        block::cells(part, layer, block, read)
+        part.block(layer, block, read)
     }
 
     /// Reads bytes of the file; the caller has checked the length against the manifest.

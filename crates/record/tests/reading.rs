@@ -5,11 +5,13 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use foregone_record::format::LONGEST_MANIFEST;
 use foregone_record::format::block::{self, BLOCK, BlockEntry};
 use foregone_record::format::checksum::Checksum;
-use foregone_record::format::head::{HEAD, LONGEST_MANIFEST, MAGIC};
+use foregone_record::format::head::{HEAD, MAGIC};
 use foregone_record::format::keys::KEYS;
-use foregone_record::format::manifest::{MOST_VALUE, worth_of, worth_order, written};
+use foregone_record::format::layer::{worth_of, worth_order, written};
+use foregone_record::format::manifest::MOST_VALUE;
 use foregone_record::format::{
     Head, KeysPart, LayerPart, Manifest, Values, fingerprint, fingerprint_keyed,
 };

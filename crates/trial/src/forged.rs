@@ -5,7 +5,7 @@ use foregone_record::format::block::{self, BLOCK, BlockEntry};
 use foregone_record::format::checksum::Checksum;
 use foregone_record::format::head::HEAD;
 use foregone_record::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
-use foregone_record::format::manifest::{worth_order, written};
+use foregone_record::format::layer::{worth_order, written};
 use foregone_record::format::{Head, KeysPart, LayerPart, Manifest, Values};
 use foregone_record::proof::ProofManifest;
 use foregone_rules::Worth;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use foregone::{Halted, Player, Report, Request, TreeReport, TreeRequest};
@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::address::{DEEPEST, LONGEST};
-use super::openapi::{self, MethodName, PlayerName, Plies, PliesOrNone};
+use super::asked::Asked;
 use super::problem::Problem;
-use super::query::Asked;
+use super::schema::{MethodName, PlayerName, Plies, PliesOrNone};
 use super::service::{Deadline, NoAnswer, Opened, Service};
 use super::visitor::Visitor;
 use crate::json::{Games, Position};
@@ -112,16 +112,6 @@ fn open(service: &Service, place: &Place) -> Result<Opened, Problem> {
     let (game, mut session) = service.open(&place.game)?;
     session.go(place.position.as_deref(), &place.moves)?;
     Ok((game, session))
-}
-
-/// This document.
-#[utoipa::path(
-    get,
-    path = "/openapi.json",
-    responses((status = 200, description = "The answer.", body = Object), Problem),
-)]
-pub async fn contract() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], openapi::TEXT.as_str()).into_response()
 }
 
 /// All games with their parameters.
@@ -377,6 +367,8 @@ pub async fn tree(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::header;
+
     use super::*;
     use crate::web::Limits;
     use foregone::Registry;

@@ -17,8 +17,8 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::is_api;
 use super::problem::Problem;
+use super::reply::is_api;
 use super::visitor::Proxies;
 
 /// The port of a request without one.

@@ -3,10 +3,13 @@
 
 mod address;
 mod api;
+mod asked;
 mod gate;
 mod openapi;
 mod problem;
 mod query;
+mod reply;
+mod schema;
 mod service;
 mod view;
 mod visitor;
@@ -19,8 +22,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, Request, StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::http::{Request, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use hyper::body::Incoming;
@@ -34,14 +37,15 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use self::asked::Asked;
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
 use self::problem::Problem;
-use self::query::Asked;
+use self::reply::{error_page, is_api, with_headers};
 use self::service::NoAnswer;
 pub use self::service::{Limits, Service};
 use self::view::frame::Reply;
-use self::view::{form, frame, page, tree, values};
+use self::view::{form, page, tree, values};
 use self::visitor::{Guests, Visitor};
 pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
@@ -60,48 +64,6 @@ const ENDING: Duration = Duration::from_secs(3);
 /// The most header fields of a request, and the most bytes of its head.
 const MOST_FIELDS: usize = 100;
 const LONGEST_HEAD: usize = 128 << 10;
-
-/// Whether an address belongs to the API, where errors are problems instead of pages.
-fn is_api(uri: &Uri) -> bool {
-    uri.path() == "/api" || uri.path().starts_with("/api/")
-}
-
-/// An error page.
-fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
-    (status, Html(frame::wrong(title, why, None).into_string())).into_response()
-}
-
-impl IntoResponse for Reply {
-    fn into_response(self) -> Response {
-        match self {
-            Reply::Page(page) => Html(page.into_string()).into_response(),
-            Reply::Wrong(page) => {
-                (StatusCode::BAD_REQUEST, Html(page.into_string())).into_response()
-            }
-            Reply::Go(address) => Redirect::to(&address).into_response(),
-        }
-    }
-}
-
-impl IntoResponse for NoAnswer {
-    fn into_response(self) -> Response {
-        match self {
-            NoAnswer::Busy { again } => {
-                let again = problem::seconds(again);
-                let why = format!("Too many questions are waiting; try again in {again} seconds.");
-                let status = StatusCode::SERVICE_UNAVAILABLE;
-                let mut response = error_page(status, "The server is busy", &why);
-                response.headers_mut().insert(header::RETRY_AFTER, again.into());
-                response
-            }
-            NoAnswer::Panicked => error_page(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "Something went wrong",
-                "The program has an error in this request; other requests still work.",
-            ),
-        }
-    }
-}
 
 /// The page, or the reason for having none.
 fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
@@ -210,32 +172,6 @@ fn asset(kind: &'static str, body: &'static str) -> Response {
     (headers, body).into_response()
 }
 
-/// The headers of every answer: the browser loads nothing from other sites, runs no inline scripts,
-/// and does not show the page in a frame.
-const HEADERS: [(HeaderName, HeaderValue); 5] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-             connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        ),
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    ),
-];
-
-async fn with_headers(mut response: Response) -> Response {
-    for (name, value) in HEADERS {
-        response.headers_mut().insert(name, value);
-    }
-    response
-}
-
 /// All routes.
 fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
     const STYLE: &str = include_str!("assets/style.css");
@@ -253,8 +189,8 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .route("/assets/page.js", get(move || async move { asset(script, SCRIPT) }))
         .route("/assets/htmx.min.js", get(move || async move { asset(script, HTMX) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
-        .route("/api/v1/", get(api::contract))
-        .route("/api/v1/openapi.json", get(api::contract))
+        .route("/api/v1/", get(openapi::contract))
+        .route("/api/v1/openapi.json", get(openapi::contract))
         .route("/api/v1/games", get(api::games))
         .route("/api/v1/show", get(api::show))
         .route("/api/v1/solve", get(api::solve))

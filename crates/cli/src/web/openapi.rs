@@ -5,15 +5,14 @@
 
 use std::sync::LazyLock;
 
-use foregone::Method;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use utoipa::openapi::path::Parameter;
 use utoipa::openapi::schema::{AdditionalProperties, AllOf, ArrayItems, SchemaType};
 use utoipa::openapi::{self, ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{Modify, OpenApi, PartialSchema, ToSchema};
+use utoipa::{Modify, OpenApi};
 
-use super::address::DEEPEST;
 use super::{api, problem};
-use crate::players::Who;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -25,7 +24,7 @@ use crate::players::Who;
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     servers((url = "/api/v1")),
-    paths(api::games, api::show, api::solve, api::choose, api::tree, api::contract),
+    paths(api::games, api::show, api::solve, api::choose, api::tree, contract),
     components(schemas(problem::Body)),
     modifiers(&Problems, &Strict),
 )]
@@ -40,6 +39,16 @@ pub static TEXT: LazyLock<String> = LazyLock::new(|| {
     API.to_pretty_json().unwrap_or_default()
 });
 
+/// This document.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    responses((status = 200, description = "The answer.", body = Object), problem::Problem),
+)]
+pub async fn contract() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], TEXT.as_str()).into_response()
+}
+
 /// Every path of the API with the names of its parameters.
 pub fn parameters() -> impl Iterator<Item = (String, Vec<String>)> {
     let name = |parameter: &RefOr<Parameter>| match parameter {
@@ -50,60 +59,6 @@ pub fn parameters() -> impl Iterator<Item = (String, Vec<String>)> {
         let all = item.get.iter().flat_map(|get| get.parameters.iter().flatten());
         (format!("/api/v1{path}"), all.filter_map(name).collect())
     })
-}
-
-/// The name of a method.
-pub struct MethodName;
-
-impl PartialSchema for MethodName {
-    fn schema() -> RefOr<Schema> {
-        one_of(Method::ALL.map(|(name, _)| name))
-    }
-}
-
-impl ToSchema for MethodName {}
-
-/// The name of a player that is a program.
-pub struct PlayerName;
-
-impl PartialSchema for PlayerName {
-    fn schema() -> RefOr<Schema> {
-        let programs = Who::ALL.into_iter().filter(|(_, who, _)| who.player(1).is_some());
-        one_of(programs.map(|(name, ..)| name))
-    }
-}
-
-impl ToSchema for PlayerName {}
-
-fn one_of(names: impl IntoIterator<Item = &'static str>) -> RefOr<Schema> {
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
-}
-
-/// A number of plies that is at least one.
-pub struct Plies;
-
-impl PartialSchema for Plies {
-    fn schema() -> RefOr<Schema> {
-        plies(1)
-    }
-}
-
-impl ToSchema for Plies {}
-
-/// A number of plies, or none.
-pub struct PliesOrNone;
-
-impl PartialSchema for PliesOrNone {
-    fn schema() -> RefOr<Schema> {
-        plies(0)
-    }
-}
-
-impl ToSchema for PliesOrNone {}
-
-fn plies(least: u32) -> RefOr<Schema> {
-    let plies = ObjectBuilder::new().schema_type(Type::Integer);
-    plies.minimum(Some(least)).maximum(Some(DEEPEST)).into()
 }
 
 /// Adds the error responses, which paths refer to by name, and leaves out tags: the macro takes the

@@ -4,19 +4,15 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use axum::extract::{FromRequestParts, Query, Request};
-use axum::http::request::Parts;
-use axum::http::{StatusCode, Uri};
+use axum::extract::Request;
+use axum::http::Uri;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use foregone::any::did_you_mean;
-use serde::de::DeserializeOwned;
 
-use super::problem::Problem;
-use super::{address, error_page, form, is_api, openapi};
-
-/// The longest part of an unknown name in a message, in characters.
-const SHOWN: usize = 40;
+use super::asked::unreadable;
+use super::problem::{Problem, no_parameter, shown};
+use super::reply::is_api;
+use super::{address, form, openapi};
 
 /// The parameters of a path, and the prefix of further ones that the page checks itself.
 #[derive(Clone, Debug, Default)]
@@ -67,22 +63,6 @@ fn refused(uri: &Uri) -> Option<(String, String)> {
     None
 }
 
-/// The part of a name that a message shows.
-fn shown(name: &str) -> String {
-    name.chars().take(SHOWN).collect()
-}
-
-/// The message about an unknown name.
-pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
-    let name = &shown(name);
-    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
-    let expected = match known.is_empty() {
-        true => "it has none".to_owned(),
-        false => format!("it has {}{}", known.join(", "), did_you_mean(name, &known)),
-    };
-    format!("`{name}` is not a parameter of {whose}: {expected}")
-}
-
 /// Refuses requests with wrong parameters.
 pub async fn only_known(request: Request, next: Next) -> Response {
     match refused(request.uri()) {
@@ -94,28 +74,10 @@ pub async fn only_known(request: Request, next: Next) -> Response {
     }
 }
 
-fn unreadable(why: &str) -> Response {
-    error_page(StatusCode::BAD_REQUEST, "This address cannot be read", why)
-}
-
-/// The parameters of an address; the rejection says what cannot be read.
-pub struct Asked<T>(pub T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Response;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Response> {
-        match Query::from_request_parts(parts, state).await {
-            Ok(Query(fields)) => Ok(Asked(fields)),
-            Err(why) if is_api(&parts.uri) => Err(Problem::wrong(why.body_text()).into_response()),
-            Err(why) => Err(unreadable(&why.body_text())),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::web::problem::SHOWN;
 
     fn why(uri: &'static str) -> Option<String> {
         refused(&Uri::from_static(uri)).map(|(_, why)| why)

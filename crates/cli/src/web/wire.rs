@@ -16,8 +16,8 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-use super::HEADERS;
 use super::problem::Problem;
+use super::reply::HEADERS;
 
 /// The most bytes that are read ahead while a question is worked on; more wait in the socket.
 const AHEAD: usize = 64 << 10;

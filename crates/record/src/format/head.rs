@@ -11,10 +11,6 @@ pub const MAGIC: [u8; 8] = *b"FOREGONE";
 /// The length of the head in bytes; the last bytes are 0.
 pub const HEAD: usize = 64;
 
-/// The longest manifest that is written or read, in bytes; in memory it takes at worst about thirty
-/// times as many.
-pub const LONGEST_MANIFEST: u64 = 1 << 20;
-
 record! {
     /// The head as stored in the file.
     pub struct Raw {

@@ -4,10 +4,10 @@
 use foregone_rules::{Distance, Outcome, Value, Worth};
 use serde::{Deserialize, Serialize};
 
-use super::block::{BLOCK, BlockEntry};
 use super::checksum::Checksum;
 use super::head::HEAD;
 use super::keys::{self, KeyBlockEntry};
+use super::layer::{LayerPart, worth_order};
 use super::proof::ProofManifest;
 use crate::error::{Error, damaged};
 use crate::words::shown;
@@ -111,27 +111,6 @@ pub struct Manifest {
     pub proof: Option<ProofManifest>,
 }
 
-/// A layer of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LayerPart {
-    /// The count of numbers.
-    pub size: u64,
-    /// The count of numbers that have a position.
-    pub positions: u64,
-    /// The bytes of a cell: 1 or 2.
-    pub width: u8,
-    /// The offset of its blocks in the file.
-    pub offset: u64,
-    /// The length of its blocks in bytes; their entries follow.
-    pub bytes: u64,
-    /// The checksum of the entries.
-    pub entries: Checksum,
-    /// The meaning of the cells from 1 on: a value for the side to move, and plies; null for play
-    /// without end. Sorted by value, then by plies.
-    pub worths: Vec<(i32, Option<u32>)>,
-}
-
 /// The place of the keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -144,51 +123,11 @@ pub struct KeysPart {
     pub entries: Checksum,
 }
 
-impl LayerPart {
-    /// The number of cells in a block.
-    pub fn cells(&self) -> u64 {
-        BLOCK as u64 / u64::from(self.width.max(1))
-    }
-
-    /// The number of blocks.
-    pub fn blocks(&self) -> u64 {
-        self.size.div_ceil(self.cells())
-    }
-
-    /// The length of the entries of all blocks, in bytes.
-    pub fn entries_bytes(&self) -> u64 {
-        self.blocks() * BlockEntry::SIZE as u64
-    }
-
-    /// The worths of the cells from 1 on.
-    pub fn worths(&self) -> Vec<Worth> {
-        self.worths.iter().map(|worth| worth_of(*worth)).collect()
-    }
-}
-
 impl KeysPart {
     /// The length of the entries of the blocks of `count` keys, in bytes.
     pub const fn entries_bytes(count: u64) -> u64 {
         keys::blocks(count) * KeyBlockEntry::SIZE as u64
     }
-}
-
-/// A worth in the form of a manifest.
-pub fn written(worth: Worth) -> (i32, Option<u32>) {
-    (worth.value().0, worth.distance().plies())
-}
-
-/// The worth from the form of a manifest.
-pub fn worth_of((value, plies): (i32, Option<u32>)) -> Worth {
-    match plies {
-        Some(plies) => Worth::new(Value(value), Distance::Plies(plies)),
-        None => Worth::endless(Value(value)),
-    }
-}
-
-/// The order of worths in a layer: by value, then by plies, endless play last.
-pub fn worth_order(worth: Worth) -> (Value, u32) {
-    (worth.value(), worth.distance().plies().unwrap_or(u32::MAX))
 }
 
 impl Manifest {

@@ -15,13 +15,19 @@ pub mod checksum;
 pub mod fingerprint;
 pub mod head;
 pub mod keys;
+pub mod layer;
 pub mod manifest;
 pub(crate) mod proof;
 mod records;
 
 pub use fingerprint::{fingerprint, fingerprint_keyed};
 pub use head::Head;
-pub use manifest::{KeysPart, LayerPart, Manifest, Values};
+pub use layer::LayerPart;
+pub use manifest::{KeysPart, Manifest, Values};
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 2;
+
+/// The longest manifest that is written or read, in bytes; in memory it takes at worst about thirty
+/// times as many.
+pub const LONGEST_MANIFEST: u64 = 1 << 20;

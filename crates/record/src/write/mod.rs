@@ -22,11 +22,13 @@ use self::target::{FINISHED, tidy};
 pub use self::target::{Target, tidied, unfinished};
 use crate::disk::DiskFile;
 use crate::error::{Error, damaged};
+use crate::format::LONGEST_MANIFEST;
 use crate::format::block::{self, BLOCK, BlockEntry};
 use crate::format::checksum::Checksum;
-use crate::format::head::{HEAD, LONGEST_MANIFEST};
+use crate::format::head::HEAD;
 use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
-use crate::format::manifest::{MOST_WORTHS, worth_order, written};
+use crate::format::layer::{worth_order, written};
+use crate::format::manifest::MOST_WORTHS;
 use crate::format::{Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
 
@@ -320,7 +322,7 @@ impl TableWriter {
         let worths = part.worths();
         for block in 0..part.blocks() {
             let read = |offset, length| Ok(read_at(&mut file, offset, length)?);
-            visit(&worths, &block::cells(part, number, block, read)?);
+            visit(&worths, &part.block(number, block, read)?);
         }
         Ok(())
     }

@@ -9,7 +9,6 @@ use foregone_rules::{Game, Merged, Value, Worth, Written};
 use hashbrown::HashTable;
 
 use super::blocks::Blocks;
-use super::endless_at;
 use super::step::{Step, Steps};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::moves;
@@ -207,4 +206,9 @@ pub(super) fn explore<G: Game, S: Step>(
     }
     steps.from.push(steps.steps.len() as u64);
     Ok(Some((positions, steps, worths)))
+}
+
+/// The value of endless play for the mover of a position.
+pub(super) fn endless_at<G: Game>(game: &G, state: &G::State) -> Value {
+    game.endless(state).value_for(game.turn(state))
 }

@@ -27,7 +27,7 @@ use std::fmt;
 use foregone_rules::{Bank, Encode, Game, Merged, Symmetry, Value, Worth, Written};
 
 use self::blocks::Blocks;
-use self::explore::{Outlook, Positions, explore};
+use self::explore::{Outlook, Positions, endless_at, explore};
 use self::settle::{Settling, size};
 use self::step::{Banking, Plain, Step};
 use crate::control::{Control, Halted, Pace};
@@ -222,11 +222,6 @@ impl<G: Game> Strong<G> {
     pub fn iter(&self) -> impl Iterator<Item = (&G::State, Worth)> {
         self.positions.states.iter().zip(self.worths.iter().copied())
     }
-}
-
-/// The value of endless play for the mover of a position.
-fn endless_at<G: Game>(game: &G, state: &G::State) -> Value {
-    game.endless(state).value_for(game.turn(state))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use foregone_record::format::manifest::worth_order;
+use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 

@@ -6,14 +6,14 @@ use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use foregone::Control;
 use tokio::sync::oneshot;
 
+use super::limits::Limits;
 use super::turn::Lane;
-use super::{Limits, lock};
 use crate::web::visitor::Visitor;
 
 /// The time limit of the fast lane for one request.
@@ -32,6 +32,11 @@ pub enum NoAnswer {
     },
     /// The work for it panicked.
     Panicked,
+}
+
+/// A panic leaves the data consistent, so poisoning is ignored.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A visitor who waits for an answer; the work for it stops when this is dropped.

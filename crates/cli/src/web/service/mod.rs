@@ -6,13 +6,14 @@
 
 mod cache;
 mod lanes;
+mod limits;
 mod turn;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use foregone::record::Table;
 use foregone::sample::Dice;
@@ -23,8 +24,9 @@ use lru::LruCache;
 
 pub use self::cache::Answer;
 use self::cache::Answers;
-use self::lanes::FAST;
 pub use self::lanes::{Deadline, Lanes, NoAnswer};
+use self::lanes::{FAST, lock};
+pub use self::limits::Limits;
 use crate::tables::TableFolder;
 
 /// The most positions that the fast lane solves for one answer.
@@ -35,19 +37,6 @@ const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
 /// If a game is too large for strong solving, it is tried again this many plies later.
 const HARD_FOR: usize = 4;
-
-/// The limits of the server.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The time limit of one question.
-    pub think: Duration,
-    /// The memory limit in bytes, for all questions and stored results.
-    pub memory: u64,
-    /// The number of workers for hard questions.
-    pub workers: usize,
-    /// The most workers for one visitor.
-    pub share: usize,
-}
 
 /// A game that was asked for, and what is known about it.
 struct Known {
@@ -73,11 +62,6 @@ pub struct Service {
     /// The specifications of games as visitors write them.
     names: Mutex<LruCache<String, String>>,
     answers: Mutex<Answers>,
-}
-
-/// A panic leaves the data consistent, so poisoning is ignored.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Service {

@@ -5,6 +5,7 @@ use foregone::any::report::ResultReport;
 use foregone::{Area, Report, Scene, Value, Verdict};
 use maud::{Markup, html};
 
+use super::clicks::holds;
 use super::page::{Need, Page};
 use super::record::result_words;
 use crate::draw::svg::{self, Hint, Overlay};
@@ -147,17 +148,6 @@ impl Page<'_> {
         };
         Hint { kind, sign, words: result_words(result, unit) }
     }
-}
-
-/// Whether all these places are among those of a move.
-pub(super) fn holds(option: &MoveOption, clicks: &[usize]) -> bool {
-    clicks.iter().all(|place| option.clicks.contains(place))
-}
-
-/// The move that exactly these places make.
-pub(super) fn chosen<'o>(options: &'o [MoveOption], clicks: &[usize]) -> Option<&'o MoveOption> {
-    let whole = |option: &&MoveOption| option.clicks.len() == clicks.len() && holds(option, clicks);
-    if clicks.is_empty() { None } else { options.iter().find(whole) }
 }
 
 fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r ResultReport> {

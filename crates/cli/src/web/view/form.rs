@@ -10,7 +10,7 @@ use super::frame::{Reply, frame, wrong};
 use crate::draw::svg;
 use crate::players::Who;
 use crate::web::address::{Address, DEEPEST};
-use crate::web::query::no_parameter;
+use crate::web::problem::no_parameter;
 
 /// The prefix of a game's own parameters, which tells them from other fields.
 pub const OWN: &str = "p.";

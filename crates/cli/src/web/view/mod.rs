@@ -1,6 +1,7 @@
 //! What the page shows.
 
 pub mod board;
+mod clicks;
 pub mod form;
 pub mod frame;
 pub mod page;

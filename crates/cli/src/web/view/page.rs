@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foregone::{AnyGame, Invalid, Player, Side};
 
-use super::board::{chosen, holds};
+use super::clicks::{chosen, holds};
 use super::frame::{Reply, wrong};
 use super::record::Record;
 use crate::web::address::{Address, Fields, LONGEST, MOST_MOVES};

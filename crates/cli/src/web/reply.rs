@@ -1,0 +1,76 @@
+//! What answers have in common: their headers, error pages, and how pages become answers.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+
+use super::problem;
+use super::service::NoAnswer;
+use super::view::frame::{self, Reply};
+
+/// Whether an address belongs to the API, where errors are problems instead of pages.
+pub fn is_api(uri: &Uri) -> bool {
+    uri.path() == "/api" || uri.path().starts_with("/api/")
+}
+
+/// An error page.
+pub fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
+    (status, Html(frame::wrong(title, why, None).into_string())).into_response()
+}
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response {
+        match self {
+            Reply::Page(page) => Html(page.into_string()).into_response(),
+            Reply::Wrong(page) => {
+                (StatusCode::BAD_REQUEST, Html(page.into_string())).into_response()
+            }
+            Reply::Go(address) => Redirect::to(&address).into_response(),
+        }
+    }
+}
+
+impl IntoResponse for NoAnswer {
+    fn into_response(self) -> Response {
+        match self {
+            NoAnswer::Busy { again } => {
+                let again = problem::seconds(again);
+                let why = format!("Too many questions are waiting; try again in {again} seconds.");
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut response = error_page(status, "The server is busy", &why);
+                response.headers_mut().insert(header::RETRY_AFTER, again.into());
+                response
+            }
+            NoAnswer::Panicked => error_page(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong",
+                "The program has an error in this request; other requests still work.",
+            ),
+        }
+    }
+}
+
+/// The headers of every answer: the browser loads nothing from other sites, runs no inline scripts,
+/// and does not show the page in a frame.
+pub const HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+             connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+pub async fn with_headers(mut response: Response) -> Response {
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
