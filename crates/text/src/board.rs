@@ -1,0 +1,643 @@
+//! A board: its cells, their names and places, and the ways from cell to cell.
+//!
+//! All shapes become the same tables, so that nothing else depends on the shape: for each direction
+//! the cells that it leads to, and for each cell the rays that leave it.
+
+use crate::problem::{Problem, Span};
+use crate::syntax::{Line, Token};
+
+/// A set of cells: bit n is cell n.
+pub(crate) type Cells = u128;
+
+/// At most this many cells.
+pub(crate) const MOST_CELLS: usize = 128;
+
+/// At most this many columns, as they are letters.
+const MOST_COLUMNS: usize = 26;
+
+/// The cell with this number.
+pub(crate) const fn bit(cell: usize) -> Cells {
+    1 << cell
+}
+
+/// The cells of a set, in order.
+pub(crate) fn cells(mut set: Cells) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(cell)
+    })
+}
+
+/// The shape of a board, for pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Rectangle { layers: usize },
+    Hexagons,
+    Ring { stores: bool },
+    Points,
+}
+
+/// A cell and its place in the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub name: String,
+    pub column: usize,
+    /// From the top.
+    pub row: usize,
+}
+
+/// The cells that follow each other in a direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ray {
+    /// The number of its direction in [`Board::directions`].
+    pub direction: usize,
+    pub cells: Vec<u8>,
+}
+
+/// A board. Cells are numbered row by row from the top; those of a ring one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    pub shape: Shape,
+    pub columns: usize,
+    pub rows: usize,
+    pub cells: Vec<Cell>,
+    /// For each direction its name, and for each cell the cells that it leads to.
+    pub directions: Vec<(&'static str, Vec<Cells>)>,
+    /// The numbers of the directions between cells that touch along an edge.
+    pub edges: Vec<usize>,
+    /// For each cell, the rays that leave it.
+    pub rays: Vec<Vec<Ray>>,
+    /// The straight lines of at least two cells, as long as possible.
+    pub lines: Vec<Vec<u8>>,
+}
+
+/// Steps in the plane, by name: column to the right, row down.
+const COMPASS: [(&str, [isize; 2]); 8] = [
+    ("n", [0, -1]),
+    ("s", [0, 1]),
+    ("e", [1, 0]),
+    ("w", [-1, 0]),
+    ("ne", [1, -1]),
+    ("sw", [-1, 1]),
+    ("nw", [-1, -1]),
+    ("se", [1, 1]),
+];
+
+/// The same between hexagons: each row is half a cell further to the right than the row above.
+const AROUND_HEXAGON: [(&str, [isize; 2]); 6] = [
+    ("e", [1, 0]),
+    ("w", [-1, 0]),
+    ("ne", [1, -1]),
+    ("sw", [-1, 1]),
+    ("nw", [0, -1]),
+    ("se", [0, 1]),
+];
+
+/// Between layers: up and down, alone and with a step in the plane.
+const BETWEEN_LAYERS: [(&str, [isize; 3]); 18] = [
+    ("up", [0, 0, 1]),
+    ("down", [0, 0, -1]),
+    ("up_n", [0, -1, 1]),
+    ("down_s", [0, 1, -1]),
+    ("up_s", [0, 1, 1]),
+    ("down_n", [0, -1, -1]),
+    ("up_e", [1, 0, 1]),
+    ("down_w", [-1, 0, -1]),
+    ("up_w", [-1, 0, 1]),
+    ("down_e", [1, 0, -1]),
+    ("up_ne", [1, -1, 1]),
+    ("down_sw", [-1, 1, -1]),
+    ("up_sw", [-1, 1, 1]),
+    ("down_ne", [1, -1, -1]),
+    ("up_nw", [-1, -1, 1]),
+    ("down_se", [1, 1, -1]),
+    ("up_se", [1, 1, 1]),
+    ("down_nw", [-1, -1, -1]),
+];
+
+/// The name of a cell by its column and its row from below: `a1`.
+fn name_of(column: usize, row: usize) -> String {
+    format!("{}{}", char::from(b'a' + (column % MOST_COLUMNS) as u8), row + 1)
+}
+
+impl Board {
+    /// A rectangle in one or more layers, which stand side by side.
+    pub fn rectangle(columns: usize, rows: usize, layers: usize) -> Result<Board, String> {
+        let count = size(&[columns, rows, layers])?;
+        if columns * layers > MOST_COLUMNS {
+            return Err(format!(
+                "the board has {} columns, expected at most {MOST_COLUMNS}",
+                columns * layers
+            ));
+        }
+        let place = |cell: usize| {
+            let (row, column) = (cell / (columns * layers), cell % (columns * layers));
+            [column % columns, row, column / columns]
+        };
+        let number =
+            |[column, row, layer]: [usize; 3]| row * columns * layers + layer * columns + column;
+        let flat = COMPASS.iter().map(|(name, [x, y])| (*name, [*x, *y, 0]));
+        let steep = BETWEEN_LAYERS.iter().filter(|_| layers > 1).copied();
+        let sizes = [columns, rows, layers];
+        let directions = flat.chain(steep).map(|(name, by)| {
+            let step = |cell: usize| {
+                let from = place(cell);
+                let mut to = [0; 3];
+                for axis in 0..3 {
+                    to[axis] = from[axis].checked_add_signed(by[axis])?;
+                    (to[axis] < sizes[axis]).then_some(())?;
+                }
+                Some(number(to))
+            };
+            (name, (0..count).map(|cell| step(cell).map_or(0, bit)).collect())
+        });
+        let cell = |cell: usize| {
+            let [column, row, layer] = place(cell);
+            // A gap between layers.
+            Cell {
+                name: name_of(layer * columns + column, rows - 1 - row),
+                column: layer * (columns + 1) + column,
+                row,
+            }
+        };
+        let shape = Shape::Rectangle { layers };
+        let (all, directions) = ((0..count).map(cell).collect(), directions.collect());
+        Ok(Board::new(
+            shape,
+            columns * layers + layers - 1,
+            rows,
+            all,
+            directions,
+            vec![0, 1, 2, 3],
+        ))
+    }
+
+    /// A rhombus of hexagons.
+    pub fn hexagons(columns: usize, rows: usize) -> Result<Board, String> {
+        let board = Board::rectangle(columns, rows, 1)?;
+        let directions = AROUND_HEXAGON.map(|(name, by)| {
+            let step = |cell: &Cell| {
+                let column = cell.column.checked_add_signed(by[0]).filter(|at| *at < columns)?;
+                let row = cell.row.checked_add_signed(by[1]).filter(|at| *at < rows)?;
+                Some(row * columns + column)
+            };
+            (name, board.cells.iter().map(|cell| step(cell).map_or(0, bit)).collect())
+        });
+        // Rows from above, as in other programs.
+        let named = |cell: &Cell| Cell { name: name_of(cell.column, cell.row), ..cell.clone() };
+        let cells = board.cells.iter().map(named).collect();
+        Ok(Board::new(Shape::Hexagons, columns, rows, cells, directions.into(), (0..6).collect()))
+    }
+
+    /// A ring of pits, the first player's half below from left to right. With stores, the last pit
+    /// of each half is one.
+    pub fn ring(count: usize, stores: bool) -> Result<Board, String> {
+        size(&[count])?;
+        if count < 2 || count % 2 == 1 {
+            return Err(format!("a ring of {count} cells, expected an even number from 2"));
+        }
+        let half = count / 2;
+        let shift = usize::from(stores);
+        let cell = |cell: usize| {
+            let column = if cell < half { cell + shift } else { count - 1 - cell };
+            Cell { name: (cell + 1).to_string(), column, row: usize::from(cell < half) }
+        };
+        let next = (0..count).map(|cell| bit((cell + 1) % count)).collect();
+        let previous = (0..count).map(|cell| bit((cell + count - 1) % count)).collect();
+        let directions = vec![("next", next), ("previous", previous)];
+        let cells = (0..count).map(cell).collect();
+        let shape = Shape::Ring { stores };
+        let mut board = Board::new(shape, half + shift, 2, cells, directions, vec![0, 1]);
+        // Around a ring nothing is straight.
+        board.lines.clear();
+        Ok(board)
+    }
+
+    fn new(
+        shape: Shape,
+        columns: usize,
+        rows: usize,
+        cells: Vec<Cell>,
+        directions: Vec<(&'static str, Vec<Cells>)>,
+        edges: Vec<usize>,
+    ) -> Board {
+        let mut board = Board {
+            shape,
+            columns,
+            rows,
+            cells,
+            directions,
+            edges,
+            rays: Vec::new(),
+            lines: Vec::new(),
+        };
+        board.find_rays();
+        board
+    }
+
+    /// Rays and lines of boards on which a direction leads to at most one cell.
+    fn find_rays(&mut self) {
+        let directions = &self.directions;
+        let follow = |cell: usize, direction: usize| {
+            let mut at = cell;
+            let mut all = Vec::new();
+            while let Some(next) = cells(directions[direction].1[at]).next() {
+                if next == cell || all.len() > MOST_CELLS {
+                    break;
+                }
+                all.push(next as u8);
+                at = next;
+            }
+            all
+        };
+        let rays = |cell: usize| {
+            let ray = |direction| Ray { direction, cells: follow(cell, direction) };
+            (0..directions.len()).map(ray).filter(|ray| !ray.cells.is_empty()).collect()
+        };
+        self.rays = (0..self.cells.len()).map(rays).collect();
+        // Directions stand in opposite pairs; a line begins where its opposite leads nowhere.
+        let starts = |direction: usize| {
+            (0..self.cells.len()).filter(move |cell| directions[direction ^ 1].1[*cell] == 0)
+        };
+        let line = |direction: usize| {
+            starts(direction).map(move |cell| {
+                let mut line = vec![cell as u8];
+                line.extend(follow(cell, direction));
+                line
+            })
+        };
+        let lines = (0..directions.len()).step_by(2).flat_map(line);
+        self.lines = lines.filter(|line| line.len() > 1).collect();
+    }
+
+    /// All cells.
+    pub fn all(&self) -> Cells {
+        Cells::MAX >> (MOST_CELLS - self.cells.len())
+    }
+
+    /// The cell with a name.
+    pub fn cell(&self, name: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.name == name)
+    }
+
+    /// The same board without some cells.
+    pub fn without(&self, left_out: Cells) -> Board {
+        let kept: Vec<usize> = cells(self.all() & !left_out).collect();
+        let renamed = |set: Cells| {
+            let inside =
+                |(new, old): (usize, &usize)| if set & bit(*old) != 0 { bit(new) } else { 0 };
+            kept.iter().enumerate().map(inside).fold(0, |all, cell| all | cell)
+        };
+        let directions = self
+            .directions
+            .iter()
+            .map(|(name, to)| (*name, kept.iter().map(|old| renamed(to[*old])).collect()));
+        let cells = kept.iter().map(|old| self.cells[*old].clone()).collect();
+        let directions = directions.collect();
+        let Board { shape, columns, rows, .. } = *self;
+        Board::new(shape, columns, rows, cells, directions, self.edges.clone())
+    }
+}
+
+fn size(sizes: &[usize]) -> Result<usize, String> {
+    let count = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
+    match count {
+        Some(count) if (1..=MOST_CELLS).contains(&count) => Ok(count),
+        Some(0) => Err("the board has no cells".to_owned()),
+        _ => Err(format!("the board has more than {MOST_CELLS} cells")),
+    }
+}
+
+/// A point of a drawing.
+struct Point {
+    token: Token,
+    x: usize,
+    y: usize,
+}
+
+impl Board {
+    /// Points and lines: rows with points, joined by `-`, `|`, `\`, `/`, `X` and `+`, then lists of
+    /// points on a line.
+    pub fn drawing(lines: &[Line]) -> Result<Board, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut flat = Vec::new();
+        flatten(lines, &mut flat);
+        let (lists, rows): (Vec<&Line>, Vec<&Line>) =
+            flat.into_iter().partition(|line| line.tokens[0].text == "line");
+        let Some(top) = rows.first().map(|line| line.span.line) else {
+            let span = lines.first().map_or(Span::default(), |line| line.span);
+            return Err(vec![Problem::new(span, "expected rows with points before the lines")]);
+        };
+        let mut points = Vec::new();
+        let mut grid: Vec<Vec<char>> = Vec::new();
+        for line in &rows {
+            let y = line.span.line - top;
+            grid.resize(grid.len().max(y + 1), Vec::new());
+            grid[y] = line.text.chars().collect();
+            points.extend(points_of(line, y, &mut problems));
+        }
+        let points = match named(points, &mut problems) {
+            points if problems.is_empty() => points,
+            _ => return Err(problems),
+        };
+        let mut straight = drawn_lines(&points, &grid);
+        for list in lists {
+            straight.extend(listed(list, &points, &mut problems));
+        }
+        match problems.is_empty() {
+            true => Ok(Board::of_points(&points, straight)),
+            false => Err(problems),
+        }
+    }
+
+    /// A board of points; `lines` are straight.
+    fn of_points(points: &[Point], lines: Vec<Vec<u8>>) -> Board {
+        let ranks = |of: fn(&Point) -> usize| {
+            let mut all: Vec<usize> = points.iter().map(of).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let (xs, ys) = (ranks(|point| point.x), ranks(|point| point.y));
+        let place = |all: &[usize], at: usize| all.iter().position(|each| *each == at).unwrap_or(0);
+        let cell = |point: &Point| Cell {
+            name: point.token.text.clone(),
+            column: place(&xs, point.x),
+            row: place(&ys, point.y),
+        };
+        let board_cells: Vec<Cell> = points.iter().map(cell).collect();
+        let towards = |from: u8, to: u8| {
+            let (from, to) = (&points[usize::from(from)], &points[usize::from(to)]);
+            let sign = |a: usize, b: usize| (b as isize - a as isize).signum();
+            let by = [sign(from.x, to.x), sign(from.y, to.y)];
+            COMPASS.iter().position(|(_, each)| *each == by).unwrap_or(0)
+        };
+        let mut directions: Vec<_> =
+            COMPASS.iter().map(|(name, _)| (*name, vec![0; points.len()])).collect();
+        let mut rays: Vec<Vec<Ray>> = vec![Vec::new(); points.len()];
+        for line in &lines {
+            for backwards in [false, true] {
+                let mut line = line.clone();
+                if backwards {
+                    line.reverse();
+                }
+                for (at, from) in line.iter().enumerate() {
+                    let Some(next) = line.get(at + 1) else { continue };
+                    let direction = towards(*from, *next);
+                    directions[direction].1[usize::from(*from)] |= bit((*next).into());
+                    let ray = Ray { direction, cells: line[at + 1..].to_vec() };
+                    rays[usize::from(*from)].push(ray);
+                }
+            }
+        }
+        Board {
+            shape: Shape::Points,
+            columns: xs.len(),
+            rows: ys.len(),
+            cells: board_cells,
+            directions,
+            edges: (0..COMPASS.len()).collect(),
+            rays,
+            lines,
+        }
+    }
+}
+
+fn flatten<'a>(lines: &'a [Line], all: &mut Vec<&'a Line>) {
+    for line in lines {
+        all.push(line);
+        flatten(&line.children, all);
+    }
+}
+
+/// The points of a row: names of letters and digits.
+fn points_of(line: &Line, y: usize, problems: &mut Vec<Problem>) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::new();
+    let mut last = None;
+    for (x, character) in line.text.chars().enumerate() {
+        let span = Span { line: line.span.line, column: x, length: 1 };
+        match character {
+            // A crossing of diagonals.
+            'X' => last = None,
+            c if c.is_alphanumeric() => {
+                match points.last_mut().filter(|_| last == Some(x.wrapping_sub(1))) {
+                    Some(point) => {
+                        point.token.text.push(c);
+                        point.token.span.length += 1;
+                    }
+                    None => points.push(Point { token: Token { text: c.into(), span }, x, y }),
+                }
+                last = Some(x);
+            }
+            ' ' | '-' | '|' | '\\' | '/' | '+' => {}
+            _ => problems
+                .push(Problem::new(span, "expected points (letters, digits) and - | \\ / X +")),
+        }
+    }
+    points
+}
+
+/// Points with names: where all are `o`, by column and row.
+fn named(mut points: Vec<Point>, problems: &mut Vec<Problem>) -> Vec<Point> {
+    if points.len() > MOST_CELLS {
+        let span = points[MOST_CELLS].token.span;
+        problems.push(Problem::new(span, format!("the board has more than {MOST_CELLS} points")));
+        return points;
+    }
+    if points.iter().all(|point| point.token.text == "o") {
+        let mut xs: Vec<usize> = points.iter().map(|point| point.x).collect();
+        let mut ys: Vec<usize> = points.iter().map(|point| point.y).collect();
+        for all in [&mut xs, &mut ys] {
+            all.sort_unstable();
+            all.dedup();
+        }
+        if let Some(point) = points.first().filter(|_| xs.len() > MOST_COLUMNS) {
+            let message =
+                format!("expected at most {MOST_COLUMNS} columns, or names instead of `o`");
+            problems.push(Problem::new(point.token.span, message));
+            return points;
+        }
+        for point in &mut points {
+            let column = xs.iter().position(|x| *x == point.x).unwrap_or(0);
+            let row = ys.iter().position(|y| *y == point.y).unwrap_or(0);
+            point.token.text = name_of(column, ys.len() - 1 - row);
+        }
+    }
+    for (at, point) in points.iter().enumerate() {
+        let name = &point.token.text;
+        if points[..at].iter().any(|other| other.token.text == *name) {
+            let message = format!(
+                "two points are called `{name}`; name all of them `o`, or each another name"
+            );
+            problems.push(Problem::new(point.token.span, message));
+        }
+    }
+    points
+}
+
+/// The lines between the points of a drawing, as long as possible.
+fn drawn_lines(points: &[Point], grid: &[Vec<char>]) -> Vec<Vec<u8>> {
+    let at = |x: usize, y: usize| grid.get(y).and_then(|row| row.get(x)).copied().unwrap_or(' ');
+    let point_at = |x: usize, y: usize| {
+        let covers = |point: &Point| {
+            point.y == y && (point.x..point.x + point.token.span.length).contains(&x)
+        };
+        points.iter().position(covers)
+    };
+    let mut lines = Vec::new();
+    for (signs, by) in [("-+", [1isize, 0]), ("|+", [0, 1]), ("\\X", [1, 1]), ("/X", [-1, 1])] {
+        let next = |from: usize| {
+            let (mut x, mut y) = (points[from].x, points[from].y);
+            if by == [1, 0] {
+                x += points[from].token.span.length - 1;
+            }
+            let mut drawn = false;
+            loop {
+                x = x.checked_add_signed(by[0])?;
+                y = y.checked_add_signed(by[1])?;
+                if let Some(to) = point_at(x, y) {
+                    return drawn.then_some(to);
+                }
+                drawn = true;
+                signs.contains(at(x, y)).then_some(())?;
+            }
+        };
+        let all: Vec<Option<usize>> = (0..points.len()).map(next).collect();
+        for start in (0..points.len()).filter(|start| !all.contains(&Some(*start))) {
+            let line: Vec<u8> =
+                std::iter::successors(Some(start), |at| all[*at]).map(|at| at as u8).collect();
+            if line.len() > 1 {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// A line that is listed: `line a b c`.
+fn listed(list: &Line, points: &[Point], problems: &mut Vec<Problem>) -> Vec<Vec<u8>> {
+    let mut line: Vec<u8> = Vec::new();
+    for token in &list.tokens[1..] {
+        match points.iter().position(|point| point.token.text == token.text) {
+            Some(point) if !line.contains(&(point as u8)) => line.push(point as u8),
+            Some(_) => problems.push(Problem::new(token.span, "the point is on the line already")),
+            None => {
+                let near = crate::problem::did_you_mean(
+                    &token.text,
+                    points.iter().map(|point| &point.token.text[..]),
+                );
+                problems.push(Problem::new(
+                    token.span,
+                    format!("no point is called `{}`{near}", token.text),
+                ));
+            }
+        }
+    }
+    if line.len() < 2 && problems.is_empty() {
+        problems.push(Problem::new(list.span, "expected at least two points on a line"));
+    }
+    vec![line]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::lines;
+
+    fn drawing(text: &str) -> Board {
+        Board::drawing(&lines(text, &mut Vec::new())).unwrap()
+    }
+
+    fn step(board: &Board, direction: &str, from: &str) -> String {
+        let (_, to) = board.directions.iter().find(|(name, _)| *name == direction).unwrap();
+        let names = cells(to[board.cell(from).unwrap()]).map(|cell| &board.cells[cell].name[..]);
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_rectangle_has_eight_directions_and_all_lines() {
+        let board = Board::rectangle(3, 3, 1).unwrap();
+        assert_eq!(board.cells[0].name, "a3");
+        assert_eq!(step(&board, "n", "a1"), "a2");
+        assert_eq!(step(&board, "se", "b2"), "c1");
+        assert_eq!(step(&board, "e", "c2"), "");
+        // Rows, columns, and diagonals of two and three.
+        assert_eq!(board.lines.len(), 3 + 3 + 3 + 3);
+        assert_eq!(board.rays[4].len(), 8);
+        assert!(Board::rectangle(0, 3, 1).is_err());
+        assert!(Board::rectangle(usize::MAX, 3, 1).is_err());
+        assert!(Board::rectangle(27, 1, 1).is_err());
+    }
+
+    #[test]
+    fn a_cube_has_thirteen_kinds_of_lines() {
+        let board = Board::rectangle(3, 3, 3).unwrap();
+        assert_eq!(board.cells.len(), 27);
+        // The rows of three of a cube of 3x3x3.
+        assert_eq!(board.lines.iter().filter(|line| line.len() == 3).count(), 49);
+        assert_eq!(step(&board, "up", "a1"), "d1");
+        assert_eq!(step(&board, "e", "c1"), "");
+    }
+
+    #[test]
+    fn hexagons_touch_six_others() {
+        let board = Board::hexagons(3, 3).unwrap();
+        assert_eq!(board.cells[1].name, "b1");
+        let around = |name: &str| {
+            board.directions.iter().map(|(each, _)| step(&board, each, name)).collect::<String>()
+        };
+        assert_eq!(around("b2"), "c2a2c1a3b1b3");
+        assert_eq!(around("a1"), "b1a2");
+    }
+
+    #[test]
+    fn a_ring_closes() {
+        let board = Board::ring(14, true).unwrap();
+        assert_eq!(step(&board, "next", "14"), "1");
+        assert_eq!(step(&board, "previous", "1"), "14");
+        let place = |name: &str| {
+            let cell = &board.cells[board.cell(name).unwrap()];
+            (cell.column, cell.row)
+        };
+        // Pit 13 faces pit 1.
+        assert_eq!((place("1"), place("13")), ((1, 1), (1, 0)));
+        assert_eq!((place("7"), place("14")), ((7, 1), (0, 0)));
+        assert!(Board::ring(7, false).is_err());
+    }
+
+    #[test]
+    fn cells_can_be_left_out() {
+        let board = Board::rectangle(3, 3, 1).unwrap();
+        let board = board.without(bit(4));
+        assert_eq!(board.cells.len(), 8);
+        assert_eq!(step(&board, "n", "b1"), "");
+        assert_eq!(step(&board, "e", "a3"), "b3");
+        assert!(board.lines.iter().all(|line| line.len() == 3 || line.len() == 2));
+    }
+
+    #[test]
+    fn a_drawing_is_read_as_points_and_lines() {
+        let board = drawing("o---o---o\n|\\  |  /|\n| \\ | / |\n|  \\|/  |\no---o---o\n");
+        assert_eq!(board.cells.len(), 6);
+        assert_eq!(step(&board, "se", "a2"), "b1");
+        assert_eq!(step(&board, "sw", "c2"), "b1");
+        assert_eq!(step(&board, "se", "b2"), "");
+        assert_eq!(board.lines.len(), 2 + 3 + 2);
+        let crossed = drawing("a b\n X\nc d\n");
+        assert_eq!(step(&crossed, "se", "a"), "d");
+        assert_eq!(step(&crossed, "sw", "b"), "c");
+    }
+
+    #[test]
+    fn lines_can_be_listed() {
+        let board = drawing("a b c\n  d\nline a b c\nline a d\n");
+        assert_eq!(step(&board, "e", "a"), "b");
+        assert_eq!(step(&board, "se", "a"), "d");
+        assert_eq!(board.rays[0].len(), 2);
+        assert_eq!(board.rays[0][0].cells, [1, 2]);
+        for wrong in ["line a b", "a b\nline a x", "a a\n", "a b\nline a", "a?b"] {
+            assert!(Board::drawing(&lines(wrong, &mut Vec::new())).is_err(), "{wrong}");
+        }
+    }
+}

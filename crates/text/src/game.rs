@@ -1,0 +1,225 @@
+//! A text as a [`Game`]: its positions are words, its moves are choices, and the machine plays.
+
+use std::fmt;
+use std::sync::Arc;
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Outcome, Side};
+
+use crate::choices::{Choice, Choices};
+use crate::interpret;
+use crate::machine::{Machine, Place, Program, TooLarge, Word, Words, emit};
+use crate::typed::{Rules, Stuck};
+use crate::words::{move_in_words, position_in_words};
+
+/// A game that was written as text: with positions of N words, and a machine of R registers, of which
+/// K are kept at each of D open choices.
+pub struct TextGame<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> {
+    inner: Arc<Inner<S, N>>,
+}
+
+/// For most games: few kinds of pieces on at most 64 cells.
+pub type Small = TextGame<u64, 3, 32, 4, 4>;
+/// For games with more kinds of pieces, with counts, or with many choices in a move.
+pub type Large = TextGame<u64, 16, 64, 24, 12>;
+/// For boards of more than 64 cells.
+pub type Wide = TextGame<u128, 16, 64, 24, 12>;
+
+struct Inner<S, const N: usize> {
+    rules: Rules,
+    program: Program<S>,
+    start: [S; N],
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Clone
+    for TextGame<S, N, R, K, D>
+{
+    fn clone(&self) -> Self {
+        TextGame { inner: self.inner.clone() }
+    }
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> fmt::Debug
+    for TextGame<S, N, R, K, D>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TextGame({} instructions)", self.inner.program.ops.len())
+    }
+}
+
+/// By numbers; [`TextGame::move_in_words`] has the names.
+impl fmt::Display for Choices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, choice) in self.iter().enumerate() {
+            let dash = if at > 0 { "-" } else { "" };
+            match choice {
+                Choice::Cell(cell) => write!(f, "{dash}{}", cell + 1)?,
+                Choice::Number(number) => write!(f, "{dash}{number}")?,
+                Choice::Label(label) => write!(f, "{dash}way{}", label + 1)?,
+            }
+        }
+        if self.len() == 0 { f.write_str("pass") } else { Ok(()) }
+    }
+}
+
+/// The moves of a position, one after the other.
+struct Moves<'p, S, const R: usize, const K: usize, const D: usize> {
+    run: Machine<'p, S, false, R, K, D>,
+    /// A pass, instead of the moves of the run.
+    pass: bool,
+}
+
+impl<S: Word, const R: usize, const K: usize, const D: usize> Iterator for Moves<'_, S, R, K, D> {
+    type Item = Choices;
+
+    #[inline]
+    fn next(&mut self) -> Option<Choices> {
+        if self.run.next() {
+            return Some(self.run.choices);
+        }
+        std::mem::take(&mut self.pass).then_some(Choices::NONE)
+    }
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
+    TextGame<S, N, R, K, D>
+{
+    /// The game of some rules; `None` if it needs more words or a larger machine.
+    pub(crate) fn new(rules: &Rules) -> Result<Option<Self>, TooLarge> {
+        if rules.board.cells.len() > S::BITS as usize {
+            return Ok(None);
+        }
+        let program = emit::<S>(rules)?;
+        if program.words.last >= N || program.registers > R || program.kept > K || program.open > D
+        {
+            return Ok(None);
+        }
+        let start = program.words.pack(&rules.start);
+        Ok(Some(TextGame { inner: Arc::new(Inner { rules: rules.clone(), program, start }) }))
+    }
+
+    /// A move in words: the names of its cells and ways.
+    pub fn move_in_words(&self, mv: Choices) -> String {
+        move_in_words(&self.inner.rules, mv)
+    }
+
+    /// A position in words: the cells of each piece, counts and numbers, and the side to move.
+    pub fn position_in_words(&self, state: &[S; N]) -> String {
+        position_in_words(&self.inner.rules, &self.inner.program.words.unpack(state))
+    }
+
+    /// See [`Loaded::compare`](crate::Loaded::compare).
+    pub(crate) fn compare(&self, games: u32) -> Result<u64, String> {
+        let Inner { rules, program, .. } = &*self.inner;
+        let mut dice = Dice::new(1);
+        let mut compared = 0;
+        for _ in 0..games {
+            let mut position = rules.start.clone();
+            for _ in 0..60 {
+                let state: [S; N] = program.words.pack(&position);
+                let same = |what: &str, equal: bool| match equal {
+                    true => Ok(()),
+                    false => Err(format!("{what} of {}", position_in_words(rules, &position))),
+                };
+                same("the words", program.words.unpack(&state) == position)?;
+                let outcome = interpret::outcome(rules, &position);
+                same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
+                if outcome.is_some() {
+                    break;
+                }
+                let plain = interpret::moves(rules, &position);
+                let after = |mv| (mv, program.words.unpack(&self.play(&state, mv)));
+                same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
+                let Some((_, next)) = plain.get(dice.below(plain.len().max(1))) else { break };
+                compared += plain.len() as u64;
+                position = next.clone();
+            }
+        }
+        Ok(compared)
+    }
+
+    fn last(&self, state: &[S; N]) -> S {
+        state[self.inner.program.words.last]
+    }
+
+    fn side(&self, state: &[S; N]) -> usize {
+        Words::turn(self.last(state))
+    }
+
+    fn run(&self, place: Place, state: &[S; N]) -> Machine<'_, S, false, R, K, D> {
+        Machine::new(&self.inner.program, place, state)
+    }
+
+    /// Whether a side that passes if it cannot move is to move, cannot, and the other side can.
+    fn passes(&self, state: &[S; N]) -> bool {
+        let side = self.side(state);
+        let entries = &self.inner.program.entries;
+        matches!(self.inner.rules.sides[side].stuck, Stuck::Passes(_))
+            && !self.run(entries[side].legal, state).next()
+            && self.run(entries[1 - side].legal, &self.turned(state)).next()
+    }
+
+    /// The same position with the other side to move.
+    fn turned(&self, state: &[S; N]) -> [S; N] {
+        let mut turned = *state;
+        turned[self.inner.program.words.last] ^= S::ONE;
+        turned
+    }
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Game
+    for TextGame<S, N, R, K, D>
+{
+    type State = [S; N];
+    type Move = Choices;
+
+    fn start(&self) -> [S; N] {
+        self.inner.start
+    }
+
+    #[inline]
+    fn turn(&self, state: &[S; N]) -> Side {
+        Side::BOTH[self.side(state)]
+    }
+
+    #[inline]
+    fn outcome(&self, state: &[S; N]) -> Option<Outcome> {
+        if let Some(result) = Words::result(self.last(state)) {
+            return Some(Outcome(result));
+        }
+        let side = self.side(state);
+        let (Stuck::Ends(_) | Stuck::Passes(_)) = self.inner.rules.sides[side].stuck else {
+            return None;
+        };
+        let entries = self.inner.program.entries[side];
+        if self.run(entries.legal, state).next() || self.passes(state) {
+            return None;
+        }
+        let mut end = self.run(entries.stuck, state);
+        end.next();
+        let result = Words::result(end.position::<N>()[self.inner.program.words.last]);
+        Some(Outcome(result.unwrap_or(0)))
+    }
+
+    #[inline]
+    fn moves(&self, state: &[S; N]) -> impl Iterator<Item = Choices> {
+        let entries = self.inner.program.entries[self.side(state)];
+        Moves { run: self.run(entries.legal, state), pass: self.passes(state) }
+    }
+
+    #[inline]
+    fn play(&self, state: &[S; N], mv: Choices) -> [S; N] {
+        if mv == Choices::NONE && self.passes(state) {
+            return self.turned(state);
+        }
+        let place = self.inner.program.entries[self.side(state)].moves;
+        let run: Machine<'_, S, true, R, K, D> = Machine::new(&self.inner.program, place, state);
+        let mut run = run.led_by(mv);
+        run.next();
+        run.position()
+    }
+
+    fn endless(&self, _: &[S; N]) -> Outcome {
+        Outcome(self.inner.rules.endless)
+    }
+}

@@ -1,0 +1,433 @@
+//! The plain interpreter: what the rules mean, statement by statement. The compiled code is held
+//! against it.
+//!
+//! A block is run again for each combination of choices. A script says which option to take at each
+//! choice; where it ends, the first option is taken. So nothing has to be undone.
+
+use crate::board::{Cells, bit, cells};
+use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::state::Position;
+use crate::typed::{Block, Layout, Number, Rays, Rules, Set, Statement, Stuck, Truth};
+
+/// A loop runs at most this often.
+pub(crate) const MOST_TIMES: i64 = 256;
+
+/// How a block goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    Next,
+    /// Out of the innermost loop.
+    Stop,
+    /// These choices are no move.
+    Illegal,
+    /// The game ends, with this value for the side that moves.
+    Finished(i64),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Local {
+    Set(Cells),
+    Number(i64),
+    Truth(bool),
+}
+
+/// One run of a block.
+struct Run<'a> {
+    layout: &'a Layout,
+    position: Position,
+    locals: Vec<Local>,
+    /// The option to take at each choice, and how many options there were.
+    script: Vec<(usize, usize)>,
+    at: usize,
+    choices: Choices,
+    again: bool,
+    /// Whether the other side could move.
+    others_can_move: Option<bool>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        layout: &'a Layout,
+        position: &Position,
+        locals: usize,
+        script: Vec<(usize, usize)>,
+    ) -> Run<'a> {
+        Run {
+            layout,
+            position: position.clone(),
+            locals: vec![Local::Truth(false); locals],
+            script,
+            at: 0,
+            choices: Choices::NONE,
+            again: false,
+            others_can_move: None,
+        }
+    }
+
+    /// Takes one of some options.
+    fn option(&mut self, count: usize) -> usize {
+        if self.at == self.script.len() {
+            self.script.push((0, count));
+        }
+        self.at += 1;
+        self.script[self.at - 1].0
+    }
+
+    fn choose(&mut self, choice: Choice) -> Flow {
+        if self.choices.len() == MOST_CHOICES {
+            return Flow::Illegal;
+        }
+        self.choices = self.choices.with(choice);
+        Flow::Next
+    }
+
+    fn block(&mut self, block: &Block) -> Flow {
+        for statement in block {
+            match self.statement(statement) {
+                Flow::Next => {}
+                flow => return flow,
+            }
+        }
+        Flow::Next
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Flow {
+        match statement {
+            Statement::Choose { local, from } => {
+                let from = self.set(from);
+                if from == 0 {
+                    return Flow::Illegal;
+                }
+                let option = self.option(from.count_ones() as usize);
+                let cell = cells(from).nth(option).unwrap_or(0);
+                self.locals[*local] = Local::Set(bit(cell));
+                return self.choose(Choice::Cell(cell as u8));
+            }
+            Statement::Pick { local, from, to } => {
+                let (from, to) = (self.number(from).max(0), self.number(to).min(LARGEST));
+                if from > to {
+                    return Flow::Illegal;
+                }
+                let number = from + self.option((to - from + 1) as usize) as i64;
+                self.locals[*local] = Local::Number(number);
+                return self.choose(Choice::Number(number as u8));
+            }
+            Statement::SetLocal { local, value } => {
+                self.locals[*local] = Local::Set(self.set(value))
+            }
+            Statement::NumberLocal { local, value } => {
+                self.locals[*local] = Local::Number(self.number(value));
+            }
+            Statement::TruthLocal { local, value } => {
+                self.locals[*local] = Local::Truth(self.truth(value));
+            }
+            Statement::Require(condition) => {
+                if !self.truth(condition) {
+                    return Flow::Illegal;
+                }
+            }
+            Statement::If { condition, then, otherwise } => {
+                let block = if self.truth(condition) { then } else { otherwise };
+                return self.block(block);
+            }
+            Statement::Either { alternatives, labels } => {
+                let option = self.option(alternatives.len());
+                if let Some(label) = labels.get(option)
+                    && self.choose(Choice::Label(*label)) == Flow::Illegal
+                {
+                    return Flow::Illegal;
+                }
+                return self.block(&alternatives[option]);
+            }
+            Statement::For { local, over, body } => {
+                for cell in cells(self.set(over)) {
+                    self.locals[*local] = Local::Set(bit(cell));
+                    match self.block(body) {
+                        Flow::Next => {}
+                        Flow::Stop => break,
+                        flow => return flow,
+                    }
+                }
+            }
+            Statement::Repeat { times, body } => {
+                for _ in 0..self.number(times).min(MOST_TIMES) {
+                    match self.block(body) {
+                        Flow::Next => {}
+                        Flow::Stop => break,
+                        flow => return flow,
+                    }
+                }
+            }
+            Statement::Stop => return Flow::Stop,
+            Statement::Put { set, on } => {
+                let on = self.set(on);
+                self.position.put(self.layout, *set, on);
+            }
+            Statement::Clear(on) => {
+                let on = self.set(on);
+                self.position.clear(self.layout, on);
+            }
+            Statement::Mark { set, value } => self.position.sets[*set] = self.set(value),
+            Statement::Move { from, to } => {
+                // Of sets, the first cells.
+                let (from, to) = (cells(self.set(from)).next(), cells(self.set(to)).next());
+                if let Some((from, to)) = from.zip(to) {
+                    self.position.carry(self.layout, from, to);
+                }
+            }
+            Statement::Permute { table } => self.position.permute(table),
+            Statement::SetCount { count, cell, change, value } => {
+                let (on, value) = (self.set(cell), self.number(value));
+                let [least, most] = self.layout.counts[*count];
+                for cell in cells(on) {
+                    let before = i64::from(self.position.counts[*count][cell]);
+                    let after = change.map_or(value, |sign| sign.of(before, value));
+                    if after < least.into() || after > most.into() {
+                        return Flow::Illegal;
+                    }
+                    self.position.counts[*count][cell] = after as i32;
+                }
+            }
+            Statement::SetNumber { number, value } => {
+                let value = self.number(value);
+                let [least, most] = self.layout.numbers[*number];
+                if value < least.into() || value > most.into() {
+                    return Flow::Illegal;
+                }
+                self.position.numbers[*number] = value as i32;
+            }
+            Statement::Sow { local, count, from, skip, next } => {
+                let skip = self.set(skip);
+                let Some(from) = cells(self.set(from)).next() else { return Flow::Illegal };
+                let [least, most] = self.layout.counts[*count];
+                let counts = &mut self.position.counts[*count];
+                let mut left = std::mem::replace(&mut counts[from], 0);
+                let mut at = from;
+                if least > 0 || (0..next.len()).all(|cell| skip & bit(cell) != 0) {
+                    return Flow::Illegal;
+                }
+                while left > 0 {
+                    at = next[at].into();
+                    if skip & bit(at) != 0 {
+                        continue;
+                    }
+                    counts[at] += 1;
+                    left -= 1;
+                    if counts[at] > most {
+                        return Flow::Illegal;
+                    }
+                }
+                self.locals[*local] = Local::Set(bit(at));
+            }
+            Statement::Again => self.again = true,
+            Statement::Finish(value) => return Flow::Finished(self.number(value)),
+        }
+        Flow::Next
+    }
+
+    fn set(&self, set: &Set) -> Cells {
+        match set {
+            Set::Cells(cells) => *cells,
+            Set::State(set) => self.position.sets[*set],
+            Set::Local(local) => match self.locals[*local] {
+                Local::Set(set) => set,
+                _ => 0,
+            },
+            Set::Union(parts) => parts.iter().fold(0, |all, part| all | self.set(part)),
+            Set::Both(parts) => parts.iter().fold(Cells::MAX, |all, part| all & self.set(part)),
+            Set::Minus(one, other) => self.set(one) & !self.set(other),
+            Set::Step { table, of } => step(table, self.set(of)),
+            Set::Rows { rows, within } => {
+                let within = self.set(within);
+                rows.iter().filter(|row| within & **row == **row).fold(0, |all, row| all | row)
+            }
+            Set::Flood { from, within, table } => {
+                let within = self.set(within);
+                let mut reached = self.set(from) & within;
+                loop {
+                    let more = (reached | step(table, reached)) & within;
+                    if more == reached {
+                        return reached;
+                    }
+                    reached = more;
+                }
+            }
+            Set::Ray { from, through, rays } => {
+                let through = self.set(through);
+                let along = |ray: &[u8]| {
+                    let on = ray.iter().map(|cell| bit((*cell).into()));
+                    on.take_while(|cell| through & cell != 0).fold(0, |all, cell| all | cell)
+                };
+                each_ray(self.set(from), rays).fold(0, |all, ray| all | along(ray))
+            }
+            Set::Between { from, through, to, rays, most } => {
+                let ends = (self.set(through), self.set(to), *most);
+                each_ray(self.set(from), rays).fold(0, |all, ray| all | behind(ray, ends).0)
+            }
+            Set::Beyond { from, through, to, rays, most } => {
+                let ends = (self.set(through), self.set(to), *most);
+                each_ray(self.set(from), rays).fold(0, |all, ray| all | behind(ray, ends).1)
+            }
+            Set::Full { count, of } => {
+                let full = |cell: &usize| self.position.counts[*count][*cell] != 0;
+                cells(self.set(of)).filter(full).fold(0, |all, cell| all | bit(cell))
+            }
+        }
+    }
+
+    fn number(&self, number: &Number) -> i64 {
+        match number {
+            Number::Value(value) => *value,
+            Number::Local(local) => match self.locals[*local] {
+                Local::Number(number) => number,
+                _ => 0,
+            },
+            Number::State(number) => self.position.numbers[*number].into(),
+            Number::Size(set) => self.set(set).count_ones().into(),
+            Number::Sum { count, over } => {
+                let count = &self.position.counts[*count];
+                cells(self.set(over)).map(|cell| i64::from(count[cell])).sum()
+            }
+            Number::Negative(inner) => self.number(inner).wrapping_neg(),
+            Number::Calculate(sign, one, other) => sign.of(self.number(one), self.number(other)),
+        }
+    }
+
+    fn truth(&self, truth: &Truth) -> bool {
+        match truth {
+            Truth::Known(known) => *known,
+            Truth::Local(local) => matches!(self.locals[*local], Local::Truth(true)),
+            Truth::Any(set) => self.set(set) != 0,
+            Truth::Same(one, other) => self.set(one) == self.set(other),
+            Truth::Equal(one, other) => self.number(one) == self.number(other),
+            Truth::Less(one, other) => self.number(one) < self.number(other),
+            Truth::Not(inner) => !self.truth(inner),
+            Truth::All(parts) => parts.iter().all(|part| self.truth(part)),
+            Truth::Either(parts) => parts.iter().any(|part| self.truth(part)),
+            Truth::OthersCanMove => self.others_can_move.unwrap_or(false),
+        }
+    }
+}
+
+fn step(table: &[Cells], of: Cells) -> Cells {
+    cells(of).fold(0, |all, cell| all | table[cell])
+}
+
+fn each_ray(from: Cells, rays: &Rays) -> impl Iterator<Item = &[u8]> {
+    cells(from).flat_map(|cell| rays[cell].iter().map(|ray| &ray[..]))
+}
+
+/// The cells of `through` at the beginning of a ray, if at least one and at most `most` of them are
+/// followed by a cell of `to`; and that cell.
+fn behind(ray: &[u8], (through, to, most): (Cells, Cells, usize)) -> (Cells, Cells) {
+    let mut passed = 0;
+    for (count, cell) in ray.iter().enumerate() {
+        let cell = bit((*cell).into());
+        if count > 0 && to & cell != 0 {
+            return (passed, cell);
+        }
+        if through & cell == 0 || count == most {
+            break;
+        }
+        passed |= cell;
+    }
+    (0, 0)
+}
+
+/// A set that does not depend on the position.
+pub(crate) fn known(set: &Set) -> Cells {
+    Run::new(&Layout::default(), &Position::default(), 0, Vec::new()).set(set)
+}
+
+/// A position after a block without choices; `None` if it breaks a range.
+pub(crate) fn run_plainly(
+    block: &Block,
+    locals: usize,
+    layout: &Layout,
+    position: &Position,
+) -> Option<Position> {
+    let mut run = Run::new(layout, position, locals, Vec::new());
+    let flow = run.block(block);
+    (flow == Flow::Next).then_some(run.position)
+}
+
+/// The value of a block for its side, if it ends the game.
+fn finish(rules: &Rules, side: usize, block: &Block, position: &Position) -> Option<i32> {
+    let locals = rules.sides[side].locals;
+    match Run::new(&rules.layout, position, locals, Vec::new()).block(block) {
+        Flow::Finished(value) => i32::try_from(value).ok(),
+        _ => None,
+    }
+}
+
+/// A result for the first player, from the value for a side.
+fn for_first(side: usize, value: i32) -> i32 {
+    if side == 0 { value } else { -value }
+}
+
+/// The result of a position after a move of `side`, if the game is over; for the first player.
+pub(crate) fn result_after(rules: &Rules, side: usize, position: &Position) -> Option<i32> {
+    finish(rules, side, &rules.sides[side].end, position).map(|value| for_first(side, value))
+}
+
+/// All choices of a side with the positions that they lead to, in order.
+fn ways(rules: &Rules, side: usize, position: &Position) -> Vec<(Choices, Position)> {
+    let own = &rules.sides[side];
+    let mut all = Vec::new();
+    let mut script = Vec::new();
+    loop {
+        let mut run = Run::new(&rules.layout, position, own.locals, script);
+        let flow = run.block(&own.moves);
+        if flow != Flow::Illegal {
+            let mut next = run.position;
+            next.turn = if run.again { side } else { 1 - side };
+            next.result = match flow {
+                Flow::Finished(value) => {
+                    i32::try_from(value).ok().map(|value| for_first(side, value))
+                }
+                _ => result_after(rules, side, &next),
+            };
+            all.push((run.choices, next));
+        }
+        // The last choice that has another option takes it.
+        script = run.script;
+        loop {
+            let Some((option, count)) = script.pop() else { return all };
+            if option + 1 < count {
+                script.push((option + 1, count));
+                break;
+            }
+        }
+    }
+}
+
+/// The moves of a position, with the positions that they lead to. A pass is a move without choices.
+pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Position)> {
+    if position.result.is_some() {
+        return Vec::new();
+    }
+    let side = position.turn;
+    let all = ways(rules, side, position);
+    let passes = matches!(rules.sides[side].stuck, Stuck::Passes(_));
+    if !all.is_empty() || !passes || ways(rules, 1 - side, position).is_empty() {
+        return all;
+    }
+    let next = Position { turn: 1 - side, ..position.clone() };
+    vec![(Choices::NONE, next)]
+}
+
+/// The result of a position for the first player, if the game is over.
+pub(crate) fn outcome(rules: &Rules, position: &Position) -> Option<i32> {
+    if position.result.is_some() {
+        return position.result;
+    }
+    let side = position.turn;
+    let block = match &rules.sides[side].stuck {
+        Stuck::Never => return None,
+        Stuck::Ends(block) | Stuck::Passes(block) => block,
+    };
+    match moves(rules, position).is_empty() {
+        true => Some(for_first(side, finish(rules, side, block, position).unwrap_or(0))),
+        false => None,
+    }
+}

@@ -1,0 +1,29 @@
+//! Games written as text: a language for the rules of board games, and what follows from them.
+//!
+//! A text says what the board is, which pieces there are, how they stand at the start, what a move
+//! is and when the game ends. [`Text::parse`] reads it and reports everything that is wrong;
+//! [`Text::load`] makes a [`Game`](foregone_rules::Game) of it.
+//!
+//! On the way it becomes a tree with places ([`syntax`]), then rules in which names, kinds of values
+//! and parameters are resolved ([`typed`]), then instructions for a small machine ([`machine`]). A
+//! plain interpreter of the rules ([`interpret`]) says what they mean; the machine is held against
+//! it.
+#![allow(rustdoc::private_intra_doc_links, reason = "the way of a text is told to its readers")]
+
+mod board;
+mod choices;
+mod game;
+mod interpret;
+mod machine;
+mod problem;
+mod state;
+mod syntax;
+mod text;
+mod typed;
+mod words;
+
+pub use choices::Choices;
+pub use game::{Large, Small, TextGame, Wide};
+pub use machine::Word;
+pub use problem::{Problem, Problems, Span};
+pub use text::{Loaded, Parameter, Text, Valid};

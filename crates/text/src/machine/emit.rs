@@ -1,0 +1,854 @@
+//! From rules to instructions, once for each side: what is known is in tables and constants, tests
+//! become jumps, and what belongs together becomes one instruction.
+
+use std::sync::Arc;
+
+use super::layout::Words;
+use super::op::{Op, Place, REGISTERS, Register};
+use super::word::Word;
+use crate::board::{Cells, bit, cells};
+use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth};
+
+/// A program.
+#[derive(Clone, Debug)]
+pub(crate) struct Program<S> {
+    pub ops: Vec<Op>,
+    pub constants: Vec<S>,
+    /// For one cell and one place more, for no cell: the cells that it leads to.
+    pub tables: Vec<Vec<S>>,
+    pub rows: Vec<Rows<S>>,
+    pub rays: Vec<Vec<Vec<Vec<S>>>>,
+    pub permutations: Vec<Vec<u8>>,
+    pub sowings: Vec<Vec<u8>>,
+    pub words: Words,
+    pub all: S,
+    /// For each side, where its moves begin, and its end after a move.
+    pub entries: [Entries; 2],
+    /// The registers that have to be as before when another choice is tried: the position, and
+    /// names whose values change.
+    pub kept: usize,
+    /// The number of registers in use.
+    pub registers: usize,
+    /// The most choices that can be open at a time.
+    pub open: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entries {
+    /// Moves with what follows.
+    pub moves: Place,
+    /// What has to be known of moves: whether they are legal.
+    pub legal: Place,
+    /// The end alone, for a position that was read.
+    pub end: Place,
+    /// The result of a side that cannot move.
+    pub stuck: Place,
+}
+
+/// The rows of a length: as masks, and, where the board allows, as shifts.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<S> {
+    pub masks: Vec<S>,
+    /// For each direction: the cells from which a row begins, and the distance of its cells.
+    pub runs: Vec<(S, u32)>,
+    pub length: u32,
+}
+
+/// Why rules cannot be a program; the limits are far beyond board games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge(pub &'static str);
+
+type Emitted<T> = Result<T, TooLarge>;
+
+/// A place that a jump goes to, once it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Target(usize);
+
+struct Emitter<'a, S> {
+    rules: &'a Rules,
+    program: Program<S>,
+    /// For each target, its place, and the jumps that wait for it.
+    targets: Vec<(Option<Place>, Vec<usize>)>,
+    /// The register of each local.
+    locals: Vec<Register>,
+    /// The first register that is free.
+    next: usize,
+    /// Where `stop` goes.
+    loops: Vec<Target>,
+}
+
+/// The program of a game.
+pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
+    let words = Words::new(&rules.layout, rules.board.cells.len(), S::BITS);
+    let position = words.last + 1;
+    let program = Program {
+        ops: Vec::new(),
+        constants: Vec::new(),
+        tables: Vec::new(),
+        rows: Vec::new(),
+        rays: Vec::new(),
+        permutations: Vec::new(),
+        sowings: Vec::new(),
+        words,
+        all: S::from_cells(rules.board.all()),
+        entries: [Entries::default(); 2],
+        kept: position,
+        registers: position,
+        open: 0,
+    };
+    let mut emitter = Emitter {
+        rules,
+        program,
+        targets: Vec::new(),
+        locals: Vec::new(),
+        next: 0,
+        loops: Vec::new(),
+    };
+    for side in 0..2 {
+        let own = &rules.sides[side];
+        emitter.set_locals(position, own.locals, &own.moves)?;
+        let mut entries = Entries { moves: emitter.here()?, ..Entries::default() };
+        emitter.program.open = emitter.program.open.max(open(&own.moves));
+        emitter.block(&own.moves)?;
+        emitter.block(&own.end)?;
+        emitter.op(Op::Done)?;
+        entries.legal = emitter.here()?;
+        emitter.block(&legal(&own.moves))?;
+        emitter.op(Op::Done)?;
+        entries.end = emitter.here()?;
+        emitter.block(&own.end)?;
+        emitter.op(Op::Done)?;
+        entries.stuck = emitter.here()?;
+        if let Stuck::Ends(block) | Stuck::Passes(block) = &own.stuck {
+            emitter.block(block)?;
+        }
+        emitter.op(Op::Done)?;
+        emitter.program.entries[side] = entries;
+    }
+    Ok(emitter.program)
+}
+
+/// The statements of a block up to the last one that decides what is legal.
+fn legal(block: &Block) -> Block {
+    let decides = |statement: &Statement| match statement {
+        Statement::Choose { .. }
+        | Statement::Pick { .. }
+        | Statement::Require(_)
+        | Statement::Either { .. }
+        | Statement::SetCount { .. }
+        | Statement::SetNumber { .. }
+        | Statement::Sow { .. }
+        | Statement::Stop
+        | Statement::Finish(_) => true,
+        Statement::If { then, otherwise, .. } => {
+            !legal(then).is_empty() || !legal(otherwise).is_empty()
+        }
+        Statement::For { body, .. } | Statement::Repeat { body, .. } => !legal(body).is_empty(),
+        _ => false,
+    };
+    let last = block.iter().rposition(decides);
+    let mut kept = block[..last.map_or(0, |last| last + 1)].to_vec();
+    match kept.last_mut() {
+        Some(Statement::Either { alternatives, .. }) => {
+            alternatives.iter_mut().for_each(|each| *each = legal(each));
+        }
+        Some(Statement::If { then, otherwise, .. }) => {
+            *then = legal(then);
+            *otherwise = legal(otherwise);
+        }
+        _ => {}
+    }
+    kept
+}
+
+/// The most choices and alternatives that can be open at a time.
+fn open(block: &Block) -> usize {
+    let of = |statement: &Statement| match statement {
+        Statement::Choose { .. } | Statement::Pick { .. } => 1,
+        Statement::If { then, otherwise, .. } => open(then).max(open(otherwise)),
+        Statement::Either { alternatives, .. } => {
+            1 + alternatives.iter().map(open).max().unwrap_or(0)
+        }
+        // In a loop, as many as a move can have.
+        Statement::For { body, .. } | Statement::Repeat { body, .. } if open(body) > 0 => 12,
+        _ => 0,
+    };
+    block.iter().map(of).sum::<usize>().min(12)
+}
+
+/// Names that change after they are set, or are set in a loop: how often each is assigned.
+fn assignments(block: &Block, within_loop: bool, times: &mut [u32]) {
+    let mut assign = |local: usize| times[local] += if within_loop { 2 } else { 1 };
+    for statement in block {
+        match statement {
+            Statement::Choose { local, .. }
+            | Statement::Pick { local, .. }
+            | Statement::SetLocal { local, .. }
+            | Statement::NumberLocal { local, .. }
+            | Statement::TruthLocal { local, .. }
+            | Statement::Sow { local, .. } => assign(*local),
+            _ => {}
+        }
+    }
+    for statement in block {
+        match statement {
+            Statement::If { then, otherwise, .. } => {
+                assignments(then, within_loop, times);
+                assignments(otherwise, within_loop, times);
+            }
+            Statement::Either { alternatives, .. } => {
+                alternatives.iter().for_each(|each| assignments(each, within_loop, times));
+            }
+            Statement::For { local, body, .. } => {
+                times[*local] += 2;
+                assignments(body, true, times);
+            }
+            Statement::Repeat { body, .. } => assignments(body, true, times),
+            _ => {}
+        }
+    }
+}
+
+impl<S: Word> Emitter<'_, S> {
+    /// Gives every local a register; those that change come right after the position.
+    fn set_locals(&mut self, position: usize, count: usize, moves: &Block) -> Emitted<()> {
+        let mut times = vec![0; count];
+        assignments(moves, false, &mut times);
+        let changing = (0..count).filter(|local| times[*local] > 1);
+        let steady = (0..count).filter(|local| times[*local] <= 1);
+        self.locals = vec![0; count];
+        let kept = position + changing.clone().count();
+        for (at, local) in changing.chain(steady).enumerate() {
+            self.locals[local] = (position + at) as Register;
+        }
+        self.next = position + count;
+        self.program.registers = self.program.registers.max(self.next);
+        self.program.kept = self.program.kept.max(kept);
+        match self.next + 8 > REGISTERS {
+            true => Err(TooLarge("the rules have too many names")),
+            false => Ok(()),
+        }
+    }
+
+    fn op(&mut self, op: Op) -> Emitted<()> {
+        self.program.ops.push(op);
+        match self.program.ops.len() >= usize::from(Place::MAX) {
+            true => Err(TooLarge("the rules are too long")),
+            false => Ok(()),
+        }
+    }
+
+    fn here(&self) -> Emitted<Place> {
+        Place::try_from(self.program.ops.len()).map_err(|_| TooLarge("the rules are too long"))
+    }
+
+    fn register(&mut self) -> Emitted<Register> {
+        self.next += 1;
+        self.program.registers = self.program.registers.max(self.next);
+        match self.next > REGISTERS {
+            true => Err(TooLarge("an expression is too large")),
+            false => Ok(self.next as Register - 1),
+        }
+    }
+
+    fn target(&mut self) -> Target {
+        self.targets.push((None, Vec::new()));
+        Target(self.targets.len() - 1)
+    }
+
+    /// The target is here.
+    fn set(&mut self, target: Target) -> Emitted<()> {
+        let here = self.here()?;
+        let (place, waiting) = &mut self.targets[target.0];
+        *place = Some(here);
+        for at in std::mem::take(waiting) {
+            *place_of(&mut self.program.ops[at]) = here;
+        }
+        Ok(())
+    }
+
+    /// A jump to a target.
+    fn jump(&mut self, op: Op, target: Target) -> Emitted<()> {
+        let at = self.program.ops.len();
+        self.op(op)?;
+        match self.targets[target.0].0 {
+            Some(place) => *place_of(&mut self.program.ops[at]) = place,
+            None => self.targets[target.0].1.push(at),
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, value: S) -> Emitted<u8> {
+        let known = self.program.constants.iter().position(|each| *each == value);
+        if known.is_none() {
+            self.program.constants.push(value);
+        }
+        index(known.unwrap_or(self.program.constants.len() - 1))
+    }
+
+    fn table(&mut self, table: &Arc<[Cells]>) -> Emitted<u8> {
+        let mut table: Vec<S> = table.iter().map(|cells| S::from_cells(*cells)).collect();
+        table.resize(S::BITS as usize + 1, S::ZERO);
+        known(&mut self.program.tables, table)
+    }
+
+    fn rows(&mut self, masks: &Arc<[Cells]>) -> Emitted<u8> {
+        let rows = rows_of(masks);
+        let same = |each: &Rows<S>| each.masks == rows.masks;
+        let at = self.program.rows.iter().position(same);
+        if at.is_none() {
+            self.program.rows.push(rows);
+        }
+        index(at.unwrap_or(self.program.rows.len() - 1))
+    }
+
+    fn rays(&mut self, rays: &Rays) -> Emitted<u8> {
+        let cell = |cell: &u8| S::ONE << u32::from(*cell);
+        let rays: Vec<Vec<Vec<S>>> = rays
+            .iter()
+            .map(|rays| rays.iter().map(|ray| ray.iter().map(cell).collect()).collect())
+            .collect();
+        known(&mut self.program.rays, rays)
+    }
+
+    fn block(&mut self, block: &Block) -> Emitted<()> {
+        for statement in block {
+            let before = self.next;
+            self.statement(statement)?;
+            self.next = before;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Emitted<()> {
+        match statement {
+            Statement::Choose { local, from } => {
+                let from = self.value(from)?;
+                self.op(Op::Choose { to: self.locals[*local], from })
+            }
+            Statement::Pick { local, from, to } => {
+                let (from, last) = (self.number(from)?, self.number(to)?);
+                self.op(Op::Pick { to: self.locals[*local], from, last })
+            }
+            Statement::SetLocal { local, value } => {
+                let to = self.locals[*local];
+                self.value_to(value, to)
+            }
+            Statement::NumberLocal { local, value } => {
+                let from = self.number(value)?;
+                self.op(Op::Copy { to: self.locals[*local], from })
+            }
+            Statement::TruthLocal { local, value } => {
+                let to = self.locals[*local];
+                let (no, done) = (self.target(), self.target());
+                self.branch(value, false, no)?;
+                let constant = self.constant(S::ONE)?;
+                self.op(Op::Constant { to, constant })?;
+                self.jump(Op::Jump { place: 0 }, done)?;
+                self.set(no)?;
+                let constant = self.constant(S::ZERO)?;
+                self.op(Op::Constant { to, constant })?;
+                self.set(done)
+            }
+            Statement::Require(condition) => {
+                let fine = self.target();
+                self.branch(condition, true, fine)?;
+                self.op(Op::Fail)?;
+                self.set(fine)
+            }
+            Statement::If { condition, then, otherwise } => {
+                let (no, done) = (self.target(), self.target());
+                self.branch(condition, false, no)?;
+                self.block(then)?;
+                if !otherwise.is_empty() {
+                    self.jump(Op::Jump { place: 0 }, done)?;
+                }
+                self.set(no)?;
+                self.block(otherwise)?;
+                self.set(done)
+            }
+            Statement::Either { alternatives, labels } => {
+                let done = self.target();
+                for (at, body) in alternatives.iter().enumerate() {
+                    let label = labels.get(at).copied();
+                    let rest = self.target();
+                    let last = at + 1 == alternatives.len();
+                    if !last {
+                        self.jump(Op::Fork { place: 0 }, rest)?;
+                    }
+                    if let Some(label) = label {
+                        self.op(Op::Label { label })?;
+                    }
+                    self.block(body)?;
+                    if !last {
+                        self.jump(Op::Jump { place: 0 }, done)?;
+                        self.set(rest)?;
+                    }
+                }
+                self.set(done)
+            }
+            Statement::For { local, over, body } => {
+                let rest = self.kept_register()?;
+                self.value_to(over, rest)?;
+                let (top, done) = (self.target(), self.target());
+                self.set(top)?;
+                self.jump(Op::Next { to: self.locals[*local], rest, place: 0 }, done)?;
+                self.loops.push(done);
+                self.block(body)?;
+                self.loops.pop();
+                self.jump(Op::Jump { place: 0 }, top)?;
+                self.set(done)
+            }
+            Statement::Repeat { times, body } => {
+                let number = self.kept_register()?;
+                let most = Number::Value(crate::interpret::MOST_TIMES);
+                let times = Number::Calculate(Sign::Least, Box::new(times.clone()), Box::new(most));
+                let from = self.number(&times)?;
+                self.op(Op::Copy { to: number, from })?;
+                let (top, done) = (self.target(), self.target());
+                self.set(top)?;
+                self.jump(Op::CountDown { number, place: 0 }, done)?;
+                self.loops.push(done);
+                self.block(body)?;
+                self.loops.pop();
+                self.jump(Op::Jump { place: 0 }, top)?;
+                self.set(done)
+            }
+            Statement::Stop => match self.loops.last() {
+                Some(done) => self.jump(Op::Jump { place: 0 }, *done),
+                None => Ok(()),
+            },
+            Statement::Put { set, on } => {
+                let on = self.value(on)?;
+                for other in (0..self.rules.layout.pieces).filter(|other| other != set) {
+                    self.op(Op::Minus {
+                        to: other as Register,
+                        one: other as Register,
+                        other: on,
+                    })?;
+                }
+                let set = *set as Register;
+                self.op(Op::Or { to: set, one: set, other: on })
+            }
+            Statement::Clear(on) => {
+                let on = self.value(on)?;
+                for set in 0..self.rules.layout.pieces as Register {
+                    self.op(Op::Minus { to: set, one: set, other: on })?;
+                }
+                Ok(())
+            }
+            Statement::Mark { set, value } => self.value_to(value, *set as Register),
+            Statement::Move { from, to } => {
+                let (from, onto) = (self.value(from)?, self.value(to)?);
+                self.op(Op::Carry { from, onto })
+            }
+            Statement::Permute { table } => {
+                let table = known(&mut self.program.permutations, table.to_vec())?;
+                self.op(Op::Permute { table })
+            }
+            Statement::SetCount { count, cell, change, value } => {
+                let (on, value) = (self.value(cell)?, self.number(value)?);
+                let count = *count as u8;
+                match change {
+                    None => self.op(Op::SetCount { on, value, count }),
+                    Some(sign) => self.op(Op::ChangeCount { on, value, count, sign: *sign }),
+                }
+            }
+            Statement::SetNumber { number, value } => {
+                let value = self.number(value)?;
+                self.op(Op::SetField { value, field: *number as u8 })
+            }
+            Statement::Sow { local, from, skip, next, .. } => {
+                let (from, skip) = (self.value(from)?, self.value(skip)?);
+                let sowing = known(&mut self.program.sowings, next.to_vec())?;
+                self.op(Op::Sow { to: self.locals[*local], from, skip, sowing })
+            }
+            Statement::Again => self.op(Op::Again),
+            Statement::Finish(value) => {
+                let value = self.number(value)?;
+                self.op(Op::Finish { value })
+            }
+        }
+    }
+
+    /// A register that keeps its value when another choice is tried: for loops.
+    fn kept_register(&mut self) -> Emitted<Register> {
+        // Everything up to it is kept too.
+        let register = self.register()?;
+        self.program.kept = self.program.kept.max(usize::from(register) + 1);
+        Ok(register)
+    }
+
+    /// Jumps if a condition is as `when` says.
+    fn branch(&mut self, truth: &Truth, when: bool, target: Target) -> Emitted<()> {
+        let place = 0;
+        match truth {
+            Truth::Known(known) if *known == when => self.jump(Op::Jump { place }, target),
+            Truth::Known(_) => Ok(()),
+            Truth::Local(local) => {
+                let of = self.locals[*local];
+                self.jump(
+                    if when { Op::IfAny { of, place } } else { Op::IfEmpty { of, place } },
+                    target,
+                )
+            }
+            Truth::Any(Set::Rows { rows, within }) => {
+                let within = self.value(within)?;
+                let rows = self.rows(rows)?;
+                let op = match when {
+                    true => Op::IfRow { within, rows, place },
+                    false => Op::IfNoRow { within, rows, place },
+                };
+                self.jump(op, target)
+            }
+            Truth::Any(Set::Both(parts)) if parts.len() == 2 => {
+                let (one, other) = (self.value(&parts[0])?, self.value(&parts[1])?);
+                let op = match when {
+                    true => Op::IfMeet { one, other, place },
+                    false => Op::IfApart { one, other, place },
+                };
+                self.jump(op, target)
+            }
+            Truth::Any(set) => {
+                let of = self.value(set)?;
+                self.jump(
+                    if when { Op::IfAny { of, place } } else { Op::IfEmpty { of, place } },
+                    target,
+                )
+            }
+            Truth::Same(one, other) => {
+                let (one, other) = (self.value(one)?, self.value(other)?);
+                self.equal(one, other, when, target)
+            }
+            Truth::Equal(one, other) => {
+                let (one, other) = (self.number(one)?, self.number(other)?);
+                self.equal(one, other, when, target)
+            }
+            Truth::Less(one, other) => {
+                let (one, other) = (self.number(one)?, self.number(other)?);
+                let op = match when {
+                    true => Op::IfLess { one, other, place },
+                    false => Op::IfNotLess { one, other, place },
+                };
+                self.jump(op, target)
+            }
+            Truth::Not(inner) => self.branch(inner, !when, target),
+            Truth::All(parts) if when => self.each(parts, false, target),
+            Truth::Either(parts) if !when => self.each(parts, true, target),
+            Truth::All(parts) | Truth::Either(parts) => {
+                for part in parts {
+                    let before = self.next;
+                    self.branch(part, when, target)?;
+                    self.next = before;
+                }
+                Ok(())
+            }
+            // Decided before the block runs: it is in register of the last word.
+            Truth::OthersCanMove => Err(TooLarge("`they_can_move` is not for moves")),
+        }
+    }
+
+    /// Jumps if no part is as `unless` says.
+    fn each(&mut self, parts: &[Truth], unless: bool, target: Target) -> Emitted<()> {
+        let over = self.target();
+        for part in parts {
+            let before = self.next;
+            self.branch(part, unless, over)?;
+            self.next = before;
+        }
+        self.jump(Op::Jump { place: 0 }, target)?;
+        self.set(over)
+    }
+
+    fn equal(&mut self, one: Register, other: Register, when: bool, target: Target) -> Emitted<()> {
+        let place = 0;
+        let op = match when {
+            true => Op::IfEqual { one, other, place },
+            false => Op::IfUnequal { one, other, place },
+        };
+        self.jump(op, target)
+    }
+
+    /// A set in a register.
+    fn value(&mut self, set: &Set) -> Emitted<Register> {
+        match set {
+            Set::State(set) => Ok(*set as Register),
+            Set::Local(local) => Ok(self.locals[*local]),
+            set => {
+                let to = self.register()?;
+                self.value_to(set, to)?;
+                Ok(to)
+            }
+        }
+    }
+
+    /// Puts a set into a register. Registers that are needed on the way are free again afterwards.
+    fn value_to(&mut self, set: &Set, to: Register) -> Emitted<()> {
+        let before = self.next;
+        self.make(set, to)?;
+        self.next = before;
+        Ok(())
+    }
+
+    fn make(&mut self, set: &Set, to: Register) -> Emitted<()> {
+        match set {
+            Set::Cells(cells) => {
+                let constant = self.constant(S::from_cells(*cells))?;
+                self.op(Op::Constant { to, constant })
+            }
+            Set::State(from) => self.op(Op::Copy { to, from: *from as Register }),
+            Set::Local(local) => self.op(Op::Copy { to, from: self.locals[*local] }),
+            Set::Union(parts) => self.fold(parts, to, |to, one, other| Op::Or { to, one, other }),
+            Set::Both(parts) => self.fold(parts, to, |to, one, other| Op::And { to, one, other }),
+            Set::Minus(one, other) => {
+                if let (Set::Cells(cells), Set::Union(parts)) = (&**one, &**other)
+                    && let [one, other] = &parts[..]
+                {
+                    let constant = self.constant(S::from_cells(*cells))?;
+                    let (one, other) = (self.value(one)?, self.value(other)?);
+                    return self.op(Op::Neither { to, one, other, constant });
+                }
+                if let Set::Cells(cells) = &**one {
+                    let constant = self.constant(S::from_cells(*cells))?;
+                    let of = self.value(other)?;
+                    return self.op(Op::Outside { to, of, constant });
+                }
+                let (one, other) = (self.value(one)?, self.value(other)?);
+                self.op(Op::Minus { to, one, other })
+            }
+            Set::Step { table, of } => self.step(table, of, to),
+            Set::Rows { rows, within } => {
+                let within = self.value(within)?;
+                let rows = self.rows(rows)?;
+                self.op(Op::Rows { to, within, rows })
+            }
+            Set::Flood { from, within, table } => {
+                let (from, within) = (self.value(from)?, self.value(within)?);
+                let table = self.table(table)?;
+                self.op(Op::Flood { to, from, within, table })
+            }
+            Set::Ray { from, through, rays } => {
+                let (from, through) = (self.value(from)?, self.value(through)?);
+                let rays = self.rays(rays)?;
+                self.op(Op::Ray { to, from, through, rays })
+            }
+            Set::Between { from, through, to: end, rays, most } => {
+                let (from, through, end) =
+                    (self.value(from)?, self.value(through)?, self.value(end)?);
+                let rays = self.rays(rays)?;
+                self.op(Op::Between { to, from, through, end, rays, most: *most as u8 })
+            }
+            Set::Beyond { from, through, to: end, rays, most } => {
+                let (from, through, end) =
+                    (self.value(from)?, self.value(through)?, self.value(end)?);
+                let rays = self.rays(rays)?;
+                self.op(Op::Beyond { to, from, through, end, rays, most: *most as u8 })
+            }
+            Set::Full { count, of } => {
+                let of = self.value(of)?;
+                self.op(Op::Full { to, of, count: *count as u8 })
+            }
+        }
+    }
+
+    /// Joins the parts of a set by an instruction for two.
+    fn fold(
+        &mut self,
+        parts: &[Set],
+        to: Register,
+        op: fn(Register, Register, Register) -> Op,
+    ) -> Emitted<()> {
+        let (known, parts): (Vec<&Set>, Vec<&Set>) =
+            parts.iter().partition(|part| matches!(part, Set::Cells(_)));
+        let mut so_far: Option<Register> = None;
+        for part in parts {
+            let next = self.value(part)?;
+            if let Some(before) = so_far {
+                self.op(op(to, before, next))?;
+                so_far = Some(to);
+            } else {
+                so_far = Some(next);
+            }
+        }
+        match (so_far, known.first()) {
+            (Some(one), Some(Set::Cells(cells))) => {
+                let constant = self.constant(S::from_cells(*cells))?;
+                match op(0, 0, 0) {
+                    Op::And { .. } => self.op(Op::AndConstant { to, one, constant }),
+                    _ => self.op(Op::OrConstant { to, one, constant }),
+                }
+            }
+            (None, Some(set)) => self.make(set, to),
+            (Some(from), None) if from != to => self.op(Op::Copy { to, from }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The cells that a table gives: as a shift if it is one, as a look-up if there is one cell.
+    fn step(&mut self, table: &Arc<[Cells]>, of: &Set, to: Register) -> Emitted<()> {
+        let is_one = matches!(of, Set::Local(_)) && self.is_one_cell(of);
+        let of = self.value(of)?;
+        let shift = shift_of(table);
+        if let Some((by, from)) = shift {
+            let constant = self.constant(S::from_cells(from))?;
+            let op = match by {
+                0.. => Op::Up { to, of, by: by as u8, constant },
+                _ => Op::Down { to, of, by: -by as u8, constant },
+            };
+            return self.op(op);
+        }
+        let table = self.table(table)?;
+        self.op(if is_one { Op::LookUp { to, of, table } } else { Op::Step { to, of, table } })
+    }
+
+    /// Whether a set has one cell at most: a choice, or the cell of a loop.
+    fn is_one_cell(&self, set: &Set) -> bool {
+        fn chosen(block: &Block, local: usize) -> Option<bool> {
+            block.iter().find_map(|statement| match statement {
+                Statement::Choose { local: at, .. } | Statement::Sow { local: at, .. }
+                    if *at == local =>
+                {
+                    Some(true)
+                }
+                Statement::SetLocal { local: at, .. } if *at == local => Some(false),
+                Statement::For { local: at, .. } if *at == local => Some(true),
+                Statement::For { body, .. } | Statement::Repeat { body, .. } => chosen(body, local),
+                Statement::If { then, otherwise, .. } => {
+                    chosen(then, local).or_else(|| chosen(otherwise, local))
+                }
+                Statement::Either { alternatives, .. } => {
+                    alternatives.iter().find_map(|each| chosen(each, local))
+                }
+                _ => None,
+            })
+        }
+        match set {
+            // A name that is set again may hold more.
+            Set::Local(local) => self.rules.sides.iter().all(|side| {
+                let mut times = vec![0; side.locals];
+                assignments(&side.moves, false, &mut times);
+                times.get(*local).is_some_and(|times| *times <= 2)
+                    && chosen(&side.moves, *local) == Some(true)
+            }),
+            _ => false,
+        }
+    }
+
+    /// A number in a register.
+    fn number(&mut self, number: &Number) -> Emitted<Register> {
+        match number {
+            Number::Local(local) => Ok(self.locals[*local]),
+            number => {
+                let to = self.register()?;
+                let before = self.next;
+                self.make_number(number, to)?;
+                self.next = before;
+                Ok(to)
+            }
+        }
+    }
+
+    fn make_number(&mut self, number: &Number, to: Register) -> Emitted<()> {
+        match number {
+            Number::Value(value) => {
+                let constant = self.constant(S::from_number(*value))?;
+                self.op(Op::Constant { to, constant })
+            }
+            Number::Local(local) => self.op(Op::Copy { to, from: self.locals[*local] }),
+            Number::State(field) => self.op(Op::Field { to, field: *field as u8 }),
+            Number::Size(of) => {
+                let of = self.value(of)?;
+                self.op(Op::Size { to, of })
+            }
+            Number::Sum { count, over } => {
+                let over = self.value(over)?;
+                self.op(Op::Sum { to, over, count: *count as u8 })
+            }
+            Number::Negative(inner) => {
+                let zero = self.number(&Number::Value(0))?;
+                let other = self.number(inner)?;
+                self.op(Op::Calculate { to, sign: Sign::Minus, one: zero, other })
+            }
+            Number::Calculate(sign, one, other) => {
+                let (one, other) = (self.number(one)?, self.number(other)?);
+                self.op(Op::Calculate { to, sign: *sign, one, other })
+            }
+        }
+    }
+}
+
+fn index(at: usize) -> Emitted<u8> {
+    u8::try_from(at).map_err(|_| TooLarge("the rules have too many tables and constants"))
+}
+
+/// The number of an item in a list, to which it is added if it is new.
+fn known<T: PartialEq>(all: &mut Vec<T>, item: T) -> Emitted<u8> {
+    let at = all.iter().position(|each| *each == item);
+    if at.is_none() {
+        all.push(item);
+    }
+    index(at.unwrap_or(all.len() - 1))
+}
+
+/// The place in a jump.
+fn place_of(op: &mut Op) -> &mut Place {
+    match op {
+        Op::Jump { place }
+        | Op::IfEmpty { place, .. }
+        | Op::IfAny { place, .. }
+        | Op::IfApart { place, .. }
+        | Op::IfMeet { place, .. }
+        | Op::IfEqual { place, .. }
+        | Op::IfUnequal { place, .. }
+        | Op::IfLess { place, .. }
+        | Op::IfNotLess { place, .. }
+        | Op::IfRow { place, .. }
+        | Op::IfNoRow { place, .. }
+        | Op::Next { place, .. }
+        | Op::CountDown { place, .. }
+        | Op::Fork { place } => place,
+        other => unreachable!("{other:?} is no jump"),
+    }
+}
+
+/// The shift that a table is, if it is one: by how much, and for which cells.
+fn shift_of(table: &[Cells]) -> Option<(i32, Cells)> {
+    let mut by = None;
+    let mut from = 0;
+    for (cell, to) in table.iter().enumerate() {
+        match to.count_ones() {
+            0 => continue,
+            1 => {}
+            _ => return None,
+        }
+        let here = to.trailing_zeros() as i32 - cell as i32;
+        if by.is_some_and(|by| by != here) {
+            return None;
+        }
+        by = Some(here);
+        from |= bit(cell);
+    }
+    by.map(|by| (by, from))
+}
+
+/// Rows as masks, and as runs of equal steps where that takes fewer.
+fn rows_of<S: Word>(masks: &[Cells]) -> Rows<S> {
+    let length = masks.first().map_or(0, |mask| mask.count_ones());
+    let mut runs: Vec<(Cells, u32)> = Vec::new();
+    let mut even = true;
+    for mask in masks {
+        let all: Vec<usize> = cells(*mask).collect();
+        let by = all[1] - all[0];
+        even &= all.windows(2).all(|pair| pair[1] - pair[0] == by);
+        match runs.iter_mut().find(|(_, each)| *each == by as u32) {
+            Some((from, _)) => *from |= bit(all[0]),
+            None => runs.push((bit(all[0]), by as u32)),
+        }
+    }
+    let runs = if even && runs.len() * 2 <= masks.len() { runs } else { Vec::new() };
+    Rows {
+        masks: masks.iter().map(|mask| S::from_cells(*mask)).collect(),
+        runs: runs.into_iter().map(|(from, by)| (S::from_cells(from), by)).collect(),
+        length,
+    }
+}

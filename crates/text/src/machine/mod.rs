@@ -1,0 +1,13 @@
+//! Rules as instructions for a small machine, and the machine.
+
+mod emit;
+mod layout;
+mod op;
+mod run;
+mod word;
+
+pub(crate) use emit::{Program, TooLarge, emit};
+pub(crate) use layout::Words;
+pub(crate) use op::Place;
+pub(crate) use run::Machine;
+pub use word::Word;

@@ -1,0 +1,11 @@
+//! From text to a tree with places: lines and tokens, then items, statements and expressions.
+
+mod line;
+mod parse;
+mod tree;
+
+#[cfg(test)]
+pub(crate) use line::lines;
+pub(crate) use line::{Line, Token, Tokens};
+pub(crate) use parse::parse;
+pub(crate) use tree::*;

@@ -1,0 +1,667 @@
+//! From lines to a tree. A line that is wrong is reported and left out; parsing goes on.
+
+use super::line::lines;
+use super::tree::*;
+use super::{Token, Tokens};
+use crate::problem::{Problem, Span, did_you_mean};
+
+/// At most this many bytes of text.
+const LONGEST: usize = 1 << 16;
+
+/// Expressions are nested at most this deep.
+const DEEPEST: u32 = 48;
+
+/// The words that begin a line at the top.
+const ITEMS: [&str; 18] = [
+    "game",
+    "about",
+    "source",
+    "known",
+    "unit",
+    "sides",
+    "parameter",
+    "require",
+    "board",
+    "piece",
+    "count",
+    "number",
+    "mark",
+    "way",
+    "zone",
+    "start",
+    "move",
+    "end",
+];
+
+/// More of them.
+const OTHERS: [&str; 3] = ["hand", "stuck", "endless"];
+
+/// The words that begin a statement.
+const STATEMENTS: [&str; 20] = [
+    "choose", "let", "require", "if", "either", "for", "repeat", "stop", "put", "clear", "move",
+    "turn", "again", "pass", "win", "lose", "draw", "score", "else", "or",
+];
+
+type Parsed<T> = Result<T, Problem>;
+
+/// The tree of a text, with everything that is wrong in it.
+pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
+    if text.len() > LONGEST {
+        let message = format!("the text has {} bytes, expected at most {LONGEST}", text.len());
+        return (Tree::default(), vec![Problem::new(Span::default(), message)]);
+    }
+    let mut parser = Parser { problems: Vec::new() };
+    let lines = lines(text, &mut parser.problems);
+    let mut tree = Tree::default();
+    for line in &lines {
+        if let Err(problem) = parser.item(line, &mut tree) {
+            parser.problems.push(problem);
+        }
+    }
+    (tree, parser.problems)
+}
+
+struct Parser {
+    problems: Vec<Problem>,
+}
+
+/// Sets what may be said once.
+fn once<T>(place: &mut Option<T>, value: T, line: &Line) -> Parsed<()> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => {
+            let word = &line.tokens[0];
+            Err(Problem::new(word.span, format!("`{}` is there already", word.text)))
+        }
+    }
+}
+
+/// The text of an item: the rest of its line, and the lines below.
+fn prose(line: &Line) -> String {
+    fn below(lines: &[Line], text: &mut String) {
+        for line in lines {
+            text.push(' ');
+            text.push_str(line.text.trim());
+            below(&line.children, text);
+        }
+    }
+    let mut text = line.rest().to_owned();
+    below(&line.children, &mut text);
+    text.trim().to_owned()
+}
+
+fn no_children(line: &Line) -> Parsed<()> {
+    match line.children.first() {
+        None => Ok(()),
+        Some(child) => {
+            Err(Problem::new(child.span, "expected no line below this one indented more"))
+        }
+    }
+}
+
+fn needs_children(line: &Line) -> Parsed<()> {
+    match line.children.is_empty() {
+        true => Err(Problem::new(line.span, "expected lines below, indented more")),
+        false => Ok(()),
+    }
+}
+
+impl Parser {
+    fn item(&mut self, line: &Line, tree: &mut Tree) -> Parsed<()> {
+        let mut tokens = Tokens::new(line);
+        let Some(head) = tokens.next() else { return Ok(()) };
+        let may_nest =
+            ["about", "source", "known", "board", "start", "move", "end", "stuck", "endless"];
+        if !may_nest.contains(&head.text.as_str()) {
+            no_children(line)?;
+        }
+        match head.text.as_str() {
+            "game" if line.rest().is_empty() => return Err(tokens.found("the name of the game")),
+            "game" => return once(&mut tree.game, (line.rest().to_owned(), line.span), line),
+            "about" => tree.about = prose(line),
+            "source" => tree.source = prose(line),
+            "known" => tree.known = prose(line),
+            "unit" => return once(&mut tree.unit, line.rest().to_owned(), line),
+            "sides" => {
+                let sides = [
+                    tokens.name("the name of the first player")?,
+                    tokens.name("the name of the second player")?,
+                ];
+                tokens.end()?;
+                return once(&mut tree.sides, sides, line);
+            }
+            "parameter" => tree.parameters.push(parameter(&mut tokens, line)?),
+            "require" => {
+                let condition = expression(&mut tokens)?;
+                let message = meaning(&mut tokens, line)?;
+                tree.requires.push((condition, message));
+            }
+            "board" => {
+                let board = self.board(&mut tokens, line)?;
+                return once(&mut tree.board, board, line);
+            }
+            "piece" => tree.pieces.push(piece(line)?),
+            "count" => {
+                let name = tokens.name("the name of what is counted")?;
+                tokens.expect("in")?;
+                let range = range(&mut tokens)?;
+                tokens.end()?;
+                tree.counts.push(Count { name, range });
+            }
+            "number" => tree.numbers.push(number(&mut tokens)?),
+            "hand" => {
+                let start = expression(&mut tokens)?;
+                tokens.end()?;
+                let zero = Expr { kind: ExprKind::Number(0), span: start.span };
+                let range = (zero, start.clone());
+                tree.numbers.push(Number { name: head.clone(), start, range, each: true });
+            }
+            "mark" => {
+                tree.marks.push(tokens.name("the name of a set of cells")?);
+                tokens.end()?;
+            }
+            "way" => {
+                let name = tokens.name("the name of a direction")?;
+                let first = tokens.name("a direction, such as n or se")?;
+                let second = if tokens.is_done() {
+                    first.clone()
+                } else {
+                    tokens.name("the second player's direction")?
+                };
+                tokens.end()?;
+                tree.ways.push(Way { name, directions: [first, second] });
+            }
+            "zone" => {
+                let name = tokens.name("the name of a set of cells")?;
+                tokens.expect("=")?;
+                let cells = expression(&mut tokens)?;
+                let second = if tokens.eat(";") { Some(expression(&mut tokens)?) } else { None };
+                tokens.end()?;
+                tree.zones.push(Zone { name, cells, second });
+            }
+            "start" => {
+                tokens.end()?;
+                needs_children(line)?;
+                // Statements begin with `put` or set a count; anything else is a drawing.
+                let is_statement = |line: &Line| {
+                    line.tokens.len() > 1
+                        && matches!(&line.tokens[0].text[..], "put" | "for" | "if")
+                        || line.tokens.iter().any(|token| token.text == "=")
+                };
+                let start = match line.children.iter().any(is_statement) {
+                    true => Start::Statements(self.block(&line.children)),
+                    false => Start::Drawing(line.children.clone()),
+                };
+                return once(&mut tree.start, start, line);
+            }
+            "move" => {
+                tokens.end()?;
+                needs_children(line)?;
+                let block = self.block(&line.children);
+                return once(&mut tree.moves, block, line);
+            }
+            "end" => {
+                tokens.end()?;
+                needs_children(line)?;
+                let block = self.block(&line.children);
+                return once(&mut tree.end, block, line);
+            }
+            "stuck" => {
+                let stuck = self.stuck(&mut tokens, line)?;
+                return once(&mut tree.stuck, (stuck, line.span), line);
+            }
+            "endless" => {
+                no_children(line)?;
+                let mut block = Vec::new();
+                self.statement(&mut tokens, line, &mut block)?;
+                let Some(statement) = block.pop() else {
+                    return Err(tokens.found("draw, win, lose or score"));
+                };
+                return once(&mut tree.endless, statement, line);
+            }
+            other => {
+                let near = did_you_mean(other, ITEMS.into_iter().chain(OTHERS));
+                let message = match STATEMENTS.contains(&other) {
+                    true => format!("`{other}` belongs into `move`, `end` or `start`, indented"),
+                    false => format!(
+                        "found `{other}`, expected a word such as game, board, piece, start, move or end{near}"
+                    ),
+                };
+                return Err(Problem::new(head.span, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn board(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Board> {
+        let shape = match tokens.peek() {
+            "hexagons" => {
+                tokens.next();
+                Shape::Hexagons(size(tokens)?, size(tokens)?)
+            }
+            "ring" => {
+                tokens.next();
+                let cells = size(tokens)?;
+                let stores = tokens.eat("with");
+                if stores {
+                    tokens.expect("stores")?;
+                }
+                Shape::Ring { cells, stores }
+            }
+            "points" => {
+                tokens.next();
+                needs_children(line)?;
+                Shape::Drawing(line.children.clone())
+            }
+            _ => {
+                let mut sizes = vec![size(tokens)?, size(tokens)?];
+                if !tokens.is_done() && tokens.peek() != "without" {
+                    sizes.push(size(tokens)?);
+                }
+                Shape::Rectangle(sizes)
+            }
+        };
+        if !matches!(shape, Shape::Drawing(_)) {
+            no_children(line)?;
+        }
+        let without = if tokens.eat("without") { Some(expression(tokens)?) } else { None };
+        tokens.end()?;
+        Ok(Board { shape, without, span: line.span })
+    }
+
+    fn stuck(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Stuck> {
+        let expected =
+            "loses, draws, wins, passes, never, or lines below that say how the game ends";
+        let word = tokens.peek();
+        if !word.is_empty() {
+            tokens.next();
+        }
+        tokens.end()?;
+        if !matches!(word, "" | "passes") {
+            no_children(line)?;
+        }
+        Ok(match word {
+            "loses" => Stuck::Loses,
+            "draws" => Stuck::Draws,
+            "wins" => Stuck::Wins,
+            "never" => Stuck::Never,
+            "passes" => {
+                needs_children(line)?;
+                Stuck::Passes(self.block(&line.children))
+            }
+            "" => {
+                needs_children(line)?;
+                Stuck::Ends(self.block(&line.children))
+            }
+            other => {
+                let near = did_you_mean(other, ["loses", "draws", "wins", "passes", "never"]);
+                return Err(Problem::new(
+                    line.span,
+                    format!("found `stuck {other}`, expected {expected}{near}"),
+                ));
+            }
+        })
+    }
+
+    fn block(&mut self, lines: &[Line]) -> Block {
+        let mut block = Vec::new();
+        for line in lines {
+            let mut tokens = Tokens::new(line);
+            if let Err(problem) = self.statement(&mut tokens, line, &mut block) {
+                self.problems.push(problem);
+            }
+        }
+        block
+    }
+
+    /// Parses a statement, and adds it to a block, or to the `if` or `either` before it.
+    fn statement(&mut self, tokens: &mut Tokens<'_>, line: &Line, block: &mut Block) -> Parsed<()> {
+        let span = tokens.span();
+        let Some(head) = tokens.next() else { return Err(tokens.found("a statement")) };
+        let nests = matches!(&head.text[..], "if" | "else" | "either" | "or" | "for" | "repeat");
+        if !nests {
+            no_children(line)?;
+        }
+        let kind = match head.text.as_str() {
+            "choose" => {
+                let name = tokens.name("a name for the chosen cell")?;
+                tokens.expect("in")?;
+                let from = expression(tokens)?;
+                let to = if tokens.eat("..") { Some(expression(tokens)?) } else { None };
+                StatementKind::Choose { name, from, to }
+            }
+            "let" => {
+                let name = tokens.name("a name")?;
+                tokens.expect("=")?;
+                StatementKind::Let { name, value: expression(tokens)? }
+            }
+            "require" => StatementKind::Require(expression(tokens)?),
+            "if" => {
+                let condition = expression(tokens)?;
+                let then = self.body(tokens, line)?;
+                StatementKind::If { condition, then, otherwise: Vec::new() }
+            }
+            "else" => {
+                let otherwise = match tokens.peek() {
+                    "if" => {
+                        let mut inner = Vec::new();
+                        self.statement(tokens, line, &mut inner)?;
+                        inner
+                    }
+                    _ => self.body(tokens, line)?,
+                };
+                return match last_if(block) {
+                    Some(place) => {
+                        *place = otherwise;
+                        Ok(())
+                    }
+                    None => {
+                        Err(Problem::new(span, "`else` needs an `if` before it, indented alike"))
+                    }
+                };
+            }
+            "either" => StatementKind::Either(vec![self.alternative(tokens, line)?]),
+            "or" => {
+                let alternative = self.alternative(tokens, line)?;
+                return match block.last_mut().map(|last| &mut last.kind) {
+                    Some(StatementKind::Either(all)) => {
+                        all.push(alternative);
+                        Ok(())
+                    }
+                    _ => {
+                        Err(Problem::new(span, "`or` needs an `either` before it, indented alike"))
+                    }
+                };
+            }
+            "for" => {
+                let name = tokens.name("a name")?;
+                tokens.expect("in")?;
+                let over = match tokens.eat("ways") {
+                    true => Over::Directions(directions(tokens)?),
+                    false => Over::Cells(expression(tokens)?),
+                };
+                StatementKind::For { name, over, body: self.body(tokens, line)? }
+            }
+            "repeat" => {
+                let times = expression(tokens)?;
+                StatementKind::Repeat { times, body: self.body(tokens, line)? }
+            }
+            "stop" => StatementKind::Stop,
+            "put" => {
+                let owner = if tokens.eat("their") { Owner::Theirs } else { Owner::Mine };
+                let piece = tokens.name("the name of a piece")?;
+                tokens.expect("on")?;
+                StatementKind::Put { owner, piece, on: expression(tokens)? }
+            }
+            "clear" => StatementKind::Clear(expression(tokens)?),
+            "move" => {
+                let from = expression(tokens)?;
+                tokens.expect("->")?;
+                StatementKind::Move { from, to: expression(tokens)? }
+            }
+            "turn" => {
+                let left = match tokens.peek() {
+                    "left" => true,
+                    "right" => false,
+                    _ => return Err(tokens.found("left or right")),
+                };
+                tokens.next();
+                StatementKind::Turn { block: expression(tokens)?, left }
+            }
+            "again" => StatementKind::Again,
+            "pass" => StatementKind::Pass,
+            "win" => StatementKind::End(End::Win),
+            "lose" => StatementKind::End(End::Lose),
+            "draw" => StatementKind::End(End::Draw),
+            "score" => StatementKind::Score(expression(tokens)?),
+            name if matches!(tokens.peek(), "=" | "+=" | "-=" | "(") && is_name(name) => {
+                let cell = match tokens.eat("(") {
+                    true => {
+                        let cell = expression(tokens)?;
+                        tokens.expect(")")?;
+                        Some(cell)
+                    }
+                    false => None,
+                };
+                let sign = match tokens.peek() {
+                    "=" | "+=" | "-=" => tokens.next().cloned(),
+                    _ => None,
+                };
+                let Some(sign) = sign else { return Err(tokens.found("`=`, `+=` or `-=`")) };
+                StatementKind::Set { name: head.clone(), cell, sign, value: expression(tokens)? }
+            }
+            other => {
+                let near = did_you_mean(other, STATEMENTS);
+                let message = format!(
+                    "found `{other}`, expected a statement such as choose, let, if, put, clear or win{near}"
+                );
+                return Err(Problem::new(head.span, message));
+            }
+        };
+        if !nests {
+            tokens.end()?;
+        }
+        block.push(Statement { kind, span });
+        Ok(())
+    }
+
+    fn alternative(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Alternative> {
+        let label = match tokens.peek() {
+            "" | ":" => None,
+            _ => Some(tokens.name("a word for this way to move, or the end of the line")?),
+        };
+        Ok(Alternative { label, body: self.body(tokens, line)? })
+    }
+
+    /// The statements after `:` in the same line, or in the lines below.
+    fn body(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Block> {
+        if !tokens.eat(":") {
+            tokens.end()?;
+            needs_children(line)?;
+            return Ok(self.block(&line.children));
+        }
+        no_children(line)?;
+        let mut block = Vec::new();
+        self.statement(tokens, line, &mut block)?;
+        tokens.end()?;
+        Ok(block)
+    }
+}
+
+/// The place for the `else` of the `if` that ends a block, or of its last `else if`.
+fn last_if(block: &mut Block) -> Option<&mut Block> {
+    let StatementKind::If { otherwise, .. } = &mut block.last_mut()?.kind else { return None };
+    if otherwise.is_empty() { Some(otherwise) } else { last_if(otherwise) }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The meaning of a line, after a colon.
+fn meaning(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<String> {
+    if !tokens.eat(":") {
+        tokens.end()?;
+        return Ok(String::new());
+    }
+    let text: String = line.text.chars().skip(tokens.span().column).collect();
+    Ok(text.trim().to_owned())
+}
+
+fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
+    let name = tokens.name("the name of the parameter")?;
+    tokens.expect("=")?;
+    let Some(default) = tokens.next().cloned() else { return Err(tokens.found("the usual value")) };
+    tokens.expect("in")?;
+    let range = if default.text.starts_with(|c: char| c.is_ascii_digit()) {
+        let min = whole(tokens)?;
+        tokens.expect("..")?;
+        let max = whole(tokens)?;
+        let step = if tokens.eat("by") { whole(tokens)? } else { 1 };
+        let number: i64 = default.text.parse().unwrap_or(-1);
+        if min > max || step < 1 || number < min || number > max || (number - min) % step != 0 {
+            let message =
+                "expected `name = usual in smallest..largest`, with the usual value in the range";
+            return Err(Problem::new(default.span, message));
+        }
+        Range::Numbers { min, max, step }
+    } else {
+        let mut words = Vec::new();
+        while is_name(tokens.peek()) {
+            words.push(tokens.name("a word")?);
+        }
+        if !words.iter().any(|word| word.text == default.text) {
+            let message = format!("expected one of the words after `in`, found `{}`", default.text);
+            return Err(Problem::new(default.span, message));
+        }
+        Range::Words(words)
+    };
+    Ok(Parameter { name, default, range, meaning: meaning(tokens, line)? })
+}
+
+/// A number that is written out.
+fn whole(tokens: &mut Tokens<'_>) -> Parsed<i64> {
+    match tokens.peek().parse::<u32>() {
+        Ok(number) => {
+            tokens.next();
+            Ok(number.into())
+        }
+        Err(_) => Err(tokens.found("a whole number")),
+    }
+}
+
+fn number(tokens: &mut Tokens<'_>) -> Parsed<Number> {
+    let name = tokens.name("the name of a number")?;
+    tokens.expect("=")?;
+    let start = expression(tokens)?;
+    tokens.expect("in")?;
+    let range = range(tokens)?;
+    let each = tokens.eat("each");
+    tokens.end()?;
+    Ok(Number { name, start, range, each })
+}
+
+fn range(tokens: &mut Tokens<'_>) -> Parsed<(Expr, Expr)> {
+    let from = expression(tokens)?;
+    tokens.expect("..")?;
+    Ok((from, expression(tokens)?))
+}
+
+fn piece(line: &Line) -> Parsed<Piece> {
+    let words = line.words();
+    let name = words.get(1).filter(|name| is_name(&name.text));
+    let Some(name) = name.cloned() else {
+        return Err(Problem::new(line.span, "expected `piece name letter letter`"));
+    };
+    let letters = words[2..].iter().map(|word| {
+        let mut letters = word.text.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) => Ok((letter, word.span)),
+            _ => {
+                Err(Problem::new(word.span, format!("expected one letter, found `{}`", word.text)))
+            }
+        }
+    });
+    let letters: Vec<_> = letters.collect::<Parsed<_>>()?;
+    match letters.len() {
+        1 | 2 => Ok(Piece { name, letters }),
+        _ => {
+            let message = "expected a letter for each player, or one letter for a piece of neither";
+            Err(Problem::new(line.span, message))
+        }
+    }
+}
+
+fn directions(tokens: &mut Tokens<'_>) -> Parsed<Vec<Token>> {
+    let mut all = vec![tokens.name("a direction")?];
+    while is_name(tokens.peek()) {
+        all.push(tokens.name("a direction")?);
+    }
+    Ok(all)
+}
+
+/// A size of a board: a number, a name, or an expression in brackets, as two sizes stand side by
+/// side.
+fn size(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
+    level(tokens, Sign::LEVELS.len() - 1, 0)
+}
+
+fn expression(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
+    level(tokens, 0, 0)
+}
+
+/// An expression of signs that bind at least as strongly as those of a level.
+fn level(tokens: &mut Tokens<'_>, at: usize, depth: u32) -> Parsed<Expr> {
+    if depth > DEEPEST {
+        return Err(Problem::new(tokens.span(), "the expression is nested too deep"));
+    }
+    let Some(signs) = Sign::LEVELS.get(at) else { return atom(tokens, depth) };
+    // `no` and `not` bind more weakly than comparisons.
+    if at == 2 && matches!(tokens.peek(), "no" | "not") {
+        let span = tokens.span();
+        tokens.next();
+        let inner = level(tokens, at, depth + 1)?;
+        let span = span.to(inner.span);
+        return Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span });
+    }
+    let mut left = level(tokens, at + 1, depth)?;
+    let mut length = 0;
+    while let Some((_, sign)) = signs.iter().find(|(text, _)| *text == tokens.peek()) {
+        length += 1;
+        if length > 200 {
+            return Err(Problem::new(tokens.span(), "the expression is too long"));
+        }
+        let place = tokens.span();
+        tokens.next();
+        let right = level(tokens, at + 1, depth)?;
+        let span = left.span.to(right.span);
+        let (left_box, right) = (Box::new(left), Box::new(right));
+        let kind = ExprKind::Binary { sign: *sign, place, left: left_box, right };
+        left = Expr { kind, span };
+        if at == 2 {
+            break;
+        }
+    }
+    Ok(left)
+}
+
+fn atom(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Expr> {
+    let span = tokens.span();
+    let found = tokens.found("a set, a number or a name");
+    let Some(token) = tokens.next() else { return Err(found) };
+    match token.text.as_str() {
+        "(" => {
+            let inner = level(tokens, 0, depth + 1)?;
+            tokens.expect(")")?;
+            Ok(inner)
+        }
+        "-" => {
+            let inner = level(tokens, Sign::LEVELS.len() - 1, depth + 1)?;
+            let span = span.to(inner.span);
+            Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span })
+        }
+        word if word.bytes().all(|byte| byte.is_ascii_digit()) => match word.parse::<u32>() {
+            Ok(number) => Ok(Expr { kind: ExprKind::Number(number.into()), span }),
+            Err(_) => Err(Problem::new(span, format!("{word} is too large"))),
+        },
+        // `their men`: the other player's number.
+        "their" if is_name(tokens.peek()) => {
+            let name = tokens.name("a name")?;
+            let kind = ExprKind::Name(format!("their {}", name.text));
+            Ok(Expr { kind, span: span.to(name.span) })
+        }
+        word if is_name(word) && tokens.peek() == "(" => {
+            tokens.next();
+            let mut arguments = vec![level(tokens, 0, depth + 1)?];
+            while tokens.eat(",") {
+                arguments.push(level(tokens, 0, depth + 1)?);
+            }
+            let end = tokens.span();
+            tokens.expect(")")?;
+            let kind = ExprKind::Call { name: token.clone(), arguments };
+            Ok(Expr { kind, span: span.to(end) })
+        }
+        word if is_name(word) => Ok(Expr { kind: ExprKind::Name(word.to_owned()), span }),
+        _ => Err(found),
+    }
+}

@@ -1,0 +1,290 @@
+//! The tree of a text: what is written, with places, before names and kinds of values are checked.
+
+use super::Token;
+use crate::problem::Span;
+
+/// A whole text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub game: Option<(String, Span)>,
+    pub about: String,
+    pub source: String,
+    pub known: String,
+    pub unit: Option<String>,
+    pub sides: Option<[Token; 2]>,
+    pub parameters: Vec<Parameter>,
+    /// What must hold for the parameters, with a message.
+    pub requires: Vec<(Expr, String)>,
+    pub board: Option<Board>,
+    pub pieces: Vec<Piece>,
+    pub counts: Vec<Count>,
+    pub numbers: Vec<Number>,
+    /// Sets of cells that are part of a position.
+    pub marks: Vec<Token>,
+    pub ways: Vec<Way>,
+    pub zones: Vec<Zone>,
+    pub start: Option<Start>,
+    pub moves: Option<Block>,
+    pub end: Option<Block>,
+    pub stuck: Option<(Stuck, Span)>,
+    pub endless: Option<Statement>,
+}
+
+/// A parameter: a number, or a word.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub name: Token,
+    pub default: Token,
+    pub range: Range,
+    pub meaning: String,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Range {
+    Numbers { min: i64, max: i64, step: i64 },
+    Words(Vec<Token>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    pub shape: Shape,
+    /// The cells that are left out.
+    pub without: Option<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// Columns, rows, and layers if there are several.
+    Rectangle(Vec<Expr>),
+    /// A rhombus of hexagons: columns and rows.
+    Hexagons(Expr, Expr),
+    /// A ring of pits; with a store after each half.
+    Ring { cells: Expr, stores: bool },
+    /// Points and lines, as a drawing.
+    Drawing(Vec<Line>),
+}
+
+pub(crate) use super::Line;
+
+/// A kind of piece: with a letter for each side, or one letter if it belongs to no side.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub name: Token,
+    pub letters: Vec<(char, Span)>,
+}
+
+/// A number on every cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    pub name: Token,
+    pub range: (Expr, Expr),
+}
+
+/// A number that is part of a position; if `each`, every side has its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Number {
+    pub name: Token,
+    pub start: Expr,
+    pub range: (Expr, Expr),
+    pub each: bool,
+}
+
+/// A direction with a name, which may differ for the sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub name: Token,
+    pub directions: [Token; 2],
+}
+
+/// A set of cells with a name, which may differ for the sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Zone {
+    pub name: Token,
+    pub cells: Expr,
+    pub second: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Start {
+    Drawing(Vec<Line>),
+    Statements(Block),
+}
+
+/// What happens if a side to move has no move.
+#[derive(Clone, Debug)]
+pub(crate) enum Stuck {
+    Loses,
+    Draws,
+    Wins,
+    /// It passes; if the other side cannot move either, these statements say how the game ends.
+    Passes(Block),
+    Ends(Block),
+    Never,
+}
+
+pub(crate) type Block = Vec<Statement>;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+}
+
+impl Statement {
+    /// Whether there is a choice in it.
+    pub fn may_choose(&self) -> bool {
+        match &self.kind {
+            StatementKind::Choose { .. } | StatementKind::Either(_) => true,
+            StatementKind::If { then, otherwise, .. } => {
+                then.iter().chain(otherwise).any(Statement::may_choose)
+            }
+            StatementKind::For { body, .. } | StatementKind::Repeat { body, .. } => {
+                body.iter().any(Statement::may_choose)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum StatementKind {
+    /// A choice of a cell, or, with a second expression, of a number of a range.
+    Choose {
+        name: Token,
+        from: Expr,
+        to: Option<Expr>,
+    },
+    Let {
+        name: Token,
+        value: Expr,
+    },
+    /// `=`, `+=` or `-=`, to a name, or to a count of a cell.
+    Set {
+        name: Token,
+        cell: Option<Expr>,
+        sign: Token,
+        value: Expr,
+    },
+    Require(Expr),
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Block,
+    },
+    Either(Vec<Alternative>),
+    For {
+        name: Token,
+        over: Over,
+        body: Block,
+    },
+    Repeat {
+        times: Expr,
+        body: Block,
+    },
+    /// Leaves the innermost loop.
+    Stop,
+    Put {
+        owner: Owner,
+        piece: Token,
+        on: Expr,
+    },
+    Clear(Expr),
+    /// The pieces and counts of one cell go to another.
+    Move {
+        from: Expr,
+        to: Expr,
+    },
+    /// The contents of a square block turn by a quarter.
+    Turn {
+        block: Expr,
+        left: bool,
+    },
+    Again,
+    Pass,
+    End(End),
+    Score(Expr),
+}
+
+/// One of several ways to move, with a word for the move's text if its choices do not tell.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative {
+    pub label: Option<Token>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    Cells(Expr),
+    Directions(Vec<Token>),
+}
+
+/// Whose piece is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Mine,
+    Theirs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Win,
+    Lose,
+    Draw,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExprKind {
+    Number(i64),
+    Name(String),
+    Call { name: Token, arguments: Vec<Expr> },
+    Binary { sign: Sign, place: Span, left: Box<Expr>, right: Box<Expr> },
+    Not(Box<Expr>),
+    Negative(Box<Expr>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Sign {
+    Or,
+    And,
+    Equal,
+    Unequal,
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    /// Union.
+    Union,
+    /// Difference of sets, or of numbers.
+    Minus,
+    Plus,
+    /// Intersection.
+    Both,
+    Times,
+    Divide,
+    Remainder,
+}
+
+impl Sign {
+    /// All signs by how strongly they bind, the weakest first.
+    pub const LEVELS: [&[(&str, Sign)]; 5] = [
+        &[("or", Sign::Or)],
+        &[("and", Sign::And)],
+        &[
+            ("==", Sign::Equal),
+            ("!=", Sign::Unequal),
+            ("<", Sign::Less),
+            (">", Sign::Greater),
+            ("<=", Sign::AtMost),
+            (">=", Sign::AtLeast),
+        ],
+        &[("|", Sign::Union), ("-", Sign::Minus), ("+", Sign::Plus)],
+        &[("&", Sign::Both), ("*", Sign::Times), ("/", Sign::Divide), ("%", Sign::Remainder)],
+    ];
+}

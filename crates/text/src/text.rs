@@ -1,0 +1,355 @@
+//! A parsed text: what it says of the game for people, its parameters, and the games it stands for.
+
+use std::collections::HashMap;
+
+use crate::game::{Large, Small, Wide};
+use crate::problem::{Problem, Problems, Span, did_you_mean};
+use crate::syntax::{self, Range, Tree};
+use crate::typed::{self, Rules, Setting};
+
+/// The rules of a game as text, parsed.
+///
+/// ```
+/// use foregone_rules::Game;
+/// use foregone_text::{Loaded, Text};
+///
+/// let text = Text::parse(
+///     "game Apart
+/// parameter length = 5 in 1..9
+/// board length 1
+/// piece stone X
+/// stuck loses
+/// move
+///   choose at in empty - beside(stone)
+///   put stone on at
+/// ",
+/// )?;
+/// let Loaded::Small(game) = text.load(&[("length", "7")])? else { panic!() };
+/// let start = game.start();
+/// assert_eq!(game.moves(&start).count(), 7);
+/// let next = game.play(&start, game.moves(&start).next().unwrap());
+/// assert_eq!(game.moves(&next).count(), 5);
+/// # Ok::<(), foregone_text::Problems>(())
+/// ```
+#[derive(Debug)]
+pub struct Text {
+    source: String,
+    tree: Tree,
+}
+
+/// A parameter of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// The usual value.
+    pub default: String,
+    /// The valid values.
+    pub valid: Valid,
+    /// What it means; empty if the text does not say.
+    pub meaning: String,
+}
+
+/// The valid values of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Valid {
+    /// Numbers from the first to the second, in steps of the third.
+    Numbers(i64, i64, i64),
+    /// Words.
+    Words(Vec<String>),
+}
+
+/// A game, on the smallest machine that can run it.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// Most games.
+    Small(Small),
+    /// Many kinds of pieces or counts, or many choices in a move.
+    Large(Large),
+    /// A board of more than 64 cells.
+    Wide(Wide),
+}
+
+impl Loaded {
+    /// Plays random games, and compares what the machine does with what the plain interpreter says:
+    /// moves, positions after them, and results. The number of compared moves.
+    ///
+    /// # Errors
+    /// Where they differ, which is an error of this crate.
+    pub fn compare(&self, games: u32) -> Result<u64, String> {
+        match self {
+            Loaded::Small(game) => game.compare(games),
+            Loaded::Large(game) => game.compare(games),
+            Loaded::Wide(game) => game.compare(games),
+        }
+    }
+}
+
+impl Text {
+    /// Parses a text, and checks it with the usual values of its parameters.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn parse(source: &str) -> Result<Text, Problems> {
+        let (tree, problems) = syntax::parse(source);
+        if !problems.is_empty() {
+            return Err(Problems::new(source, problems));
+        }
+        let text = Text { source: source.to_owned(), tree };
+        text.rules(&[])?;
+        Ok(text)
+    }
+
+    /// The text itself.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The name of the game.
+    pub fn title(&self) -> &str {
+        self.tree.game.as_ref().map_or("", |(title, _)| title)
+    }
+
+    /// The game in a few sentences, where it comes from, and what is known about it; empty if the
+    /// text does not say.
+    pub fn about(&self) -> [&str; 3] {
+        [&self.tree.about, &self.tree.source, &self.tree.known]
+    }
+
+    /// What a value counts, in the plural; `result` if the text does not say.
+    pub fn unit(&self) -> &str {
+        self.tree.unit.as_deref().unwrap_or("result")
+    }
+
+    /// The names of the first and the second player.
+    pub fn sides(&self) -> [&str; 2] {
+        match &self.tree.sides {
+            Some([first, second]) => [&first.text, &second.text],
+            None => ["first", "second"],
+        }
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let of = |parameter: &syntax::Parameter| Parameter {
+            name: parameter.name.text.clone(),
+            default: parameter.default.text.clone(),
+            valid: match &parameter.range {
+                Range::Numbers { min, max, step } => Valid::Numbers(*min, *max, *step),
+                Range::Words(words) => {
+                    Valid::Words(words.iter().map(|word| word.text.clone()).collect())
+                }
+            },
+            meaning: parameter.meaning.clone(),
+        };
+        self.tree.parameters.iter().map(of).collect()
+    }
+
+    /// The game with these values of parameters; others have their usual values.
+    ///
+    /// # Errors
+    /// If a value is invalid, or the text is wrong with these values.
+    pub fn load(&self, given: &[(&str, &str)]) -> Result<Loaded, Problems> {
+        let rules = self.rules(given)?;
+        let too_large = |error: crate::machine::TooLarge| self.wrong(Span::default(), error.0);
+        if let Some(game) = Small::new(&rules).map_err(too_large)? {
+            return Ok(Loaded::Small(game));
+        }
+        if let Some(game) = Large::new(&rules).map_err(too_large)? {
+            return Ok(Loaded::Large(game));
+        }
+        match Wide::new(&rules).map_err(too_large)? {
+            Some(game) => Ok(Loaded::Wide(game)),
+            None => Err(self.wrong(Span::default(), "a position needs too many words")),
+        }
+    }
+
+    fn wrong(&self, span: Span, message: impl Into<String>) -> Problems {
+        Problems::new(&self.source, vec![Problem::new(span, message)])
+    }
+
+    fn rules(&self, given: &[(&str, &str)]) -> Result<Rules, Problems> {
+        let mut settings = typed::usual(&self.tree);
+        for (name, value) in given {
+            settings.insert((*name).to_owned(), self.setting(name, value)?);
+        }
+        self.build(&settings)
+    }
+
+    fn build(&self, settings: &HashMap<String, Setting>) -> Result<Rules, Problems> {
+        typed::build(&self.tree, settings).map_err(|problems| Problems::new(&self.source, problems))
+    }
+
+    fn setting(&self, name: &str, value: &str) -> Result<Setting, Problems> {
+        let all = &self.tree.parameters;
+        let Some(parameter) = all.iter().find(|parameter| parameter.name.text == name) else {
+            let near = did_you_mean(name, all.iter().map(|parameter| &parameter.name.text[..]));
+            return Err(
+                self.wrong(Span::default(), format!("no parameter is called `{name}`{near}"))
+            );
+        };
+        let expected = match &parameter.range {
+            Range::Numbers { min, max, step } => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) && (number - min) % step == 0 => {
+                    return Ok(Setting::Number(number));
+                }
+                _ if *step == 1 => format!("a number from {min} to {max}"),
+                _ => format!("a number from {min} to {max} in steps of {step}"),
+            },
+            Range::Words(words) => {
+                if words.iter().any(|word| word.text == value) {
+                    return Ok(Setting::Word(value.to_owned()));
+                }
+                let words: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
+                format!("one of {}", words.join(", "))
+            }
+        };
+        let message = format!("found `{name}={value}`, expected {expected}");
+        Err(self.wrong(parameter.name.span, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone_rules::Game;
+    use foregone_rules::sample::Dice;
+
+    use super::*;
+
+    /// The texts that come with the crate.
+    fn texts() -> impl Iterator<Item = (String, Text)> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
+        std::fs::read_dir(folder).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let source = std::fs::read_to_string(&path).unwrap();
+            let text = Text::parse(&source);
+            let text = text.unwrap_or_else(|problems| panic!("{}", problems.shown(&name)));
+            (name, text)
+        })
+    }
+
+    #[test]
+    fn the_machine_agrees_with_the_interpreter() {
+        for (name, text) in texts() {
+            let rules = text.rules(&[]).unwrap();
+            let large = Large::new(&rules).unwrap().unwrap();
+            let wide = Wide::new(&rules).unwrap().unwrap();
+            for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
+                let compared = game.compare(40).unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert!(compared > 20, "{name} {compared}");
+            }
+        }
+    }
+
+    /// Nodes of the tree, the root included.
+    fn tree<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+        if depth == 0 || game.outcome(state).is_some() {
+            return 1;
+        }
+        1 + game.moves(state).map(|mv| tree(game, &game.play(state, mv), depth - 1)).sum::<u64>()
+    }
+
+    #[test]
+    fn known_numbers_of_positions() {
+        // As the games in Rust count them.
+        let counts = [
+            ("tic-tac-toe", 9, 549_946),
+            ("connect-four", 5, 19_608),
+            ("kalah", 3, 227),
+            ("three-mens-morris", 7, 272_746),
+        ];
+        for (name, text) in texts() {
+            let Some((_, depth, count)) = counts.iter().find(|(each, ..)| *each == name) else {
+                continue;
+            };
+            let nodes = match text.load(&[]).unwrap() {
+                Loaded::Small(game) => tree(&game, &game.start(), *depth),
+                Loaded::Large(game) => tree(&game, &game.start(), *depth),
+                Loaded::Wide(game) => tree(&game, &game.start(), *depth),
+            };
+            assert_eq!(nodes, *count, "{name}");
+        }
+    }
+
+    /// Words exchanged, lines left out or doubled, letters changed: an error, or a game that begins.
+    #[test]
+    fn damaged_texts_are_errors_or_games() {
+        let mut dice = Dice::new(5);
+        let sources: Vec<String> = texts().map(|(_, text)| text.source().to_owned()).collect();
+        let words: Vec<&str> =
+            sources.iter().flat_map(|source| source.split_whitespace()).collect();
+        let (mut wrong, mut right) = (0, 0);
+        for source in &sources {
+            for _ in 0..120 {
+                let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+                for _ in 0..1 + dice.below(2) {
+                    let at = dice.below(lines.len());
+                    let word = words[dice.below(words.len())];
+                    match dice.below(4) {
+                        0 => drop(lines.remove(at)),
+                        1 => lines.insert(at, lines[dice.below(lines.len())].clone()),
+                        2 => {
+                            let mut parts: Vec<&str> = lines[at].split(' ').collect();
+                            let place = dice.below(parts.len());
+                            parts[place] = word;
+                            lines[at] = parts.join(" ");
+                        }
+                        _ => {
+                            let mut letters: Vec<char> = lines[at].chars().collect();
+                            let place = dice.below(letters.len().max(1));
+                            if let Some(letter) = letters.get_mut(place) {
+                                *letter = ['(', ')', '9', '-', '|', 'é', '\t', '#'][dice.below(8)];
+                            }
+                            lines[at] = letters.into_iter().collect();
+                        }
+                    }
+                    if lines.is_empty() {
+                        break;
+                    }
+                }
+                match Text::parse(&lines.join("\n")) {
+                    Ok(text) => {
+                        right += 1;
+                        if let Ok(Loaded::Small(game)) = text.load(&[]) {
+                            game.moves(&game.start()).take(100).count();
+                        }
+                    }
+                    Err(problems) => {
+                        wrong += 1;
+                        assert!(problems.iter().count() > 0);
+                        assert!(problems.shown("x").len() < 20_000);
+                    }
+                }
+            }
+        }
+        assert!(wrong > 500 && right > 100, "{wrong} {right}");
+    }
+
+    #[test]
+    fn moves_and_positions_have_words() {
+        let (_, text) = texts().find(|(name, _)| name == "wild-tic-tac-toe").unwrap();
+        let Loaded::Small(game) = text.load(&[]).unwrap() else { panic!("it is small") };
+        let start = game.start();
+        let first = game.moves(&start).next().unwrap();
+        assert_eq!(game.move_in_words(first), "cross-a3");
+        let after = game.play(&start, first);
+        assert_eq!(game.position_in_words(&after), "X:a3 O: second");
+        let (_, kalah) = texts().find(|(name, _)| name == "kalah").unwrap();
+        let Loaded::Small(game) = kalah.load(&[("pits", "2")]).unwrap() else {
+            panic!("it is small")
+        };
+        assert_eq!(game.position_in_words(&game.start()), "seeds:4,4,0,4,4,0 first");
+    }
+
+    #[test]
+    fn values_of_parameters_are_checked() {
+        let (_, text) = texts().find(|(name, _)| name == "reversi").unwrap();
+        let wrong = |given: &[(&str, &str)]| text.load(given).unwrap_err().to_string();
+        assert!(wrong(&[("sise", "4")]).contains("did you mean `size`?"));
+        assert!(wrong(&[("size", "5")]).contains("a number from 4 to 8 in steps of 2"));
+        let (_, kalah) = texts().find(|(name, _)| name == "kalah").unwrap();
+        let problems = kalah.load(&[("capture", "maybe")]).unwrap_err().to_string();
+        assert!(problems.contains("one of always, nonempty, never"), "{problems}");
+    }
+}

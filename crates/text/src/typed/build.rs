@@ -1,0 +1,419 @@
+//! The parts of a game, for given parameters: board, pieces, counts, zones, and the rules of each
+//! side.
+
+use std::collections::HashMap;
+
+use super::expression::RESERVED;
+use super::tree::*;
+use crate::board::{Board, Cells};
+use crate::problem::{Problem, Span, did_you_mean};
+use crate::state::Position;
+use crate::syntax::{self, Expr, Range, Shape, StatementKind, Token, Tree};
+
+/// A game: a text with values for its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub board: Board,
+    pub pieces: Vec<Piece>,
+    pub marks: Vec<String>,
+    pub counts: Vec<String>,
+    /// The names of numbers; those that each side has, one after the other.
+    pub numbers: Vec<String>,
+    /// The words for ways to move.
+    pub labels: Vec<String>,
+    pub layout: Layout,
+    pub start: Position,
+    pub sides: [SideRules; 2],
+    /// What endless play is worth for the first player.
+    pub endless: i32,
+}
+
+/// A kind of piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub name: String,
+    /// The letters of the sides' pieces, or of pieces that belong to no side.
+    pub letters: Vec<char>,
+    /// The set of each letter.
+    pub sets: Vec<usize>,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    Number(i64),
+    Word(String),
+}
+
+/// The kind of value of a name in a block, with its number among the locals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Set,
+    Number,
+    Truth,
+    /// A direction, in a loop over directions.
+    Direction(usize),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub name: String,
+    pub slot: usize,
+    pub kind: Kind,
+    pub span: Span,
+    /// Whether it is a choice, which has to be used.
+    pub chosen: bool,
+    pub used: bool,
+}
+
+/// What is known while a text is resolved for one side.
+pub(super) struct Builder<'a> {
+    pub tree: &'a Tree,
+    pub settings: &'a HashMap<String, Setting>,
+    pub board: Board,
+    pub pieces: Vec<Piece>,
+    pub layout: Layout,
+    /// 0 for the first player.
+    pub side: usize,
+    pub locals: Vec<Local>,
+    /// The number of slots for locals.
+    pub slots: usize,
+    pub labels: Vec<String>,
+    /// Loops around the statement.
+    pub loops: usize,
+    /// Whether choices may be made after the statement.
+    pub choices_follow: bool,
+    /// Names of zones whose cells are being resolved.
+    pub within: Vec<String>,
+    pub problems: Vec<Problem>,
+}
+
+/// An error that is already among the problems.
+#[derive(Debug)]
+pub(super) struct Reported;
+
+pub(super) type Built<T> = Result<T, Reported>;
+
+/// The game of a tree with these parameters.
+pub(crate) fn build(
+    tree: &Tree,
+    settings: &HashMap<String, Setting>,
+) -> Result<Rules, Vec<Problem>> {
+    let empty = Board::rectangle(1, 1, 1).map_err(|_| Vec::new())?;
+    let mut builder = Builder {
+        tree,
+        settings,
+        board: empty,
+        pieces: Vec::new(),
+        layout: Layout::default(),
+        side: 0,
+        locals: Vec::new(),
+        slots: 0,
+        labels: Vec::new(),
+        loops: 0,
+        choices_follow: false,
+        within: Vec::new(),
+        problems: Vec::new(),
+    };
+    let rules = builder.rules();
+    match rules {
+        Ok(rules) if builder.problems.is_empty() => Ok(rules),
+        _ => Err(builder.problems),
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn fail<T>(&mut self, span: Span, message: impl Into<String>) -> Built<T> {
+        self.problems.push(Problem::new(span, message));
+        Err(Reported)
+    }
+
+    fn rules(&mut self) -> Built<Rules> {
+        let tree = self.tree;
+        for (condition, message) in &tree.requires {
+            if self.known_truth(condition)? {
+                continue;
+            }
+            let message = if message.is_empty() {
+                "this does not hold for these parameters"
+            } else {
+                message
+            };
+            self.problems.push(Problem::new(condition.span, message));
+        }
+        if !self.problems.is_empty() {
+            return Err(Reported);
+        }
+        self.board = self.make_board()?;
+        self.make_pieces();
+        self.make_counts();
+        self.check_names();
+        self.check_zones();
+        let top = Span::default();
+        if tree.stuck.is_none() {
+            let message = "the text does not say what happens if a side cannot move: add a line `stuck loses`, \
+                           `stuck draws`, `stuck wins`, `stuck passes` or `stuck never`";
+            self.problems.push(Problem::new(top, message));
+        }
+        if tree.moves.is_none() {
+            self.problems.push(Problem::new(top, "the text has no `move`"));
+        }
+        let first = self.side_rules(0);
+        let second = self.side_rules(1);
+        self.side = 0;
+        let endless = self.make_endless();
+        let start = self.make_start()?;
+        let numbers = tree.numbers.iter().flat_map(|number| {
+            let name = number.name.text.clone();
+            vec![name; if number.each { 2 } else { 1 }]
+        });
+        Ok(Rules {
+            board: self.board.clone(),
+            pieces: self.pieces.clone(),
+            marks: tree.marks.iter().map(|mark| mark.text.clone()).collect(),
+            counts: tree.counts.iter().map(|count| count.name.text.clone()).collect(),
+            numbers: numbers.collect(),
+            labels: self.labels.clone(),
+            layout: self.layout.clone(),
+            start,
+            sides: [first?, second?],
+            endless: endless?,
+        })
+    }
+
+    fn make_board(&mut self) -> Built<Board> {
+        let Some(board) = &self.tree.board else {
+            return self.fail(Span::default(), "the text has no `board`");
+        };
+        let made = match &board.shape {
+            Shape::Rectangle(sizes) => {
+                let sizes = sizes.iter().map(|size| self.size(size)).collect::<Built<Vec<_>>>()?;
+                Board::rectangle(sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1))
+            }
+            Shape::Hexagons(columns, rows) => {
+                let (columns, rows) = (self.size(columns)?, self.size(rows)?);
+                Board::hexagons(columns, rows)
+            }
+            Shape::Ring { cells, stores } => {
+                let cells = self.size(cells)?;
+                Board::ring(cells, *stores)
+            }
+            Shape::Drawing(lines) => match Board::drawing(lines) {
+                Ok(board) => Ok(board),
+                Err(problems) => {
+                    self.problems.extend(problems);
+                    return Err(Reported);
+                }
+            },
+        };
+        let made = match made {
+            Ok(board) => board,
+            Err(message) => return self.fail(board.span, message),
+        };
+        let Some(without) = &board.without else { return Ok(made) };
+        let whole = std::mem::replace(&mut self.board, made);
+        let left_out = self.known_cells(without);
+        let made = std::mem::replace(&mut self.board, whole);
+        let left_out = left_out?;
+        match left_out & made.all() == made.all() {
+            true => self.fail(without.span, "no cell is left"),
+            false => Ok(made.without(left_out)),
+        }
+    }
+
+    /// A size of a board.
+    fn size(&mut self, size: &Expr) -> Built<usize> {
+        let number = self.known_number(size)?;
+        match usize::try_from(number) {
+            Ok(number) if number >= 1 => Ok(number),
+            _ => self.fail(size.span, format!("expected a size of at least 1, found {number}")),
+        }
+    }
+
+    fn make_pieces(&mut self) {
+        for piece in &self.tree.pieces {
+            let sets = (0..piece.letters.len()).map(|nth| self.layout.sets + nth).collect();
+            self.layout.sets += piece.letters.len();
+            for (letter, span) in &piece.letters {
+                let taken = self.pieces.iter().flat_map(|piece| &piece.letters);
+                let mut taken = taken.chain(piece.letters.iter().map(|(letter, _)| letter).take(0));
+                if taken.any(|other| other == letter)
+                    || matches!(letter, '.' | '/' | '#' | ' ')
+                    || letter.is_ascii_digit()
+                {
+                    let message = format!("the letter `{letter}` is taken: choose another");
+                    self.problems.push(Problem::new(*span, message));
+                }
+            }
+            if let [(first, _), (second, span)] = piece.letters[..]
+                && first == second
+            {
+                self.problems
+                    .push(Problem::new(span, "expected another letter for the second player"));
+            }
+            let letters = piece.letters.iter().map(|(letter, _)| *letter).collect();
+            self.pieces.push(Piece { name: piece.name.text.clone(), letters, sets });
+        }
+        const MOST: usize = 12;
+        self.layout.pieces = self.layout.sets;
+        self.layout.sets += self.tree.marks.len();
+        if self.layout.sets > MOST {
+            let message = format!(
+                "the game has more than {MOST} kinds of pieces and marks, both sides counted"
+            );
+            self.problems.push(Problem::new(Span::default(), message));
+        }
+    }
+
+    fn make_counts(&mut self) {
+        for count in &self.tree.counts {
+            let range = self.range(&count.range, [0, 255]).unwrap_or([0, 0]);
+            self.layout.counts.push(range);
+        }
+        for number in &self.tree.numbers {
+            let range = self.range(&number.range, [-127, 255]).unwrap_or([0, 0]);
+            for _ in 0..if number.each { 2 } else { 1 } {
+                self.layout.numbers.push(range);
+            }
+        }
+        const MOST: usize = 32;
+        let counts = self.layout.counts.len() * self.board.cells.len() + self.layout.numbers.len();
+        if counts > MOST {
+            let message =
+                format!("a position has {counts} counts and numbers, expected at most {MOST}");
+            self.problems.push(Problem::new(Span::default(), message));
+        }
+    }
+
+    fn range(&mut self, (from, to): &(Expr, Expr), [least, most]: [i64; 2]) -> Built<[i32; 2]> {
+        let (low, high) = (self.known_number(from)?, self.known_number(to)?);
+        if low > high || low < least || high > most {
+            let message = format!("expected a range within {least}..{most}, found {low}..{high}");
+            return self.fail(from.span.to(to.span), message);
+        }
+        Ok([low as i32, high as i32])
+    }
+
+    /// Reports names that are given twice, or mean something else already.
+    fn check_names(&mut self) {
+        let tree = self.tree;
+        let mut names: Vec<&Token> = Vec::new();
+        names.extend(tree.parameters.iter().map(|parameter| &parameter.name));
+        names.extend(tree.pieces.iter().map(|piece| &piece.name));
+        names.extend(tree.counts.iter().map(|count| &count.name));
+        names.extend(tree.numbers.iter().map(|number| &number.name));
+        names.extend(&tree.marks);
+        names.extend(tree.ways.iter().map(|way| &way.name));
+        names.extend(tree.zones.iter().map(|zone| &zone.name));
+        for (at, name) in names.iter().enumerate() {
+            if let Some(other) = names[..at].iter().find(|other| other.text == name.text) {
+                let message = format!(
+                    "`{}` is the name of something else already (line {})",
+                    name.text,
+                    other.span.line + 1
+                );
+                self.problems.push(Problem::new(name.span, message));
+            } else if RESERVED.contains(&name.text.as_str()) {
+                let message =
+                    format!("`{}` is a word of the language: choose another name", name.text);
+                self.problems.push(Problem::new(name.span, message));
+            }
+        }
+        for way in &tree.ways {
+            for direction in &way.directions {
+                let known = self.board.directions.iter().any(|(name, _)| *name == direction.text);
+                if !known {
+                    let names: Vec<_> =
+                        self.board.directions.iter().map(|(name, _)| *name).collect();
+                    let near = did_you_mean(&direction.text, names.iter().copied());
+                    let message = format!(
+                        "no direction is called `{}`; this board has {}{near}",
+                        direction.text,
+                        names.join(", ")
+                    );
+                    self.problems.push(Problem::new(direction.span, message));
+                }
+            }
+        }
+    }
+
+    /// Resolves each zone for both sides, used or not.
+    fn check_zones(&mut self) {
+        for zone in &self.tree.zones {
+            for side in 0..2 {
+                self.side = side;
+                let cells = if side == 1 { zone.second.as_ref() } else { None };
+                // What is wrong is among the problems then.
+                let _ = self.set(cells.unwrap_or(&zone.cells));
+            }
+        }
+        self.side = 0;
+    }
+
+    fn side_rules(&mut self, side: usize) -> Built<SideRules> {
+        self.side = side;
+        self.slots = 0;
+        let none = Vec::new();
+        let moves = self.whole_block(self.tree.moves.as_ref().unwrap_or(&none));
+        let end = self.whole_block(self.tree.end.as_ref().unwrap_or(&none));
+        let finish = |value| Built::Ok(Stuck::Ends(vec![Statement::Finish(Number::Value(value))]));
+        let stuck = match &self.tree.stuck {
+            None | Some((syntax::Stuck::Never, _)) => Ok(Stuck::Never),
+            Some((syntax::Stuck::Loses, _)) => finish(-1),
+            Some((syntax::Stuck::Draws, _)) => finish(0),
+            Some((syntax::Stuck::Wins, _)) => finish(1),
+            Some((syntax::Stuck::Ends(block), _)) => self.whole_block(block).map(Stuck::Ends),
+            Some((syntax::Stuck::Passes(block), _)) => self.whole_block(block).map(Stuck::Passes),
+        };
+        Ok(SideRules { moves: moves?, end: end?, stuck: stuck?, locals: self.slots })
+    }
+
+    fn make_endless(&mut self) -> Built<i32> {
+        let Some(endless) = &self.tree.endless else { return Ok(0) };
+        let value = match &endless.kind {
+            StatementKind::End(end) => Builder::value_of(*end),
+            StatementKind::Score(value) => self.known_number(value)?,
+            _ => {
+                return self.fail(
+                    endless.span,
+                    "expected `endless draw`, `win`, `lose` (for the first player) or `score`",
+                );
+            }
+        };
+        i32::try_from(value).or_else(|_| self.fail(endless.span, "the score is too large"))
+    }
+
+    /// Cells that depend on the parameters alone.
+    pub(super) fn known_cells(&mut self, expr: &Expr) -> Built<Cells> {
+        match self.set(expr)? {
+            Set::Cells(cells) => Ok(cells),
+            _ => self.fail(expr.span, "expected cells that do not depend on the position"),
+        }
+    }
+
+    pub(super) fn known_number(&mut self, expr: &Expr) -> Built<i64> {
+        match self.number(expr)? {
+            Number::Value(value) => Ok(value),
+            _ => self.fail(expr.span, "expected a number that does not depend on the position"),
+        }
+    }
+
+    fn known_truth(&mut self, expr: &Expr) -> Built<bool> {
+        match self.truth(expr)? {
+            Truth::Known(value) => Ok(value),
+            _ => self.fail(expr.span, "expected a condition on parameters alone"),
+        }
+    }
+}
+
+/// The usual settings of a tree's parameters.
+pub(crate) fn usual(tree: &Tree) -> HashMap<String, Setting> {
+    let setting = |parameter: &syntax::Parameter| {
+        let value = match parameter.range {
+            Range::Numbers { .. } => Setting::Number(parameter.default.text.parse().unwrap_or(0)),
+            Range::Words(_) => Setting::Word(parameter.default.text.clone()),
+        };
+        (parameter.name.text.clone(), value)
+    };
+    tree.parameters.iter().map(setting).collect()
+}

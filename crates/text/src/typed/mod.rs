@@ -1,0 +1,11 @@
+//! From a tree to rules: names, kinds of values and parameters are resolved.
+
+mod build;
+mod check;
+mod expression;
+mod start;
+mod statement;
+mod tree;
+
+pub(crate) use build::{Rules, Setting, build, usual};
+pub(crate) use tree::*;

@@ -1,0 +1,124 @@
+//! The start of a game, from a drawing or from statements.
+
+use super::build::{Builder, Built};
+use super::tree::*;
+use crate::board::bit;
+use crate::interpret;
+use crate::problem::{Span, did_you_mean};
+use crate::state::Position;
+use crate::syntax::{Line, Start};
+
+impl Builder<'_> {
+    pub(super) fn make_start(&mut self) -> Built<Position> {
+        let mut position = Position::empty(&self.layout, self.board.cells.len());
+        let mut at = 0;
+        for number in &self.tree.numbers {
+            let value = self.known_number(&number.start)?;
+            for _ in 0..if number.each { 2 } else { 1 } {
+                let [least, most] = self.layout.numbers.get(at).copied().unwrap_or([0, 0]);
+                if value < least.into() || value > most.into() {
+                    return self.fail(
+                        number.start.span,
+                        format!("{value} is not in the range {least}..{most}"),
+                    );
+                }
+                position.numbers[at] = value as i32;
+                at += 1;
+            }
+        }
+        match &self.tree.start {
+            None => {}
+            Some(Start::Drawing(lines)) => self.drawing(lines, &mut position)?,
+            Some(Start::Statements(block)) => {
+                self.slots = 0;
+                let block = self.whole_block(block)?;
+                if contains_choice(&block) {
+                    return self.fail(Span::default(), "the start has no choices");
+                }
+                let made = interpret::run_plainly(&block, self.slots, &self.layout, &position);
+                match made {
+                    Some(made) => position = made,
+                    None => {
+                        return self.fail(
+                            Span::default(),
+                            "the start breaks a range, or takes too many steps",
+                        );
+                    }
+                }
+            }
+        }
+        Ok(position)
+    }
+
+    /// Words in the order of the cells: letters of pieces, `.`, numbers.
+    fn drawing(&mut self, lines: &[Line], position: &mut Position) -> Built<()> {
+        let mut words = Vec::new();
+        fn collect(lines: &[Line], words: &mut Vec<crate::syntax::Token>) {
+            for line in lines {
+                words.extend(line.words());
+                collect(&line.children, words);
+            }
+        }
+        collect(lines, &mut words);
+        let count = self.board.cells.len();
+        if words.len() != count {
+            let span = lines.first().map_or(Span::default(), |line| line.span);
+            let message = format!(
+                "the drawing has {} places, expected {count} for these parameters: one for each cell, row by row from the top",
+                words.len()
+            );
+            return self.fail(span, message);
+        }
+        let mut fine = Ok(());
+        for (cell, word) in words.iter().enumerate() {
+            if let Ok(number) = word.text.parse::<i32>() {
+                match self.layout.counts.first() {
+                    Some([least, most]) if (*least..=*most).contains(&number) => {
+                        position.counts[0][cell] = number
+                    }
+                    Some([least, most]) => {
+                        fine = self.fail(
+                            word.span,
+                            format!("{number} is not in the range {least}..{most}"),
+                        );
+                    }
+                    None => fine = self.fail(word.span, "the game has no `count` for this number"),
+                }
+                continue;
+            }
+            let mut letters = word.text.chars();
+            let letter = letters.next().filter(|_| letters.next().is_none());
+            match letter.and_then(|letter| self.set_of_letter(letter)) {
+                Some(set) => position.sets[set] |= bit(cell),
+                None if word.text == "." => {}
+                None => {
+                    let letters: Vec<String> = self
+                        .pieces
+                        .iter()
+                        .flat_map(|piece| &piece.letters)
+                        .map(char::to_string)
+                        .collect();
+                    let near = did_you_mean(&word.text, letters.iter().map(String::as_str));
+                    let message = format!(
+                        "expected `.` or the letter of a piece, found `{}`{near}",
+                        word.text
+                    );
+                    fine = self.fail(word.span, message);
+                }
+            }
+        }
+        fine
+    }
+}
+
+/// Whether a block has a choice.
+pub(super) fn contains_choice(block: &[Statement]) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::Choose { .. } | Statement::Pick { .. } | Statement::Either { .. } => true,
+        Statement::If { then, otherwise, .. } => {
+            contains_choice(then) || contains_choice(otherwise)
+        }
+        Statement::For { body, .. } | Statement::Repeat { body, .. } => contains_choice(body),
+        _ => false,
+    })
+}
