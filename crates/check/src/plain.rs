@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
+use std::hash::Hash;
 
 use foregone_record::proof::{Claim, has_to_end, move_like, proof_key};
 use foregone_record::read::key_of;
@@ -74,6 +75,31 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
     check_table(game, table, (look_up, |state: &G::State| *state), measure, effort, on_progress)
 }
 
+/// The reachable positions: those that were found, and those that are not visited yet.
+struct Reachable<S> {
+    known: HashMap<S, ()>,
+    open: Vec<S>,
+}
+
+impl<S: Copy + Eq + Hash> Reachable<S> {
+    fn from(start: S) -> Reachable<S> {
+        Reachable { known: HashMap::from([(start, ())]), open: vec![start] }
+    }
+
+    /// Adds a position if it is new.
+    fn add(&mut self, state: S, effort: Effort) -> Result<(), Error> {
+        let Reachable { known, open } = self;
+        if known.len() == known.capacity() || open.len() == open.capacity() {
+            check_memory(map_bytes(known, 1) + list_bytes(open, 1), effort)?;
+        }
+        if let Slot::Vacant(new) = known.entry(state) {
+            new.insert(());
+            open.push(state);
+        }
+        Ok(())
+    }
+}
+
 /// Visits all positions: the start, and what every move leads to (hypotheses `checked_start` and
 /// `checked_closed`). Each must have an entry that follows from the others: hypotheses
 /// `checked_answer`, `checked_value`, `checked_progress`, `checked_there`, `checked_over`,
@@ -95,28 +121,21 @@ fn check_table<G: Game>(
 ) -> Result<Verdict<G::State>, Error> {
     let values = table.manifest().values;
     let progress = Progress::new(on_progress);
-    let mut known: HashMap<G::State, ()> = HashMap::from([(game.start(), ())]);
-    let mut open = vec![game.start()];
+    let mut reachable = Reachable::from(game.start());
     let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
     counts.layers.resize(table.manifest().layers.len(), Count::default());
     let mut done = 0u64;
     // A position where the value of endless play does not include banked points, as ranks
     // assume; whether play makes progress everywhere, so that there is no endless play.
     let (mut otherwise, mut all_rise) = (None, true);
-    while let Some(state) = open.pop() {
+    while let Some(state) = reachable.open.pop() {
         done += 1;
         if done.is_multiple_of(OFTEN) {
             progress.add(OFTEN)?;
         }
         if game.outcome(&state).is_none() {
             for child in game.moves(&state).map(|mv| game.play(&state, mv)) {
-                if known.len() == known.capacity() || open.len() == open.capacity() {
-                    check_memory(map_bytes(&known, 1) + list_bytes(&open, 1), effort)?;
-                }
-                if let Slot::Vacant(new) = known.entry(child) {
-                    new.insert(());
-                    open.push(child);
-                }
+                reachable.add(child, effort)?;
             }
         }
         let here = match look_up(&state)? {

@@ -48,9 +48,9 @@ impl<G: Game> Solver<G> {
         question: Question<'_, G>,
         [leaf, distant]: [Option<Leaf<'_, G::State>>; 2],
         analysis: &mut Analysis<G::Move>,
-        dice: Option<&mut Dice>,
+        mut dice: Option<&mut Dice>,
     ) {
-        let Question { declared, state, request, control, .. } = question;
+        let Question { declared, request, control, .. } = question;
         analysis.method = Method::Strong;
         if !declared.cannot_loop() {
             self.analyse_strongly(question, analysis, dice);
@@ -91,31 +91,8 @@ impl<G: Game> Solver<G> {
                     return;
                 }
             }
-            let why = |halted: Option<&Halted>| match halted {
-                None => "it was faster than solving all positions",
-                Some(_) => "side by side with solving all positions",
-            };
-            match &mut rival {
-                Rival::Nobody => {}
-                Rival::Search(kept) => {
-                    let search = search_for(question, Method::Search, distant).with_nodes(most);
-                    let seen = search.run_on(state, &rest, kept);
-                    if is_final(seen.halted.as_ref()) {
-                        analysis.method = Method::Search;
-                        analysis.why = why(seen.halted.as_ref()).to_owned();
-                        let seen = Some(seen);
-                        return analyse_by_search(question, distant, kept, seen, analysis, dice);
-                    }
-                }
-                Rival::Race(race) => {
-                    race.allow(WORK * most);
-                    let proven = race.bounds(state);
-                    if is_final(proven.halted.as_ref()) {
-                        race.allow(u64::MAX);
-                        let why = why(proven.halted.as_ref());
-                        return by_values(question, race, analysis, dice, why);
-                    }
-                }
+            if rival.wins(question, distant, most, analysis, dice.as_deref_mut()) {
+                return;
             }
             most = (4 * most).min(Self::QUICK);
         }
@@ -171,6 +148,47 @@ enum Rival<'a, G: Game> {
 }
 
 impl<G: Game> Rival<'_, G> {
+    /// Takes a turn, as long as strong solving takes for `most` positions; returns whether that was
+    /// enough for the whole answer.
+    fn wins(
+        &mut self,
+        question: Question<'_, G>,
+        distant: Option<Leaf<'_, G::State>>,
+        most: u64,
+        analysis: &mut Analysis<G::Move>,
+        dice: Option<&mut Dice>,
+    ) -> bool {
+        let why = |halted: Option<&Halted>| match halted {
+            None => "it was faster than solving all positions",
+            Some(_) => "side by side with solving all positions",
+        };
+        let Question { state, control, .. } = question;
+        match self {
+            Rival::Nobody => false,
+            Rival::Search(kept) => {
+                let search = search_for(question, Method::Search, distant).with_nodes(most);
+                let seen = search.run_on(state, control, kept);
+                let wins = is_final(seen.halted.as_ref());
+                if wins {
+                    analysis.method = Method::Search;
+                    analysis.why = why(seen.halted.as_ref()).to_owned();
+                    analyse_by_search(question, distant, kept, Some(seen), analysis, dice);
+                }
+                wins
+            }
+            Rival::Race(race) => {
+                race.allow(WORK * most);
+                let proven = race.bounds(state);
+                let wins = is_final(proven.halted.as_ref());
+                if wins {
+                    race.allow(u64::MAX);
+                    by_values(question, race, analysis, dice, why(proven.halted.as_ref()));
+                }
+                wins
+            }
+        }
+    }
+
     fn is_nobody(&self) -> bool {
         matches!(self, Rival::Nobody)
     }
