@@ -31,21 +31,19 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let games = serde_json::to_string_pretty(&Games::of(registry)?)?;
         return Ok(writeln!(out, "{games}")?);
     }
-    for about in registry.families() {
-        let game = registry.game(about.name)?;
-        let specification = game.specification();
-        let (name, parameters) = specification.split_at(game.about().name.len());
-        writeln!(
-            out,
-            "{}{}  {}",
-            terminal::bold(name),
-            terminal::dim(parameters),
-            game.about().summary
-        )?;
+    let families = registry.families().map(|about| (about.name, about.summary.to_owned()));
+    let aliases = registry.aliases().iter();
+    let aliases = aliases.map(|alias| (alias.name, format!("the same as {}", alias.stands_for)));
+    let all: Vec<_> = families.chain(aliases).collect();
+    let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, summary) in all {
+        let gap = " ".repeat(width - name.len() + 2);
+        writeln!(out, "{}{gap}{summary}", terminal::bold(name))?;
     }
-    for alias in registry.aliases() {
-        writeln!(out, "{}  the same as {}", terminal::bold(alias.name), alias.stands_for)?;
-    }
+    writeln!(
+        out,
+        "\n`foregone games GAME` describes one: rules, parameters, notation, known results."
+    )?;
     Ok(())
 }
 
