@@ -256,6 +256,7 @@ mod tests {
         let counts = [
             ("tic-tac-toe", 9, 549_946),
             ("connect-four", 5, 19_608),
+            ("fox-and-hounds", 6, 6_801),
             ("kalah", 3, 227),
             ("three-mens-morris", 7, 272_746),
         ];
