@@ -18,6 +18,8 @@ pub(crate) struct Line {
     pub text: String,
     /// From the first to the last token.
     pub span: Span,
+    /// The number of spaces before the first word.
+    pub indent: usize,
     pub children: Vec<Line>,
 }
 
@@ -76,33 +78,33 @@ pub(crate) fn lines(text: &str, problems: &mut Vec<Problem>) -> Vec<Line> {
         while open.last().is_some_and(|(other, _)| *other >= indent) {
             close(&mut open, &mut tops);
         }
-        // Sisters are indented alike.
-        let sisters = open.last().map_or(&tops, |(_, line)| &line.children);
-        if let Some(sister) = sisters.last() {
-            let expected = text
-                .lines()
-                .nth(sister.span.line)
-                .map_or(0, |line| line.chars().take_while(|c| c.is_whitespace()).count());
-            if expected != indent {
-                let message = format!(
-                    "expected {expected} spaces before this line, as before line {}",
-                    sister.span.line + 1
-                );
-                problems.push(Problem::new(span, message));
-            }
-        } else if open.is_empty() && indent > 0 {
-            problems.push(Problem::new(span, "expected no spaces before the first line"));
-        }
         if open.len() >= DEEPEST {
             problems.push(Problem::new(span, format!("lines are nested more than {DEEPEST} deep")));
             return tops;
         }
-        open.push((indent, Line { tokens, text: body.to_owned(), span, children: Vec::new() }));
+        open.push((
+            indent,
+            Line { tokens, text: body.to_owned(), span, indent, children: Vec::new() },
+        ));
     }
     while !open.is_empty() {
         close(&mut open, &mut tops);
     }
     tops
+}
+
+/// Reports lines that are not indented like the first one. Drawings need not be.
+pub(crate) fn check_even(lines: &[Line], expected: usize, problems: &mut Vec<Problem>) {
+    for line in lines.iter().filter(|line| line.indent != expected) {
+        let message = match expected {
+            0 => "expected no spaces before this line".to_owned(),
+            _ => format!(
+                "expected {expected} spaces before this line, as before line {}",
+                lines[0].span.line + 1
+            ),
+        };
+        problems.push(Problem::new(line.span, message));
+    }
 }
 
 /// Gives the last open line to the line that it belongs to.
@@ -247,12 +249,16 @@ mod tests {
 
     #[test]
     fn uneven_indentation_is_a_problem() {
-        for (text, column) in [("a\n    b\n  c\n", 2), (" a", 1), ("a\n\tb", 0)] {
+        for (text, column) in [("a\n    b\n  c\n", 2), ("a\n\tb", 0)] {
             let mut problems = Vec::new();
-            lines(text, &mut problems);
+            let lines = lines(text, &mut problems);
+            check_even(&lines[0].children, lines[0].children[0].indent, &mut problems);
             assert_eq!(problems.len(), 1, "{text:?} {problems:?}");
             assert_eq!(problems[0].span.column, column, "{text:?}");
         }
+        let mut problems = Vec::new();
+        check_even(&lines(" a", &mut Vec::new()), 0, &mut problems);
+        assert_eq!(problems.len(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From lines to a tree. A line that is wrong is reported and left out; parsing goes on.
 
-use super::line::lines;
+use super::line::{check_even, lines};
 use super::tree::*;
 use super::{Token, Tokens};
 use crate::problem::{Problem, Span, did_you_mean};
@@ -52,6 +52,7 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
     }
     let mut parser = Parser { problems: Vec::new() };
     let lines = lines(text, &mut parser.problems);
+    check_even(&lines, 0, &mut parser.problems);
     let mut tree = Tree::default();
     for line in &lines {
         if let Err(problem) = parser.item(line, &mut tree) {
@@ -304,6 +305,7 @@ impl Parser {
     }
 
     fn block(&mut self, lines: &[Line]) -> Block {
+        check_even(lines, lines.first().map_or(0, |line| line.indent), &mut self.problems);
         let mut block = Vec::new();
         for line in lines {
             let mut tokens = Tokens::new(line);
