@@ -41,8 +41,6 @@ struct Run<'a> {
     at: usize,
     choices: Choices,
     again: bool,
-    /// Whether the other side could move.
-    others_can_move: Option<bool>,
 }
 
 impl<'a> Run<'a> {
@@ -60,7 +58,6 @@ impl<'a> Run<'a> {
             at: 0,
             choices: Choices::NONE,
             again: false,
-            others_can_move: None,
         }
     }
 
@@ -304,7 +301,6 @@ impl<'a> Run<'a> {
             Truth::Not(inner) => !self.truth(inner),
             Truth::All(parts) => parts.iter().all(|part| self.truth(part)),
             Truth::Either(parts) => parts.iter().any(|part| self.truth(part)),
-            Truth::OthersCanMove => self.others_can_move.unwrap_or(false),
         }
     }
 }

@@ -160,7 +160,10 @@ impl Text {
         }
         match Wide::new(&rules).map_err(too_large)? {
             Some(game) => Ok(Loaded::Wide(game)),
-            None => Err(self.wrong(Span::default(), "a position needs too many words")),
+            None => Err(self.wrong(
+                Span::default(),
+                "a position, or a move, is too large: use fewer pieces, counts or choices",
+            )),
         }
     }
 
@@ -271,6 +274,40 @@ mod tests {
             };
             assert_eq!(nodes, *count, "{name}");
         }
+    }
+
+    /// A name of one cell that comes to hold several steps from all of them.
+    #[test]
+    fn a_chosen_cell_can_become_more_cells() {
+        let text = Text::parse(
+            "game Cross
+board points
+  a-b-c
+  |X|X|
+  d-e-f
+piece stone X
+stuck loses
+move
+  choose at in empty
+  at = at | beside(at) & empty
+  put stone on beside(at) - at
+  put stone on at & (a | f)
+",
+        );
+        let loaded = text.unwrap().load(&[]).unwrap();
+        assert!(loaded.compare(20).unwrap() > 20);
+    }
+
+    #[test]
+    fn a_number_fits_into_a_byte() {
+        let text = |range: &str| {
+            let rest =
+                "board 3 1\npiece x X\nstuck loses\nmove\n  choose at in empty\n  put x on at";
+            Text::parse(&format!("game Numbers\nnumber n = 0 in {range}\n{rest}\n  n = 255\n"))
+        };
+        assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5).is_ok());
+        let problems = text("-127..255").unwrap_err().to_string();
+        assert!(problems.contains("at most 256 numbers"), "{problems}");
     }
 
     /// Words exchanged, lines left out or doubled, letters changed: an error, or a game that begins.

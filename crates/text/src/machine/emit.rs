@@ -22,7 +22,7 @@ pub(crate) struct Program<S> {
     pub sowings: Vec<Vec<u8>>,
     pub words: Words,
     pub all: S,
-    /// For each side, where its moves begin, and its end after a move.
+    /// For each side, where its parts begin.
     pub entries: [Entries; 2],
     /// The registers that have to be as before when another choice is tried: the position, and
     /// names whose values change.
@@ -39,8 +39,6 @@ pub(crate) struct Entries {
     pub moves: Place,
     /// What has to be known of moves: whether they are legal.
     pub legal: Place,
-    /// The end alone, for a position that was read.
-    pub end: Place,
     /// The result of a side that cannot move.
     pub stuck: Place,
 }
@@ -114,9 +112,6 @@ pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
         emitter.op(Op::Done)?;
         entries.legal = emitter.here()?;
         emitter.block(&legal(&own.moves))?;
-        emitter.op(Op::Done)?;
-        entries.end = emitter.here()?;
-        emitter.block(&own.end)?;
         emitter.op(Op::Done)?;
         entries.stuck = emitter.here()?;
         if let Stuck::Ends(block) | Stuck::Passes(block) = &own.stuck {
@@ -543,8 +538,6 @@ impl<S: Word> Emitter<'_, S> {
                 }
                 Ok(())
             }
-            // Decided before the block runs: it is in register of the last word.
-            Truth::OthersCanMove => Err(TooLarge("`they_can_move` is not for moves")),
         }
     }
 
@@ -686,7 +679,7 @@ impl<S: Word> Emitter<'_, S> {
 
     /// The cells that a table gives: as a shift if it is one, as a look-up if there is one cell.
     fn step(&mut self, table: &Arc<[Cells]>, of: &Set, to: Register) -> Emitted<()> {
-        let is_one = matches!(of, Set::Local(_)) && self.is_one_cell(of);
+        let is_one = self.is_one_cell(of);
         let of = self.value(of)?;
         let shift = shift_of(table);
         if let Some((by, from)) = shift {
@@ -701,37 +694,32 @@ impl<S: Word> Emitter<'_, S> {
         self.op(if is_one { Op::LookUp { to, of, table } } else { Op::Step { to, of, table } })
     }
 
-    /// Whether a set has one cell at most: a choice, or the cell of a loop.
+    /// Whether a set has one cell at most: a name that only choices, sowing and loops set.
     fn is_one_cell(&self, set: &Set) -> bool {
-        fn chosen(block: &Block, local: usize) -> Option<bool> {
-            block.iter().find_map(|statement| match statement {
-                Statement::Choose { local: at, .. } | Statement::Sow { local: at, .. }
-                    if *at == local =>
-                {
-                    Some(true)
+        fn may_hold_more(block: &Block, local: usize) -> bool {
+            block.iter().any(|statement| match statement {
+                Statement::SetLocal { local: at, .. } => *at == local,
+                Statement::For { body, .. } | Statement::Repeat { body, .. } => {
+                    may_hold_more(body, local)
                 }
-                Statement::SetLocal { local: at, .. } if *at == local => Some(false),
-                Statement::For { local: at, .. } if *at == local => Some(true),
-                Statement::For { body, .. } | Statement::Repeat { body, .. } => chosen(body, local),
                 Statement::If { then, otherwise, .. } => {
-                    chosen(then, local).or_else(|| chosen(otherwise, local))
+                    may_hold_more(then, local) || may_hold_more(otherwise, local)
                 }
                 Statement::Either { alternatives, .. } => {
-                    alternatives.iter().find_map(|each| chosen(each, local))
+                    alternatives.iter().any(|each| may_hold_more(each, local))
                 }
-                _ => None,
+                _ => false,
             })
         }
-        match set {
-            // A name that is set again may hold more.
-            Set::Local(local) => self.rules.sides.iter().all(|side| {
-                let mut times = vec![0; side.locals];
-                assignments(&side.moves, false, &mut times);
-                times.get(*local).is_some_and(|times| *times <= 2)
-                    && chosen(&side.moves, *local) == Some(true)
-            }),
-            _ => false,
-        }
+        let Set::Local(local) = set else { return false };
+        self.rules.sides.iter().all(|side| {
+            let stuck = match &side.stuck {
+                Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
+                Stuck::Never => None,
+            };
+            let mut blocks = [&side.moves, &side.end].into_iter().chain(stuck);
+            !blocks.any(|block| may_hold_more(block, *local))
+        })
     }
 
     /// A number in a register.

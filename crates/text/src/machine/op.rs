@@ -1,4 +1,4 @@
-//! The instructions of the machine, and what a program consists of.
+//! The instructions of the machine.
 
 use crate::typed::Sign;
 

@@ -235,9 +235,7 @@ impl Builder<'_> {
             let sets = (0..piece.letters.len()).map(|nth| self.layout.sets + nth).collect();
             self.layout.sets += piece.letters.len();
             for (letter, span) in &piece.letters {
-                let taken = self.pieces.iter().flat_map(|piece| &piece.letters);
-                let mut taken = taken.chain(piece.letters.iter().map(|(letter, _)| letter).take(0));
-                if taken.any(|other| other == letter)
+                if self.set_of_letter(*letter).is_some()
                     || matches!(letter, '.' | '/' | '#' | ' ')
                     || letter.is_ascii_digit()
                 {
@@ -289,6 +287,11 @@ impl Builder<'_> {
         let (low, high) = (self.known_number(from)?, self.known_number(to)?);
         if low > high || low < least || high > most {
             let message = format!("expected a range within {least}..{most}, found {low}..{high}");
+            return self.fail(from.span.to(to.span), message);
+        }
+        // A position keeps it in a byte.
+        if high - low > 255 {
+            let message = format!("expected at most 256 numbers, found {low}..{high}");
             return self.fail(from.span.to(to.span), message);
         }
         Ok([low as i32, high as i32])

@@ -168,9 +168,6 @@ impl Builder<'_> {
         if let Some(set) = self.built_in_set(name) {
             return Ok(Value::Set(set));
         }
-        if name == "they_can_move" {
-            return Ok(Value::Truth(Truth::OthersCanMove));
-        }
         // Names of pieces by letter, cells by name, words of parameters.
         let mut letters = name.chars();
         if let (Some(letter), None) = (letters.next(), letters.next())

@@ -255,6 +255,4 @@ pub(crate) enum Truth {
     Not(Box<Truth>),
     All(Vec<Truth>),
     Either(Vec<Truth>),
-    /// The other side could move if it were to move.
-    OthersCanMove,
 }
