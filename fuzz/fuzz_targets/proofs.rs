@@ -18,7 +18,7 @@ use foregone_record::format::{Values, fingerprint_keyed};
 use foregone_record::proof::{Claim, Entry, ProofManifest, proof_key};
 use foregone_record::read::{Bytes, key_of};
 use foregone_rules::family::Family;
-use foregone_rules::games::{Kalah, Mnk, ThreeMensMorris};
+use foregone_rules::games::{Awari, Kalah, Mnk, ThreeMensMorris};
 use foregone_rules::sample::positions;
 use foregone_rules::{Distance, Encode, Value, Worth};
 use libfuzzer_sys::fuzz_target;
@@ -112,11 +112,13 @@ fn right() -> BTreeMap<u128, Entry> {
     keys.map(|(place, key)| (key, Entry::of(said(0, place), said(1, place)).unwrap())).collect()
 }
 
-/// The games of the proofs: one with loops, one with banked points and extra turns.
+/// The games of the proofs: one with loops, one with banked points and extra turns, one that loops and
+/// banks points.
 struct Games {
     tic_tac_toe: Known<Mnk>,
     morris: Known<ThreeMensMorris>,
     kalah: Known<Kalah>,
+    awari: Known<Awari>,
     right: BTreeMap<u128, Entry>,
 }
 
@@ -125,6 +127,7 @@ static GAMES: LazyLock<Games> = LazyLock::new(|| {
         tic_tac_toe: Known::new(&[]),
         morris: Known::new(&[]),
         kalah: Known::new(&[("pits", "2"), ("stones", "2")]),
+        awari: Known::new(&[("pits", "2"), ("stones", "2")]),
         right: right(),
     };
     // Refusing everything is no checker.
@@ -133,10 +136,10 @@ static GAMES: LazyLock<Games> = LazyLock::new(|| {
 });
 
 fuzz_target!(|input: Input| {
-    let Games { tic_tac_toe, morris, kalah, right } = &*GAMES;
+    let Games { tic_tac_toe, morris, kalah, awari, right } = &*GAMES;
     let Input { game, claims, from_right, entries, removed } = &input;
     let said = entries.iter().copied();
-    match (game % 3, from_right) {
+    match (game % 4, from_right) {
         (_, true) => {
             let mut changed = right.clone();
             for said in said {
@@ -156,6 +159,7 @@ fuzz_target!(|input: Input| {
             _ = tic_tac_toe.check(claims, &said.map(|said| tic_tac_toe.entry(said)).collect())
         }
         (1, _) => _ = morris.check(claims, &said.map(|said| morris.entry(said)).collect()),
+        (2, _) => _ = awari.check(claims, &said.map(|said| awari.entry(said)).collect()),
         _ => _ = kalah.check(claims, &said.map(|said| kalah.entry(said)).collect()),
     }
 });

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use foregone_rules::{
-    Acyclic, Candidates, Game, Invalid, Notation, Outcome, SearchHints, Side, Value,
+    Acyclic, Candidates, Encode, Game, Invalid, NoBank, Notation, Outcome, SearchHints, Side,
+    Symmetry, Value,
 };
 
 fn in_turn(ply: u32) -> Side {
@@ -107,6 +108,27 @@ impl Game for Endless {
     fn play(&self, _: &u64, mv: u64) -> u64 {
         // Few positions, so that it is the moves that grow.
         1 + mv % 2
+    }
+}
+
+impl Acyclic for Endless {
+    fn progress(&self, state: &u64) -> u32 {
+        (*state > 0).into()
+    }
+}
+
+impl Symmetry for Endless {}
+
+impl Encode for Endless {
+    type Bank = NoBank;
+    fn bits(&self) -> u32 {
+        2
+    }
+    fn encode(&self, state: &u64) -> u128 {
+        (*state).into()
+    }
+    fn decode(&self, code: u128) -> u64 {
+        code as u64
     }
 }
 

@@ -105,12 +105,16 @@ fn moves_that_never_end_are_stopped_by_the_memory_limit() {
         Census::new(&Endless, 0, None, &control.clone().with_time(Duration::from_millis(50)))
             .find_map(Result::err),
     ];
-    let mut solver = Solver::new(Declared::plain(Endless));
+    let plain = || Declared::plain(Endless);
+    let searched = || plain().with(|it| it.searchable());
     let methods = [Method::Auto, Method::Strong, Method::Search, Method::Minimax];
-    let solved = methods.map(|method| {
+    let plain_methods = methods.map(|method| (plain(), method));
+    let searches = [Method::Auto, Method::Search, Method::Proof].map(|method| (searched(), method));
+    let solved = plain_methods.into_iter().chain(searches).map(|(game, method)| {
         let request = Request { method, ..Request::default() };
-        solver.analyse(&0, &request, &control, None).halted
+        Solver::new(game).analyse(&0, &request, &control, None).halted
     });
+    let mut solver = Solver::new(searched());
     let players = [Player::Perfect, Player::Deepening, Player::Random].map(|player| {
         let dice = &mut Dice::new(1);
         player.choose(&mut solver, &0, dice, &control).err()

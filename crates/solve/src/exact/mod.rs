@@ -242,7 +242,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     /// A lower bound on the value of a position for both sides, without any search.
     pub fn least(&self, state: &G::State) -> Value {
         let hint = H::quick_bounds(self.game, state);
-        let foreseen = H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut Vec::new()));
+        let foreseen = H::bounds(self.game, state);
         let (low, high) = (hint.0.max(foreseen.0), hint.1.min(foreseen.1));
         low.min(Value(-high.0))
     }
@@ -258,8 +258,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
         }
-        let (low, high) =
-            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut Vec::new()));
+        let (low, high) = H::bounds(self.game, state);
         let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
         while low < high && halted.is_none() {

@@ -25,6 +25,9 @@ const MOST_LEARNED: i32 = 256;
 /// The number of positions after which a thread checks whether another has the answer.
 const OFTEN: u64 = 1 << 10;
 
+/// A list of this many moves is checked against the memory limit: a game may yield moves without end.
+const MANY: usize = Control::INTERVAL as usize;
+
 /// Marks a move that another thread is searching; scores of games are larger.
 const PUT_OFF: i32 = i32::MIN;
 
@@ -228,10 +231,13 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             return Ok(Entered::Answer(worth.value().0));
         }
         let first = self.scratch.moves.len();
-        let (Value(low), Value(high)) =
-            H::bounds_and_moves(self.game, state, &mut Candidates::new(&mut self.scratch.moves));
+        let candidates = &mut Candidates::new(&mut self.scratch.moves);
+        let (Value(low), Value(high)) = H::bounds_and_moves(self.game, state, candidates, MANY);
         if low < question && high >= question {
-            let moves = self.scratch.moves.len() - first;
+            let mut moves = self.scratch.moves.len() - first;
+            if moves == MANY {
+                moves = self.list_all(state, first)?;
+            }
             if moves == 0 && self.game.moves(state).next().is_none() {
                 self.halted = Some(moves::none(self.game, state, self.written));
                 return Err(Stop);
@@ -458,6 +464,21 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             return Err(Stop);
         }
         self.report_progress(done)
+    }
+
+    /// Replaces the moves from `first` on by all moves of the position, if they fit the memory limit.
+    #[cold]
+    fn list_all(&mut self, state: &G::State, first: usize) -> Result<usize, Stop> {
+        let nodes = self.shared.nodes.load(Ordering::Relaxed);
+        let listed = moves::gather(self.game, state, &mut Vec::new(), self.shared.control, nodes);
+        listed.map_err(|reason| {
+            self.halted = Some(reason);
+            Stop
+        })?;
+        self.scratch.moves.truncate(first);
+        let candidates = &mut Candidates::new(&mut self.scratch.moves);
+        H::bounds_and_moves(self.game, state, candidates, usize::MAX);
+        Ok(self.scratch.moves.len() - first)
     }
 
     /// Like `report`, after many moves.
