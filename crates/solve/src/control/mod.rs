@@ -206,8 +206,7 @@ pub enum Halted {
     /// The next step would exceed the memory limit.
     #[error(
         "the memory limit of {} was reached while {phase}, after {} positions; the next step needs \
-         {}: allow more memory, or choose smaller parameters or a later position (or, if play \
-         cannot loop, a search, which does not store every position)",
+         {}: allow more memory, or choose smaller parameters or a later position",
         bytes(*.limit), grouped(*.done), bytes(*.needed)
     )]
     Memory {

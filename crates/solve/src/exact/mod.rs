@@ -19,12 +19,15 @@
 //!   of move (the history heuristic, Schaeffer 1983): moves that cause a cut-off gain, moves tried
 //!   in vain before them lose.
 
+mod ask;
 mod bounds;
 mod dense;
+mod depth_first;
 mod hints;
 mod opinions;
 mod proof;
 mod run;
+mod shared;
 mod table;
 mod values;
 
@@ -32,14 +35,12 @@ pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise};
 pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::thread;
 
-use foregone_rules::{Candidates, Game, Outcome, SearchHints, Value, Written};
+use foregone_rules::{Game, Outcome, SearchHints, Value, Written};
 
 use self::dense::DenseMemory;
 use self::opinions::OpinionMemory;
-use self::run::{Busy, Run, Scratch, Shared};
+use self::run::Scratch;
 use self::table::Memory;
 use crate::control::{Control, Halted};
 use crate::moves::gather;
@@ -310,89 +311,6 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         let mut moves = Vec::new();
         gather(self.game, state, &mut moves, self.control, self.nodes)?;
         moves.into_iter().map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
-    }
-
-    /// Answers the question whether the value is at least `question`: with a lower bound of at least
-    /// `question` if so, with an upper bound below it if not.
-    fn ask(
-        &mut self,
-        state: &G::State,
-        question: i32,
-        proven: Option<(Value, Value)>,
-    ) -> Result<i32, Halted> {
-        let alone = self.nodes + self.alone;
-        loop {
-            let is_alone = self.nodes < alone;
-            let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
-            let enough = self.enough;
-            let Exact { game, control, far, dense, opinions, threads, nodes, .. } = self;
-            let (work, kept, room) = (&mut self.work, &mut self.kept, &self.room);
-            let count = if is_alone { 1 } else { threads.len() };
-            let shared = Shared::<G::State> {
-                control,
-                far: far.table(),
-                dense: dense.table(),
-                opinions: opinions.table(),
-                busy: (count > 1).then(Busy::new),
-                over: AtomicBool::new(false),
-                nodes: AtomicU64::new(*nodes),
-                work: AtomicU64::new(*work),
-                enough,
-                most: if threads.len() > 1 && is_alone { alone } else { u64::MAX },
-                kept: AtomicU64::new(*kept),
-                room: *room,
-                proven,
-                leaf,
-            };
-            let mut runs = threads[..count].iter_mut().map(|(near, scratch)| Run {
-                game: *game,
-                shared: &shared,
-                near: near.table(),
-                scratch,
-                nodes: 0,
-                kept: 0,
-                moves: 0,
-                written,
-                halted: None,
-                hints: PhantomData::<H>,
-            });
-            let mut first = runs.next().expect("there is at least one thread");
-            let (answer, halted) = thread::scope(|scope| {
-                let others: Vec<_> = runs
-                    .map(|mut run| {
-                        let work = move || (run.ask(state, question), run.halted);
-                        // If a thread does not start, the others do its work.
-                        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
-                    })
-                    .collect();
-                let answer = match by_proof {
-                    true => first.ask_by_proof(state, question),
-                    false => first.ask(state, question),
-                };
-                let mut all = vec![(answer, first.halted)];
-                all.extend(others.into_iter().flatten().map(|other| {
-                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                }));
-                let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
-                (answer, all.into_iter().find_map(|(_, halted)| halted))
-            });
-            *nodes = shared.nodes.into_inner();
-            *work = shared.work.into_inner();
-            *kept = shared.kept.into_inner();
-            match (answer, halted) {
-                (Some(answer), _) => return Ok(answer),
-                (None, Some(halted)) => return Err(halted),
-                (None, None) if self.work >= enough => {
-                    return Err(Halted::Positions { limit: enough });
-                }
-                (None, None) if self.kept >= self.room => {
-                    // A table of the largest size has no limit on stored positions.
-                    let grown = self.far.grow();
-                    self.room = if grown { self.kept + self.far.entries() } else { u64::MAX };
-                }
-                (None, None) => {}
-            }
-        }
     }
 }
 

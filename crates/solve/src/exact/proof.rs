@@ -26,6 +26,16 @@ enum Outlook {
     Open(Numbers),
 }
 
+/// Which open move to search next.
+struct Choice {
+    /// The place of the move with the smallest proof number.
+    next: usize,
+    /// The second smallest proof number.
+    second: u32,
+    /// The numbers of the position itself.
+    here: Numbers,
+}
+
 impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     /// Answers the question for a position that is not over.
     pub fn ask_by_proof(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
@@ -56,15 +66,58 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             self.halted = Some(Halted::Deep { limit: LONGEST });
             return Err(Stop);
         }
-        let game = self.game;
-        let mover = game.turn(state);
         let (first_move, low, high) = match self.enter(state, question)? {
             Entered::Answer(answer) => return Ok(Outlook::Answer(answer)),
             Entered::Open { first, low, high } => (first, low, high),
         };
         let first = self.scratch.open.len();
+        let mut best = self.open_moves(state, question, first_move, low);
+        let visited = self.nodes;
+        loop {
+            if best >= question || self.scratch.open.len() == first {
+                self.scratch.open.truncate(first);
+                let bounds = match best >= question {
+                    true => (best, i32::MAX),
+                    false => (i32::MIN, best.min(high)),
+                };
+                self.keep(memo, bounds, self.nodes - visited + 1);
+                return Ok(Outlook::Answer(best.min(high)));
+            }
+            let Choice { next, second, here } = self.easiest(first);
+            if here.0 >= limits.0 || here.1 >= limits.1 {
+                self.scratch.open.truncate(first);
+                self.shared.opinions.set(self.identity(memo, question), here);
+                return Ok(Outlook::Open(here));
+            }
+            let others = (self.scratch.open.len() - first) as u32 - 1;
+            let Open { child, memo: there, again, numbers } = self.scratch.open[next];
+            let yes = limits.0.min((second + second / 4).max(second + 1));
+            let no = limits.1.saturating_sub(others).max(numbers.1 + 1);
+            let outlook = match again {
+                true => self.prove(&child, question, there, (yes, no), depth + 1)?,
+                false => match self.prove(&child, 1 - question, there, (no, yes), depth + 1)? {
+                    Outlook::Answer(answer) => Outlook::Answer(-answer),
+                    Outlook::Open((yes, no)) => Outlook::Open((no, yes)),
+                },
+            };
+            match outlook {
+                Outlook::Open(numbers) => self.scratch.open[next].numbers = numbers,
+                Outlook::Answer(answer) => {
+                    best = best.max(answer);
+                    self.scratch.open.swap_remove(next);
+                }
+            }
+        }
+    }
+
+    /// Replaces the moves from `first` on by the open moves: those that may answer yes. Returns the
+    /// best known answer; if it is a yes, it is the only result that counts.
+    #[inline]
+    fn open_moves(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
+        let game = self.game;
+        let mover = game.turn(state);
         let mut best = low;
-        for at in first_move..self.scratch.moves.len() {
+        for at in first..self.scratch.moves.len() {
             let child = game.play(state, self.scratch.moves[at].1);
             let again = game.turn(&child) == mover;
             let (least, most, memo) = match game.outcome(&child) {
@@ -96,55 +149,25 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 _ => best = best.max(most),
             }
         }
-        self.scratch.moves.truncate(first_move);
-        let visited = self.nodes;
-        loop {
-            let open = &self.scratch.open[first..];
-            if best >= question || open.is_empty() {
-                self.scratch.open.truncate(first);
-                let bounds = match best >= question {
-                    true => (best, i32::MAX),
-                    false => (i32::MIN, best.min(high)),
-                };
-                self.keep(memo, bounds, self.nodes - visited + 1);
-                return Ok(Outlook::Answer(best.min(high)));
-            }
-            // The move with the smallest proof number, the second smallest number, and the largest
-            // disproof number.
-            let (mut next, mut second, mut worst) = (first, NEVER, 0);
-            for (at, each) in (first..).zip(open) {
-                worst = worst.max(each.numbers.1);
-                let easiest = self.scratch.open[next].numbers.0;
-                if each.numbers.0 < easiest {
-                    (next, second) = (at, easiest);
-                } else if at != next {
-                    second = second.min(each.numbers.0);
-                }
-            }
-            let others = open.len() as u32 - 1;
-            let Open { child, memo: there, again, numbers } = self.scratch.open[next];
-            let here = (numbers.0, (worst + others).min(NEVER - 1));
-            if here.0 >= limits.0 || here.1 >= limits.1 {
-                self.scratch.open.truncate(first);
-                self.shared.opinions.set(self.identity(memo, question), here);
-                return Ok(Outlook::Open(here));
-            }
-            let yes = limits.0.min((second + second / 4).max(second + 1));
-            let no = limits.1.saturating_sub(others).max(numbers.1 + 1);
-            let outlook = match again {
-                true => self.prove(&child, question, there, (yes, no), depth + 1)?,
-                false => match self.prove(&child, 1 - question, there, (no, yes), depth + 1)? {
-                    Outlook::Answer(answer) => Outlook::Answer(-answer),
-                    Outlook::Open((yes, no)) => Outlook::Open((no, yes)),
-                },
-            };
-            match outlook {
-                Outlook::Open(numbers) => self.scratch.open[next].numbers = numbers,
-                Outlook::Answer(answer) => {
-                    best = best.max(answer);
-                    self.scratch.open.swap_remove(next);
-                }
+        self.scratch.moves.truncate(first);
+        best
+    }
+
+    /// The open move from `first` on that is the easiest to prove.
+    #[inline]
+    fn easiest(&self, first: usize) -> Choice {
+        let open = &self.scratch.open;
+        let (mut next, mut second, mut worst) = (first, NEVER, 0);
+        for (at, each) in open.iter().enumerate().skip(first) {
+            worst = worst.max(each.numbers.1);
+            let easiest = open[next].numbers.0;
+            if each.numbers.0 < easiest {
+                (next, second) = (at, easiest);
+            } else if at != next {
+                second = second.min(each.numbers.0);
             }
         }
+        let others = (open.len() - first) as u32 - 1;
+        Choice { next, second, here: (open[next].numbers.0, (worst + others).min(NEVER - 1)) }
     }
 }

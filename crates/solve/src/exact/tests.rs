@@ -3,7 +3,7 @@ use crate::strong::Strong;
 use foregone_rules::games::{
     ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
 };
-use foregone_rules::{Acyclic, Args, Family, Notation, Side};
+use foregone_rules::{Acyclic, Args, Candidates, Family, Notation, Side};
 
 fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
     let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];

@@ -1,0 +1,113 @@
+//! Answering one question: all threads search until one has the answer, and again with a larger
+//! table if it is full.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread;
+
+use foregone_rules::{Game, Value};
+
+use super::hints::Hints;
+use super::run::Run;
+use super::shared::{Busy, Shared};
+use super::{Exact, STACK};
+use crate::control::Halted;
+
+impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
+    /// Answers the question whether the value is at least `question`: with a lower bound of at least
+    /// `question` if so, with an upper bound below it if not.
+    pub(super) fn ask(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        proven: Option<(Value, Value)>,
+    ) -> Result<i32, Halted> {
+        let alone = self.nodes + self.alone;
+        loop {
+            let is_alone = self.nodes < alone;
+            let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
+            let enough = self.enough;
+            let Exact { game, control, far, dense, opinions, threads, nodes, .. } = self;
+            let (work, kept, room) = (&mut self.work, &mut self.kept, &self.room);
+            let count = if is_alone { 1 } else { threads.len() };
+            let shared = Shared::<G::State> {
+                control,
+                far: far.table(),
+                dense: dense.table(),
+                opinions: opinions.table(),
+                busy: (count > 1).then(Busy::new),
+                over: AtomicBool::new(false),
+                nodes: AtomicU64::new(*nodes),
+                work: AtomicU64::new(*work),
+                enough,
+                most: if threads.len() > 1 && is_alone { alone } else { u64::MAX },
+                kept: AtomicU64::new(*kept),
+                room: *room,
+                proven,
+                leaf,
+            };
+            let runs = threads[..count].iter_mut().map(|(near, scratch)| Run {
+                game: *game,
+                shared: &shared,
+                near: near.table(),
+                scratch,
+                nodes: 0,
+                kept: 0,
+                moves: 0,
+                written,
+                halted: None,
+                hints: PhantomData::<H>,
+            });
+            let (answer, halted) = run_all(runs, state, question, by_proof);
+            *nodes = shared.nodes.into_inner();
+            *work = shared.work.into_inner();
+            *kept = shared.kept.into_inner();
+            match (answer, halted) {
+                (Some(answer), _) => return Ok(answer),
+                (None, Some(halted)) => return Err(halted),
+                (None, None) if self.work >= enough => {
+                    return Err(Halted::Positions { limit: enough });
+                }
+                (None, None) if self.kept >= self.room => {
+                    // A table of the largest size has no limit on stored positions.
+                    let grown = self.far.grow();
+                    self.room = if grown { self.kept + self.far.entries() } else { u64::MAX };
+                }
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// Runs all threads until one has the answer or all have stopped: the answer, and why a thread was
+/// halted. The first thread alone may search by proof numbers.
+fn run_all<'r, G: Game, H: Hints<G>>(
+    mut runs: impl Iterator<Item = Run<'r, G, H>>,
+    state: &G::State,
+    question: i32,
+    by_proof: bool,
+) -> (Option<i32>, Option<Halted>) {
+    let mut first = runs.next().expect("there is at least one thread");
+    thread::scope(|scope| {
+        let others: Vec<_> = runs
+            .map(|mut run| {
+                let work = move || (run.ask(state, question), run.halted);
+                // If a thread does not start, the others do its work.
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
+            })
+            .collect();
+        let answer = match by_proof {
+            true => first.ask_by_proof(state, question),
+            false => first.ask(state, question),
+        };
+        let mut all = vec![(answer, first.halted)];
+        all.extend(
+            others
+                .into_iter()
+                .flatten()
+                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
+        let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
+        (answer, all.into_iter().find_map(|(_, halted)| halted))
+    })
+}
