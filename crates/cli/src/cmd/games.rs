@@ -47,9 +47,21 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The words of a text; what stands between backticks is one word.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for piece in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if last.matches('`').count() % 2 == 1 => *last += &format!(" {piece}"),
+            _ => words.push(piece.to_owned()),
+        }
+    }
+    words
+}
+
 fn describe(game: &dyn AnyGame) -> String {
     let about = game.about();
-    let wrap = |text: &str| terminal::wrap(text.split_whitespace().map(str::to_owned));
+    let wrap = |text: &str| terminal::wrap(words(text));
     let mut text = format!("{}\n", terminal::heading(game));
     let mut part = |title: &str, body: String| {
         if !body.trim().is_empty() {

@@ -102,6 +102,9 @@ fn flag(name: &str, text: Option<&str>) -> Result<bool, Problem> {
 type Answer = Result<Response, Problem>;
 
 fn open(service: &Service, place: &Place) -> Result<Opened, Problem> {
+    if place.game.is_empty() {
+        return Err(Problem::parameter("game", "expected the name of a game, as in `game=nim`"));
+    }
     let position = place.position.as_deref().unwrap_or("");
     for (name, text) in [("position", position), ("moves", &place.moves)] {
         if text.len() > LONGEST {

@@ -100,6 +100,9 @@ fn the_api_keeps_its_contract() {
     let (_, problem) = server.json("/api/v1/solve?game=kalar");
     assert!(problem["detail"].as_str().unwrap().contains("did you mean `kalah`"), "{problem}");
     assert_eq!(problem["found"], "kalar");
+    let (_, problem) = server.json("/api/v1/solve");
+    assert_eq!(problem["parameter"], "game");
+    assert_eq!(problem["detail"], "game: expected the name of a game, as in `game=nim`");
     server.end();
 }
 
