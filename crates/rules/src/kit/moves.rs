@@ -26,3 +26,21 @@ impl fmt::Display for Square {
         write!(f, "{}{}", char::from(b'a' + self.column), u16::from(self.row) + 1)
     }
 }
+
+/// The move to a square, or a move with a name of its own, such as `pass`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Placing {
+    /// Put a piece on a square.
+    At(Square),
+    /// Do what the word says.
+    Word(&'static str),
+}
+
+impl fmt::Display for Placing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Placing::At(square) => write!(f, "{square}"),
+            Placing::Word(word) => f.write_str(word),
+        }
+    }
+}

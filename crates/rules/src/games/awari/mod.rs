@@ -27,10 +27,10 @@ mod sowing;
 mod tests;
 
 use self::numbers::Numbers;
-use self::sowing::{Sowing, Sown, ones, stones_in, stones_of};
+use self::sowing::{Sowing, Sown};
 use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::kit::{Bits, Board, Cells, Number, OnBoard};
+use crate::kit::{Bits, Board, Cells, Number, OnBoard, Pits, stones_in, stones_of};
 use crate::promise::{Banked, Encode, Evaluate, Order, PointBank, Symmetry};
 
 /// The rule for a move that would capture all stones of the opponent (a grand slam), and for a
@@ -47,8 +47,6 @@ pub enum Slam {
 
 const SLAMS: [(&str, Slam); 2] = [("forbidden", Slam::Forbidden), ("void", Slam::Void)];
 
-const MOST_PITS: usize = 8;
-
 /// Awari.
 ///
 #[doc = include_str!("rules.txt")]
@@ -62,47 +60,37 @@ pub struct Awari {
     numbers: Numbers,
 }
 
-/// A position of [`Awari`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// A byte for each pit, the leftmost (as its owner sees it) lowest.
-    pits: [u64; 2],
-    stores: [u8; 2],
-    turn: Side,
-}
-
 impl Game for Awari {
-    type State = State;
+    type State = Pits;
     type Move = Number;
 
-    fn start(&self) -> State {
-        let row = ones(self.pits) * u64::from(self.stones);
-        State { pits: [row, row], stores: [0, 0], turn: Side::First }
+    fn start(&self) -> Pits {
+        Pits::start(self.pits, self.stones)
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Side {
+    fn turn(&self, state: &Pits) -> Side {
         state.turn
     }
 
     #[inline]
-    fn outcome(&self, state: &State) -> Option<Outcome> {
-        let [own, other] = Awari::rows(state);
+    fn outcome(&self, state: &Pits) -> Option<Outcome> {
+        let [own, other] = state.rows();
         let over = own == 0 || other == 0 && self.slam == Slam::Void && self.playable(state) == 0;
         let [first, second] = state.pits.map(|row| i32::from(stones_of(row)));
-        over.then(|| Outcome(Awari::lead(state) + first - second))
+        over.then(|| Outcome(state.lead().0 + first - second))
     }
 
     #[inline]
-    fn moves(&self, state: &State) -> impl Iterator<Item = Number> {
+    fn moves(&self, state: &Pits) -> impl Iterator<Item = Number> {
         Bits(self.playable(state)).map(Number)
     }
 
     #[inline]
-    fn play(&self, state: &State, Number(pit): Number) -> State {
-        let Sown { own, other, taken } = self.sown(Awari::rows(state), pit);
+    fn play(&self, state: &Pits, Number(pit): Number) -> Pits {
+        let Sown { own, other, taken } = self.sown(state.rows(), pit);
         let mover = state.turn;
-        let mut next = State { pits: [own, other], turn: mover.other(), ..*state };
+        let mut next = Pits { pits: [own, other], turn: mover.other(), ..*state };
         if mover == Side::Second {
             next.pits.swap(0, 1);
         }
@@ -115,8 +103,8 @@ impl Game for Awari {
     }
 
     #[inline]
-    fn endless(&self, state: &State) -> Outcome {
-        Outcome(Awari::lead(state))
+    fn endless(&self, state: &Pits) -> Outcome {
+        state.lead()
     }
 }
 
@@ -141,8 +129,8 @@ impl Awari {
 
     /// The pits that the mover may sow from, a bit for each.
     #[inline]
-    fn playable(&self, state: &State) -> u16 {
-        let rows = Awari::rows(state);
+    fn playable(&self, state: &Pits) -> u16 {
+        let rows = state.rows();
         let holds = |pit: &u8| stones_in(rows[0], *pit) != 0;
         let leaves = |pit: &u8| self.leaves(rows, *pit);
         let set = |set, pit: u8| set | 1 << pit;
@@ -151,18 +139,6 @@ impl Awari {
             Slam::Forbidden if leaving == 0 => (0..self.pits).filter(holds).fold(0, set),
             _ => leaving,
         }
-    }
-
-    /// The pits of the mover and of the other side.
-    #[inline]
-    fn rows(state: &State) -> [u64; 2] {
-        [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
-    }
-
-    /// The difference of the captured stones, seen by the first player.
-    #[inline]
-    fn lead(state: &State) -> i32 {
-        i32::from(state.stores[0]) - i32::from(state.stores[1])
     }
 }
 
@@ -205,38 +181,20 @@ impl OnBoard for Awari {
         &self.board
     }
 
-    fn cells(&self, state: &State) -> Cells {
-        let pits = usize::from(self.pits);
-        let mut cells = Cells::new(state.turn);
-        for (side, first) in [(0, 0), (1, pits + 1)] {
-            for pit in 0..self.pits {
-                cells = cells.counting(first + usize::from(pit), stones_in(state.pits[side], pit));
-            }
-            cells = cells.counting(first + pits, state.stores[side]);
-        }
-        cells
+    fn cells(&self, state: &Pits) -> Cells {
+        state.cells(self.pits)
     }
 
-    fn state_of(&self, cells: &Cells) -> Result<State, String> {
-        let pits = usize::from(self.pits);
-        let all: u32 = (0..2 * pits + 2).map(|nth| u32::from(cells.count(nth))).sum();
-        if all > self.total() {
-            return Err(format!("at most {} stones in all, not {all}", self.total()));
-        }
-        let row = |first: usize| {
-            let stones = (first..first + pits).rev().map(|nth| u64::from(cells.count(nth)));
-            stones.fold(0, |row, stones| row << 8 | stones)
-        };
-        let stores = [pits, 2 * pits + 1].map(|nth| cells.count(nth) as u8);
-        Ok(State { pits: [row(0), row(pits + 1)], stores, turn: cells.turn })
+    fn state_of(&self, cells: &Cells) -> Result<Pits, String> {
+        Pits::of_cells(cells, self.pits, self.total())
     }
 
-    fn move_cells(&self, state: &State, Number(pit): Number) -> Vec<usize> {
-        vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
+    fn move_cells(&self, state: &Pits, Number(pit): Number) -> Vec<usize> {
+        vec![state.cell(self.pits, pit)]
     }
 
     /// Where the last stone falls.
-    fn landing(&self, state: &State, Number(pit): Number) -> Option<usize> {
+    fn landing(&self, state: &Pits, Number(pit): Number) -> Option<usize> {
         let last = self.last_pit(pit, stones_in(state.pits[state.turn.index()], pit));
         let all = 2 * usize::from(self.pits);
         Some((usize::from(last) + state.turn.index() * usize::from(self.pits)) % all)
@@ -245,16 +203,16 @@ impl OnBoard for Awari {
 
 impl Evaluate for Awari {
     /// The difference of the captured stones.
-    fn evaluate(&self, state: &State) -> Outcome {
-        Outcome(Awari::lead(state))
+    fn evaluate(&self, state: &Pits) -> Outcome {
+        state.lead()
     }
 }
 
 impl Order for Awari {
     /// Captures first, the largest first, then pits on the right.
     #[inline]
-    fn order(&self, state: &State, Number(pit): Number) -> i32 {
-        let Sown { taken, .. } = self.sown(Awari::rows(state), pit);
+    fn order(&self, state: &Pits, Number(pit): Number) -> i32 {
+        let Sown { taken, .. } = self.sown(state.rows(), pit);
         i32::from(taken) * 16 + i32::from(pit)
     }
 }
@@ -269,31 +227,20 @@ impl Encode for Awari {
     /// The pits of the representative, in which nothing is captured and the first player is to
     /// move.
     #[inline]
-    fn encode(&self, state: &State) -> u128 {
-        u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
+    fn encode(&self, state: &Pits) -> u128 {
+        state.encode(self.pits)
     }
 
-    fn decode(&self, code: u128) -> State {
-        let row = |code: u128| code as u64 & (ones(self.pits) * 0xff);
-        let pits = [row(code), row(code >> (8 * self.pits))];
-        // A number without a position may have too many stones.
-        let all: u32 = pits.iter().flat_map(|row| row.to_le_bytes()).map(u32::from).sum();
-        let pits = if all <= self.total() { pits } else { [0, 0] };
-        State { pits, stores: [0, 0], turn: Side::First }
+    fn decode(&self, code: u128) -> Pits {
+        Pits::decode(code, self.pits, self.total())
     }
 }
 
 impl Symmetry for Awari {
     /// The same position with the mover as the first player: the board after a half turn.
     #[inline]
-    fn representative(&self, state: &State) -> State {
-        let mut like = *state;
-        if state.turn == Side::Second {
-            like.pits.swap(0, 1);
-            like.stores.swap(0, 1);
-            like.turn = Side::First;
-        }
-        like
+    fn representative(&self, state: &Pits) -> Pits {
+        state.with_mover_first()
     }
 
     fn exchanges(&self) -> bool {
@@ -308,12 +255,12 @@ impl Symmetry for Awari {
 impl Banked for Awari {
     /// The difference of the captured stones.
     #[inline]
-    fn banked(&self, state: &State) -> Value {
-        Outcome(Awari::lead(state)).value_for(state.turn)
+    fn banked(&self, state: &Pits) -> Value {
+        state.banked()
     }
 
     #[inline]
-    fn unbanked(&self, state: &State) -> State {
-        State { stores: [0, 0], ..*state }
+    fn unbanked(&self, state: &Pits) -> Pits {
+        state.unbanked()
     }
 }

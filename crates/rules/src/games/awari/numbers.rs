@@ -7,17 +7,16 @@
 
 use std::ops::Range;
 
-use super::sowing::{stones_in, stones_of};
-use super::{Awari, MOST_PITS, State};
+use super::Awari;
 use crate::game::{Game, Side};
-use crate::kit::Number;
+use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
 use crate::promise::{Indexed, PointBank};
 
 /// Replaces all larger numbers; a sum of 32 of them still fits in a word.
 const MANY: u64 = u64::MAX / 32;
 
 /// The pits of both sides; those that the game does not have are empty.
-type Pits = [u8; 2 * MOST_PITS];
+type Counts = [u8; 2 * MOST_PITS];
 
 /// The numbering of rows of pits with a given sum.
 #[derive(Clone, Debug)]
@@ -56,8 +55,8 @@ impl Numbers {
     }
 
     /// The row of `stones` stones with number `rank`.
-    fn unrank(&self, stones: u32, mut rank: u64) -> Pits {
-        let mut pits = Pits::default();
+    fn unrank(&self, stones: u32, mut rank: u64) -> Counts {
+        let mut pits = Counts::default();
         let mut sum = stones as usize;
         for (pit, before) in self.before.iter().enumerate().rev() {
             // The number of stones in pits 0 to `pit`.
@@ -72,7 +71,7 @@ impl Numbers {
 }
 
 /// Changes a row to the row with the next number; the last row stays.
-fn advance(pits: &mut Pits) {
+fn advance(pits: &mut Counts) {
     if let Some(from) = (1..pits.len()).find(|pit| pits[*pit] > 0) {
         // One stone moves to the previous pit; all stones of pit 0 move there, too.
         pits[from] -= 1;
@@ -82,11 +81,11 @@ fn advance(pits: &mut Pits) {
 
 impl Awari {
     /// The position with these pits, the mover's first, and nothing captured.
-    fn of_pits(&self, pits: &Pits) -> State {
+    fn of_pits(&self, pits: &Counts) -> Pits {
         let (own, other) = pits.split_at(self.pits.into());
         let row = |pits: &[u8]| pits.iter().rev().fold(0, |row, pit| row << 8 | u64::from(*pit));
         let pits = [row(own), row(&other[..self.pits.into()])];
-        State { pits, stores: [0, 0], turn: Side::First }
+        Pits { pits, stores: [0, 0], turn: Side::First }
     }
 }
 
@@ -106,23 +105,23 @@ impl Indexed for Awari {
     }
 
     #[inline]
-    fn layer(&self, state: &State) -> u32 {
+    fn layer(&self, state: &Pits) -> u32 {
         state.pits.iter().map(|row| u32::from(stones_of(*row))).sum()
     }
 
     /// Captured stones are banked.
     #[inline]
-    fn index(&self, state: &State) -> (u32, u64) {
-        let [own, other] = Awari::rows(state);
+    fn index(&self, state: &Pits) -> (u32, u64) {
+        let [own, other] = state.rows();
         let row = |row| (0..self.pits).map(move |pit| stones_in(row, pit));
         (self.layer(state), self.numbers.rank(row(own).chain(row(other))))
     }
 
-    fn state(&self, layer: u32, index: u64) -> Option<State> {
+    fn state(&self, layer: u32, index: u64) -> Option<Pits> {
         Some(self.of_pits(&self.numbers.unrank(layer, index)))
     }
 
-    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
+    fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, Pits)> {
         let mut pits = self.numbers.unrank(layer, part.start);
         part.map(move |index| {
             let state = self.of_pits(&pits);
@@ -138,13 +137,13 @@ impl Indexed for Awari {
 
     /// For each empty pit of the player who moved, takes back a sowing from it, with one more stone
     /// each time.
-    fn predecessors(&self, state: &State) -> Option<Vec<State>> {
+    fn predecessors(&self, state: &Pits) -> Option<Vec<Pits>> {
         let mut all = Vec::new();
         let pits = usize::from(self.pits);
         let mover = state.turn.other();
-        let [waiting, moved] = Awari::rows(state);
+        let [waiting, moved] = state.rows();
         let row = |row| (0..self.pits).map(move |pit| stones_in(row, pit));
-        let mut now = Pits::default();
+        let mut now = Counts::default();
         now.iter_mut().zip(row(moved).chain(row(waiting))).for_each(|(pit, stones)| *pit = stones);
         for from in (0..pits).filter(|pit| now[*pit] == 0) {
             let mut before = now;
@@ -163,7 +162,7 @@ impl Indexed for Awari {
                 if mover == Side::Second {
                     earlier.pits.swap(0, 1);
                 }
-                let earlier = State { stores: state.stores, turn: mover, ..earlier };
+                let earlier = Pits { stores: state.stores, turn: mover, ..earlier };
                 let mv = Number(from as u8);
                 // A move that leaves the other side stones is allowed.
                 let legal = || waiting != 0 || self.moves(&earlier).any(|other| other == mv);

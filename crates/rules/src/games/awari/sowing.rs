@@ -1,6 +1,7 @@
 //! Rows of pits as words, a byte a pit, and sowing as addition.
 
-use super::{Awari, MOST_PITS, Slam};
+use super::{Awari, Slam};
+use crate::kit::{ones, stones_in};
 
 /// The stones that a sowing of at most one round adds to both rows, seen by the mover.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,28 +34,10 @@ pub(super) fn all(pits: u8) -> Vec<Vec<Sowing>> {
     (0..pits).map(|from| (1..2 * pits).map(|stones| sowing(from, stones)).collect()).collect()
 }
 
-/// A row of `pits` pits with one stone in each.
-pub(super) const fn ones(pits: u8) -> u64 {
-    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
-}
-
-/// The stones of a pit in a row of pits.
-#[inline]
-pub(super) const fn stones_in(row: u64, pit: u8) -> u8 {
-    (row >> (8 * pit)) as u8
-}
-
 /// A row with one pit emptied.
 #[inline]
 pub(super) const fn without(row: u64, pit: u8) -> u64 {
     row & !(0xff << (8 * pit))
-}
-
-/// The number of stones in a row of pits, if it is at most 255.
-#[inline]
-pub(super) const fn stones_of(row: u64) -> u8 {
-    // The highest byte of the product is the sum of all bytes.
-    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 
 impl Awari {

@@ -22,7 +22,7 @@ fn keeps_its_promises() {
 
 /// A plain implementation of a move, stone by stone: the pits counterclockwise from the mover's
 /// left, the number of captured stones, and whether the opponent then has stones.
-fn plain(game: &Awari, state: &State, pit: usize) -> (Vec<u8>, u8, bool) {
+fn plain(game: &Awari, state: &Pits, pit: usize) -> (Vec<u8>, u8, bool) {
     let pits = usize::from(game.pits);
     let mut all = flat(game, state);
     let mut hand = std::mem::take(&mut all[pit]);
@@ -47,8 +47,8 @@ fn plain(game: &Awari, state: &State, pit: usize) -> (Vec<u8>, u8, bool) {
 }
 
 /// All pits, the mover's first.
-fn flat(game: &Awari, state: &State) -> Vec<u8> {
-    let rows = Awari::rows(state);
+fn flat(game: &Awari, state: &Pits) -> Vec<u8> {
+    let rows = state.rows();
     rows.iter().flat_map(|row| (0..game.pits).map(|pit| stones_in(*row, pit))).collect()
 }
 

@@ -7,9 +7,9 @@
 //! anything else leaves all of it in place. Hayward and van Rijswijck call that the must-play region
 //! (*Hex and combinatorics*, 2006).
 
-use super::{Hex, Move};
+use super::{Hex, SWAP};
 use crate::game::{Side, Value};
-use crate::kit::{Bits, Chains, Stones, Symmetries, Ternary, image};
+use crate::kit::{Bits, Chains, Placing, Stones, Symmetries, Ternary, image};
 use crate::promise::{Candidates, SearchHints};
 
 /// With so few empty cells a position is near the end of the game.
@@ -96,22 +96,26 @@ impl SearchHints for Hex {
     }
 
     #[inline]
-    fn history_slot(&self, state: &Stones, mv: Move) -> usize {
+    fn history_slot(&self, state: &Stones, mv: Placing) -> usize {
         match mv {
-            Move::Place(cell) => state.turn.index() << 6 | usize::from(self.bit(cell)),
-            Move::Swap => 2 * 64,
+            Placing::At(cell) => state.turn.index() << 6 | usize::from(self.bit(cell)),
+            Placing::Word(_) => 2 * 64,
         }
     }
 
-    fn bounds_and_moves(&self, state: &Stones, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &Stones,
+        moves: &mut Candidates<'_, Placing>,
+    ) -> (Value, Value) {
         let empty = self.empty(state);
         // A swap turns everything round.
         if self.swap && state.to_move == 0 && state.taken().count_ones() <= 1 {
             if self.can_swap(state) {
-                moves.push(0, Move::Swap);
+                moves.push(0, SWAP);
             }
             let distance = |cell: u8| self.hints.distance[usize::from(cell)];
-            Bits(empty).for_each(|cell| moves.push(-distance(cell), Move::Place(self.cell(cell))));
+            Bits(empty).for_each(|cell| moves.push(-distance(cell), Placing::At(self.cell(cell))));
             return OPEN;
         }
         let (side, other) = (state.turn, state.turn.other());
@@ -140,7 +144,7 @@ impl SearchHints for Hex {
         for cell in Bits(must) {
             let at = usize::from(cell);
             let promise = in_the_way[at] - ways[0][at] - ways[1][at];
-            moves.push(promise, Move::Place(self.cell(cell)));
+            moves.push(promise, Placing::At(self.cell(cell)));
         }
         OPEN
     }

@@ -16,14 +16,12 @@ mod hints;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use self::hints::Hints;
 use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{
-    Bits, Board, Cells, Chains, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece, Square,
-    Stones, SymmetricAsBoard,
+    Bits, Board, Cells, Chains, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece, Placing,
+    Square, Stones, SymmetricAsBoard,
 };
 use crate::promise::{Acyclic, NoBank};
 
@@ -44,27 +42,12 @@ pub struct Hex {
     hints: Hints,
 }
 
-/// A move of [`Hex`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
-    /// Put a stone on a cell.
-    Place(Square),
-    /// Take over the first stone.
-    Swap,
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Place(cell) => write!(f, "{cell}"),
-            Move::Swap => f.write_str("swap"),
-        }
-    }
-}
+/// The move that takes over the first stone.
+const SWAP: Placing = Placing::Word("swap");
 
 impl Game for Hex {
     type State = Stones;
-    type Move = Move;
+    type Move = Placing;
 
     fn start(&self) -> Stones {
         Stones::NONE
@@ -82,17 +65,17 @@ impl Game for Hex {
     }
 
     #[inline]
-    fn moves(&self, state: &Stones) -> impl Iterator<Item = Move> {
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Placing> {
         let empty = self.board.all() as u64 & !state.taken();
-        let cells = Bits(empty).map(|cell| Move::Place(self.cell(cell)));
-        cells.chain(self.can_swap(state).then_some(Move::Swap))
+        let cells = Bits(empty).map(|cell| Placing::At(self.cell(cell)));
+        cells.chain(self.can_swap(state).then_some(SWAP))
     }
 
     #[inline]
-    fn play(&self, state: &Stones, mv: Move) -> Stones {
+    fn play(&self, state: &Stones, mv: Placing) -> Stones {
         match mv {
-            Move::Place(cell) => state.with(1 << self.bit(cell)),
-            Move::Swap => {
+            Placing::At(cell) => state.with(1 << self.bit(cell)),
+            Placing::Word(_) => {
                 let stone = self.mirrored(state.waiting);
                 Stones { to_move: 0, waiting: stone, turn: state.turn.other() }
             }
@@ -211,15 +194,15 @@ impl OnBoard for Hex {
     }
 
     /// To swap, the first stone is picked.
-    fn move_cells(&self, state: &Stones, mv: Move) -> Vec<usize> {
+    fn move_cells(&self, state: &Stones, mv: Placing) -> Vec<usize> {
         match mv {
-            Move::Place(cell) => vec![self.bit(cell).into()],
-            Move::Swap => vec![state.waiting.trailing_zeros() as usize],
+            Placing::At(cell) => vec![self.bit(cell).into()],
+            Placing::Word(_) => vec![state.waiting.trailing_zeros() as usize],
         }
     }
 
-    fn landing(&self, state: &Stones, mv: Move) -> Option<usize> {
-        (mv == Move::Swap).then(|| self.mirrored(state.waiting).trailing_zeros() as usize)
+    fn landing(&self, state: &Stones, mv: Placing) -> Option<usize> {
+        (mv == SWAP).then(|| self.mirrored(state.waiting).trailing_zeros() as usize)
     }
 
     fn decided(&self, state: &Stones) -> Vec<[usize; 2]> {

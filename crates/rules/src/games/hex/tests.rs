@@ -92,7 +92,7 @@ fn the_first_stone_can_be_taken_over_once() {
         assert_eq!(all.join(" "), expected);
     }
     let game = Hex::new(3, true);
-    let state = game.play(&game.parse(".../.../.X. O").unwrap(), Move::Swap);
+    let state = game.play(&game.parse(".../.../.X. O").unwrap(), SWAP);
     assert_eq!(game.format(&state), ".../..O/... X");
     assert_eq!(moves(&game, &state).len(), 8);
     for (text, is_position) in [

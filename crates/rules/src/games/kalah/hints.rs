@@ -2,9 +2,9 @@
 //! with few stones left. (Tables use other numbers, in which rows are neighbours: see `numbers`.
 //! The numbers here are quick to compute, with one look-up for each pit.)
 
-use super::{Capture, Kalah, MOST_PITS, MOST_STONES, State, stones_in, stones_of};
+use super::{Capture, Kalah, MOST_STONES};
 use crate::game::Value;
-use crate::kit::Number;
+use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
 use crate::promise::{Banked, Candidates, SearchHints};
 
 /// With at most this many stones in the pits, a position is near the end of the game.
@@ -39,9 +39,9 @@ impl SearchHints for Kalah {
 
     /// The pits, the mover's first; the offset is the bank. `None` if a pit has too many stones.
     #[inline]
-    fn key(&self, state: &State) -> Option<(u64, Value)> {
+    fn key(&self, state: &Pits) -> Option<(u64, Value)> {
         let bits = self.pit_bits();
-        let [own, other] = Kalah::rows(state);
+        let [own, other] = state.rows();
         let too_many = self.ones() * (0xff << bits & 0xff);
         if (own | other) & too_many != 0 {
             return None;
@@ -63,7 +63,7 @@ impl SearchHints for Kalah {
     }
 
     #[inline]
-    fn near_end(&self, state: &State) -> bool {
+    fn near_end(&self, state: &Pits) -> bool {
         state.pits.iter().map(|row| stones_of(*row)).sum::<u8>() <= NEAR
     }
 
@@ -71,7 +71,7 @@ impl SearchHints for Kalah {
     /// ends are a set, which has a number (the combinatorial number system). All positions with
     /// fewer stones come before those with more.
     #[inline]
-    fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
+    fn dense_index(&self, state: &Pits) -> Option<(u64, Value)> {
         let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
         (left <= MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
     }
@@ -88,7 +88,7 @@ impl SearchHints for Kalah {
     }
 
     #[inline]
-    fn history_slot(&self, state: &State, Number(pit): Number) -> usize {
+    fn history_slot(&self, state: &Pits, Number(pit): Number) -> usize {
         let side = state.turn.index();
         let stones = usize::from(stones_in(state.pits[side], pit)).min(15);
         (side * MOST_PITS + usize::from(pit)) * 16 + stones
@@ -96,7 +96,7 @@ impl SearchHints for Kalah {
 
     /// The bank minus and plus all stones in the pits.
     #[inline]
-    fn quick_bounds(&self, state: &State) -> (Value, Value) {
+    fn quick_bounds(&self, state: &Pits) -> (Value, Value) {
         let Value(lead) = self.banked(state);
         let left: i32 = state.pits.iter().map(|row| i32::from(stones_of(*row))).sum();
         (Value(lead - left), Value(lead + left))
@@ -108,12 +108,8 @@ impl SearchHints for Kalah {
     /// found by experiments on boards of 4 to 6 pits; docs/performance.md says how much they
     /// matter.)
     #[inline]
-    fn bounds_and_moves(
-        &self,
-        state: &State,
-        moves: &mut Candidates<'_, Number>,
-    ) -> (Value, Value) {
-        let [own, other] = Kalah::rows(state);
+    fn bounds_and_moves(&self, state: &Pits, moves: &mut Candidates<'_, Number>) -> (Value, Value) {
+        let [own, other] = state.rows();
         for pit in 0..self.pits {
             let stones = stones_in(own, pit);
             if stones == 0 {
@@ -145,10 +141,10 @@ impl SearchHints for Kalah {
 impl Kalah {
     /// The number of a position among all positions with the same number of pits, banks ignored.
     #[inline]
-    fn place(&self, state: &State) -> u64 {
+    fn place(&self, state: &Pits) -> u64 {
         // Every byte becomes the sum of all bytes up to it.
         let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
-        let [own, other] = Kalah::rows(state).map(sums);
+        let [own, other] = state.rows().map(sums);
         let held = stones_in(own, self.pits - 1);
         let (first, second) = self.sets.split_at(usize::from(self.pits));
         let row = |sets: &[[u64; MOST_STONES as usize + 2]], sums: u64, before: u8| -> u64 {

@@ -34,10 +34,10 @@ use std::sync::OnceLock;
 
 use self::hints::sets;
 use self::rows::Rows;
-use self::sowing::{Sowing, nearness_of, stones_in, stones_of};
+use self::sowing::{Sowing, nearness_of};
 use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::kit::{Board, Cells, Number, OnBoard};
+use crate::kit::{Board, Cells, MOST_PITS, Number, OnBoard, Pits, ones, stones_in, stones_of};
 use crate::promise::{Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry};
 
 /// When the last stone captures the opposite pit.
@@ -75,7 +75,6 @@ const ENDS: [(&str, End); 2] = [("either", End::Either), ("mover", End::Mover)];
 const RESTS: [(&str, Rest); 3] =
     [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
 
-const MOST_PITS: usize = 8;
 /// The pits of both sides and the own store.
 const LONGEST_ROUND: usize = 2 * MOST_PITS + 1;
 const MOST_STONES: u32 = 255;
@@ -100,44 +99,34 @@ pub struct Kalah {
     less: Vec<OnceLock<Vec<u64>>>,
 }
 
-/// A position of [`Kalah`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// A byte for each pit, the leftmost (as its owner sees it) lowest.
-    pits: [u64; 2],
-    stores: [u8; 2],
-    turn: Side,
-}
-
 impl Game for Kalah {
-    type State = State;
+    type State = Pits;
     type Move = Number;
 
-    fn start(&self) -> State {
-        let row = self.ones() * u64::from(self.stones);
-        State { pits: [row, row], stores: [0, 0], turn: Side::First }
+    fn start(&self) -> Pits {
+        Pits::start(self.pits, self.stones)
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Side {
+    fn turn(&self, state: &Pits) -> Side {
         state.turn
     }
 
     #[inline]
-    fn outcome(&self, state: &State) -> Option<Outcome> {
-        self.is_over(state).then(|| Outcome(Kalah::lead(state)))
+    fn outcome(&self, state: &Pits) -> Option<Outcome> {
+        self.is_over(state).then(|| state.lead())
     }
 
     #[inline]
-    fn moves(&self, state: &State) -> impl Iterator<Item = Number> {
+    fn moves(&self, state: &Pits) -> impl Iterator<Item = Number> {
         let row = state.pits[state.turn.index()];
         (0..self.pits).filter(move |&pit| stones_in(row, pit) != 0).map(Number)
     }
 
     #[inline]
-    fn play(&self, state: &State, Number(pit): Number) -> State {
+    fn play(&self, state: &Pits, Number(pit): Number) -> Pits {
         let mover = state.turn;
-        let [mut own, mut other] = [mover, mover.other()].map(|side| state.pits[side.index()]);
+        let [mut own, mut other] = state.rows();
         let stones = stones_in(own, pit);
         // A division takes longer than everything else here.
         let (rounds, part) = match stones < self.round() {
@@ -161,7 +150,7 @@ impl Game for Kalah {
             }
         }
         let turn = if last == self.pits { mover } else { mover.other() };
-        let mut next = State { pits: [own, other], stores: state.stores, turn };
+        let mut next = Pits { pits: [own, other], stores: state.stores, turn };
         if mover == Side::Second {
             next.pits.swap(0, 1);
         }
@@ -203,11 +192,11 @@ impl Kalah {
 
     /// A row with one stone in every pit.
     const fn ones(&self) -> u64 {
-        sowing::ones(self.pits)
+        ones(self.pits)
     }
 
     #[inline]
-    fn is_over(&self, state: &State) -> bool {
+    fn is_over(&self, state: &Pits) -> bool {
         match self.end {
             End::Either => state.pits[0] == 0 || state.pits[1] == 0,
             End::Mover => state.pits[state.turn.index()] == 0,
@@ -216,8 +205,8 @@ impl Kalah {
 
     /// A finished position, with the remaining stones given to their owners. It is the turn of the
     /// player who did not move last, even if the last stone fell into the store.
-    fn swept(&self, state: &State, last_mover: Side) -> State {
-        let mut swept = State { pits: [0, 0], turn: last_mover.other(), ..*state };
+    fn swept(&self, state: &Pits, last_mover: Side) -> Pits {
+        let mut swept = Pits { pits: [0, 0], turn: last_mover.other(), ..*state };
         for side in Side::BOTH {
             let left = stones_of(state.pits[side.index()]);
             match self.rest {
@@ -227,17 +216,6 @@ impl Kalah {
             }
         }
         swept
-    }
-
-    /// The pits of the mover and of the other side.
-    #[inline]
-    fn rows(state: &State) -> [u64; 2] {
-        [state.turn, state.turn.other()].map(|side| state.pits[side.index()])
-    }
-
-    /// The difference of the stores, seen by the first player.
-    fn lead(state: &State) -> i32 {
-        i32::from(state.stores[0]) - i32::from(state.stores[1])
     }
 }
 
@@ -303,42 +281,23 @@ impl OnBoard for Kalah {
         &self.board
     }
 
-    fn cells(&self, state: &State) -> Cells {
-        let pits = usize::from(self.pits);
-        let mut cells = Cells::new(state.turn);
-        for (side, first) in [(0, 0), (1, pits + 1)] {
-            for pit in 0..self.pits {
-                cells = cells.counting(first + usize::from(pit), stones_in(state.pits[side], pit));
-            }
-            cells = cells.counting(first + pits, state.stores[side]);
-        }
-        cells
+    fn cells(&self, state: &Pits) -> Cells {
+        state.cells(self.pits)
     }
 
-    /// If the position is over, the remaining stones go to their owners; the player who is not to
     /// move counts as the one who moved last.
-    fn state_of(&self, cells: &Cells) -> Result<State, String> {
-        let pits = usize::from(self.pits);
-        let total: u32 = (0..2 * pits + 2).map(|nth| u32::from(cells.count(nth))).sum();
-        if total > MOST_STONES {
-            return Err(format!("at most {} stones in all, not {total}", MOST_STONES));
-        }
-        let row = |first: usize| {
-            let stones = (first..first + pits).rev().map(|nth| u64::from(cells.count(nth)));
-            stones.fold(0, |row, stones| row << 8 | stones)
-        };
-        let stores = [pits, 2 * pits + 1].map(|nth| cells.count(nth) as u8);
-        let state = State { pits: [row(0), row(pits + 1)], stores, turn: cells.turn };
+    fn state_of(&self, cells: &Cells) -> Result<Pits, String> {
+        let state = Pits::of_cells(cells, self.pits, MOST_STONES)?;
         let over = self.is_over(&state);
         Ok(if over { self.swept(&state, cells.turn.other()) } else { state })
     }
 
-    fn move_cells(&self, state: &State, Number(pit): Number) -> Vec<usize> {
-        vec![usize::from(pit) + state.turn.index() * usize::from(self.pits)]
+    fn move_cells(&self, state: &Pits, Number(pit): Number) -> Vec<usize> {
+        vec![state.cell(self.pits, pit)]
     }
 
     /// Where the last stone falls.
-    fn landing(&self, state: &State, Number(pit): Number) -> Option<usize> {
+    fn landing(&self, state: &Pits, Number(pit): Number) -> Option<usize> {
         let pits = usize::from(self.pits);
         let last = self.last_hole(pit, stones_in(state.pits[state.turn.index()], pit));
         let (own, other) = (state.turn.index(), state.turn.other().index());
@@ -353,7 +312,7 @@ impl OnBoard for Kalah {
 impl Acyclic for Kalah {
     /// Stones that leave the pits never return; a sowing that banks no stone moves all of its
     /// stones nearer to the store.
-    fn progress(&self, state: &State) -> u32 {
+    fn progress(&self, state: &Pits) -> u32 {
         let left = self.layer(state);
         let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
         (MOST_STONES - left) * (MOST_STONES * MOST_PITS as u32) + nearness
@@ -362,8 +321,8 @@ impl Acyclic for Kalah {
 
 impl Evaluate for Kalah {
     /// The difference of the stores.
-    fn evaluate(&self, state: &State) -> Outcome {
-        Outcome(Kalah::lead(state))
+    fn evaluate(&self, state: &Pits) -> Outcome {
+        state.lead()
     }
 }
 
@@ -377,29 +336,20 @@ impl Encode for Kalah {
     /// The pits of the representative, in which the stores are empty and the first player is to
     /// move.
     #[inline]
-    fn encode(&self, state: &State) -> u128 {
-        u128::from(state.pits[1]) << (8 * self.pits) | u128::from(state.pits[0])
+    fn encode(&self, state: &Pits) -> u128 {
+        state.encode(self.pits)
     }
 
-    fn decode(&self, packed: u128) -> State {
-        let row = |packed: u128| packed as u64 & (self.ones() * 0xff);
-        let pits = [row(packed), row(packed >> (8 * self.pits))];
-        State { pits, stores: [0, 0], turn: Side::First }
+    fn decode(&self, code: u128) -> Pits {
+        Pits::decode(code, self.pits, MOST_STONES)
     }
 }
 
 impl Symmetry for Kalah {
     /// The same position with the mover as the first player.
     #[inline]
-    fn representative(&self, state: &State) -> State {
-        match state.turn {
-            Side::First => *state,
-            Side::Second => State {
-                pits: [state.pits[1], state.pits[0]],
-                stores: [state.stores[1], state.stores[0]],
-                turn: Side::First,
-            },
-        }
+    fn representative(&self, state: &Pits) -> Pits {
+        state.with_mover_first()
     }
 
     fn exchanges(&self) -> bool {
@@ -414,20 +364,20 @@ impl Symmetry for Kalah {
 impl Banked for Kalah {
     /// The difference of the stores.
     #[inline]
-    fn banked(&self, state: &State) -> Value {
-        Outcome(Kalah::lead(state)).value_for(state.turn)
+    fn banked(&self, state: &Pits) -> Value {
+        state.banked()
     }
 
     #[inline]
-    fn unbanked(&self, state: &State) -> State {
-        State { stores: [0, 0], ..*state }
+    fn unbanked(&self, state: &Pits) -> Pits {
+        state.unbanked()
     }
 }
 
 impl Order for Kalah {
     /// Extra turns first, then pits near the store.
     #[inline]
-    fn order(&self, state: &State, Number(pit): Number) -> i32 {
+    fn order(&self, state: &Pits, Number(pit): Number) -> i32 {
         let stones = stones_in(state.pits[state.turn.index()], pit);
         let extra = self.last_hole(pit, stones) == self.pits;
         i32::from(extra) * 100 + i32::from(pit)

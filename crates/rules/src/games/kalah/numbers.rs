@@ -3,9 +3,9 @@
 
 use super::hints::MANY;
 use super::rows::{Class, Rows};
-use super::{Capture, End, Kalah, Rest, State, stones_in, stones_of};
-use crate::game::{Game, Side, Value};
-use crate::kit::Number;
+use super::{Capture, End, Kalah, Rest};
+use crate::game::{Game, Outcome, Side, Value};
+use crate::kit::{Number, Pits, stones_in, stones_of};
 use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
 use crate::promise::{Indexed, PointBank};
 
@@ -60,8 +60,8 @@ impl Kalah {
     }
 
     /// The position with these rows, the mover's first, and nothing banked.
-    const fn with_rows(own: u64, other: u64) -> State {
-        State { pits: [own, other], stores: [0, 0], turn: Side::First }
+    const fn with_rows(own: u64, other: u64) -> Pits {
+        Pits { pits: [own, other], stores: [0, 0], turn: Side::First }
     }
 
     /// A move that many positions share, from the rows after it: the own row by class and place,
@@ -161,27 +161,26 @@ impl Indexed for Kalah {
     }
 
     #[inline]
-    fn layer(&self, state: &State) -> u32 {
+    fn layer(&self, state: &Pits) -> u32 {
         state.pits.iter().map(|row| u32::from(stones_of(*row))).sum()
     }
 
     /// The pits, the mover's first; the stones in the stores are banked.
     #[inline]
-    fn index(&self, state: &State) -> (u32, u64) {
+    fn index(&self, state: &Pits) -> (u32, u64) {
         let rows = self.numbered();
         let stones = self.layer(state);
         if stones >= self.layers() {
             // A set-up position can have more stones than the game; it has no layer.
             return (stones, 0);
         }
-        let [(own, own_place), (other, other_place)] =
-            Kalah::rows(state).map(|row| rows.place(row));
+        let [(own, own_place), (other, other_place)] = state.rows().map(|row| rows.place(row));
         let place = other_place.wrapping_mul(rows.len(own)).wrapping_add(own_place);
         let index = self.tile(own, other).wrapping_add(place);
         (own.stones + other.stones, index)
     }
 
-    fn state(&self, layer: u32, index: u64) -> Option<State> {
+    fn state(&self, layer: u32, index: u64) -> Option<Pits> {
         let rows = self.numbered();
         let [own, other] = self.tile_of(layer, index);
         let place = index - self.tile(own, other);
@@ -251,7 +250,7 @@ impl Banded for Kalah {
                     let state = Kalah::with_rows(*row, *other);
                     let next = self.play(&state, Number(pit));
                     let passes = next.turn != state.turn;
-                    let gain = Kalah::lead(&next);
+                    let Outcome(gain) = next.lead();
                     band.loose.push(Loose { place, to: self.index(&next), passes, gain });
                 }
             }

@@ -1,6 +1,6 @@
 //! Rows of pits as words, a byte a pit, and sowing as addition.
 
-use super::{LONGEST_ROUND, MOST_PITS};
+use super::LONGEST_ROUND;
 
 /// The stones that a sowing of less than a whole round adds, seen by the mover.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,24 +27,6 @@ pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
     (0..usize::from(pits))
         .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
         .collect()
-}
-
-/// A row of `pits` pits with one stone in each.
-pub(super) const fn ones(pits: u8) -> u64 {
-    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
-}
-
-/// The stones of a pit in a row of pits.
-#[inline]
-pub(super) const fn stones_in(row: u64, pit: u8) -> u8 {
-    (row >> (8 * pit)) as u8
-}
-
-/// The number of stones in a row of pits, if it is at most 255.
-#[inline]
-pub(super) const fn stones_of(row: u64) -> u8 {
-    // The highest byte of the product is the sum of all bytes.
-    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 
 /// The sum over all pits of stones times the pit's number, if there are at most 255 stones.

@@ -30,7 +30,7 @@ fn keeps_its_promises() {
 }
 
 /// A plain implementation of a move, stone by stone, to compare with the additions of words.
-fn plain(game: &Kalah, state: &State, pit: u8) -> State {
+fn plain(game: &Kalah, state: &Pits, pit: u8) -> Pits {
     let pits = usize::from(game.pits);
     let round = 2 * pits + 1;
     let mover = state.turn;
@@ -76,7 +76,7 @@ fn plain(game: &Kalah, state: &State, pit: u8) -> State {
     let row = |from: usize| {
         (0..pits).rev().fold(0u64, |row, pit| row << 8 | u64::from(spots[from + pit]))
     };
-    let mut next = State { pits: [row(0), row(pits + 1)], stores, turn };
+    let mut next = Pits { pits: [row(0), row(pits + 1)], stores, turn };
     if mover == Side::Second {
         next.pits.swap(0, 1);
         next.stores.swap(0, 1);

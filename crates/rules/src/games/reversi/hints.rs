@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Move, Reversi};
+use super::{PASS, Reversi};
 use crate::game::Value;
-use crate::kit::{Bits, Stones, Ternary};
+use crate::kit::{Bits, Placing, Stones, Ternary};
 use crate::promise::{Candidates, SearchHints};
 
 /// With so few empty squares a position is near the end of the game.
@@ -83,14 +83,18 @@ impl SearchHints for Reversi {
     }
 
     #[inline]
-    fn history_slot(&self, state: &Stones, mv: Move) -> usize {
+    fn history_slot(&self, state: &Stones, mv: Placing) -> usize {
         match mv {
-            Move::Place(square) => state.turn.index() << 6 | usize::from(self.bit(square)),
-            Move::Pass => 2 * 64,
+            Placing::At(square) => state.turn.index() << 6 | usize::from(self.bit(square)),
+            Placing::Word(_) => 2 * 64,
         }
     }
 
-    fn bounds_and_moves(&self, state: &Stones, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
+    fn bounds_and_moves(
+        &self,
+        state: &Stones,
+        moves: &mut Candidates<'_, Placing>,
+    ) -> (Value, Value) {
         let squares = self.placeable(state.to_move, state.waiting);
         let empty = self.empty(state);
         if empty == 1 && squares != 0 {
@@ -107,7 +111,7 @@ impl SearchHints for Reversi {
             return (Value(low), Value(high));
         }
         if squares == 0 {
-            moves.push(0, Move::Pass);
+            moves.push(0, PASS);
         }
         for bit in Bits(squares) {
             let disc = 1 << bit;
@@ -119,7 +123,7 @@ impl SearchHints for Reversi {
                 promise -=
                     (answers.count_ones() + (answers & self.hints.corners).count_ones()) as i32;
             }
-            moves.push(promise, Move::Place(self.square(bit)));
+            moves.push(promise, Placing::At(self.square(bit)));
         }
         (Value(low), Value(high))
     }

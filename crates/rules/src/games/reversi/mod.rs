@@ -17,13 +17,11 @@ mod hints;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use self::hints::Hints;
 use crate::family::{About, Args, Family, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{
-    Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Square, Stones,
+    Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Placing, Square, Stones,
     SymmetricAsBoard,
 };
 use crate::promise::{Acyclic, NoBank};
@@ -50,27 +48,12 @@ pub struct Reversi {
     hints: Hints,
 }
 
-/// A move of [`Reversi`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
-    /// Put a disc on a square.
-    Place(Square),
-    /// Leave it to the other side.
-    Pass,
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Place(square) => write!(f, "{square}"),
-            Move::Pass => f.write_str("pass"),
-        }
-    }
-}
+/// The move where no disc can be placed.
+const PASS: Placing = Placing::Word("pass");
 
 impl Game for Reversi {
     type State = Stones;
-    type Move = Move;
+    type Move = Placing;
 
     fn start(&self) -> Stones {
         let (size, upper) = (u32::from(self.size), u32::from(self.size) / 2 - 1);
@@ -95,21 +78,21 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn moves(&self, state: &Stones) -> impl Iterator<Item = Move> {
+    fn moves(&self, state: &Stones) -> impl Iterator<Item = Placing> {
         let squares = self.placeable(state.to_move, state.waiting);
-        let pass = (squares == 0).then_some(Move::Pass);
-        Bits(squares).map(|square| Move::Place(self.square(square))).chain(pass)
+        let pass = (squares == 0).then_some(PASS);
+        Bits(squares).map(|square| Placing::At(self.square(square))).chain(pass)
     }
 
     #[inline]
-    fn play(&self, state: &Stones, mv: Move) -> Stones {
+    fn play(&self, state: &Stones, mv: Placing) -> Stones {
         match mv {
-            Move::Place(square) => {
+            Placing::At(square) => {
                 let disc = 1 << self.bit(square);
                 let turned = self.turned(state.to_move, state.waiting, disc);
                 Stones { to_move: state.waiting ^ turned, ..state.with(disc | turned) }
             }
-            Move::Pass => state.with(0),
+            Placing::Word(_) => state.with(0),
         }
     }
 
@@ -245,10 +228,10 @@ impl OnBoard for Reversi {
         Ok(state)
     }
 
-    fn move_cells(&self, _: &Stones, mv: Move) -> Vec<usize> {
+    fn move_cells(&self, _: &Stones, mv: Placing) -> Vec<usize> {
         match mv {
-            Move::Place(square) => vec![self.bit(square).into()],
-            Move::Pass => Vec::new(),
+            Placing::At(square) => vec![self.bit(square).into()],
+            Placing::Word(_) => Vec::new(),
         }
     }
 }

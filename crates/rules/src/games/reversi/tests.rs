@@ -60,11 +60,11 @@ fn words_turn_over_what_a_walk_along_the_lines_does() {
                 continue;
             }
             let found = game.moves(&state).map(|mv| match mv {
-                Move::Place(square) => {
+                Placing::At(square) => {
                     let next = game.play(&state, mv);
                     (game.bit(square), next.waiting & state.waiting)
                 }
-                Move::Pass => panic!("a pass in {}", game.format(&state)),
+                Placing::Word(_) => panic!("a pass in {}", game.format(&state)),
             });
             assert_eq!(found.collect::<Vec<_>>(), expected, "{}", game.format(&state));
         }

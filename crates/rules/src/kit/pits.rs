@@ -1,0 +1,136 @@
+//! Two rows of pits with a store at the end of each, as in Kalah and awari.
+//!
+//! The pits of a side are the bytes of one word, so sums and differences of rows cost one instruction.
+
+use super::cells::Cells;
+use crate::game::{Outcome, Side, Value};
+
+/// The largest number of pits on a side.
+pub const MOST_PITS: usize = 8;
+
+/// A row of pits with one stone in each.
+#[inline]
+pub const fn ones(pits: u8) -> u64 {
+    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
+}
+
+/// The stones of a pit in a row of pits.
+#[inline]
+pub const fn stones_in(row: u64, pit: u8) -> u8 {
+    (row >> (8 * pit)) as u8
+}
+
+/// The number of stones in a row of pits, if it is at most 255.
+#[inline]
+pub const fn stones_of(row: u64) -> u8 {
+    // The highest byte of the product is the sum of all bytes.
+    (row.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+/// A position: stones in pits and stores, and the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pits {
+    /// A byte for each pit, the leftmost (as its owner sees it) lowest.
+    pub pits: [u64; 2],
+    /// The stones that each side has captured.
+    pub stores: [u8; 2],
+    /// The side to move.
+    pub turn: Side,
+}
+
+impl Pits {
+    /// The position before the first move: `stones` in each of `pits` pits on a side.
+    pub const fn start(pits: u8, stones: u8) -> Pits {
+        let row = ones(pits) * stones as u64;
+        Pits { pits: [row, row], stores: [0, 0], turn: Side::First }
+    }
+
+    /// The pits of the side to move and of the other side.
+    #[inline]
+    pub fn rows(&self) -> [u64; 2] {
+        [self.turn, self.turn.other()].map(|side| self.pits[side.index()])
+    }
+
+    /// The difference of the stores, seen by the first player.
+    #[inline]
+    pub const fn lead(&self) -> Outcome {
+        Outcome(self.stores[0] as i32 - self.stores[1] as i32)
+    }
+
+    /// The difference of the stores, seen by the side to move.
+    #[inline]
+    pub const fn banked(&self) -> Value {
+        self.lead().value_for(self.turn)
+    }
+
+    /// The same position with empty stores.
+    #[inline]
+    pub const fn unbanked(&self) -> Pits {
+        Pits { stores: [0, 0], ..*self }
+    }
+
+    /// The same position with the mover as the first player: the board after a half turn.
+    #[inline]
+    pub const fn with_mover_first(&self) -> Pits {
+        match self.turn {
+            Side::First => *self,
+            Side::Second => Pits {
+                pits: [self.pits[1], self.pits[0]],
+                stores: [self.stores[1], self.stores[0]],
+                turn: Side::First,
+            },
+        }
+    }
+
+    /// The pits as a number of 16 bits for each pit of a side; stores and turn are left out.
+    #[inline]
+    pub const fn encode(&self, pits: u8) -> u128 {
+        (self.pits[1] as u128) << (8 * pits) | self.pits[0] as u128
+    }
+
+    /// The position of a number from [`encode`](Pits::encode), with empty stores and the first player
+    /// to move. Other numbers give a row of zeros if they have more than `most` stones.
+    pub fn decode(code: u128, pits: u8, most: u32) -> Pits {
+        let row = |code: u128| code as u64 & (ones(pits) * 0xff);
+        let pits = [row(code), row(code >> (8 * pits))];
+        let all: u32 = pits.iter().flat_map(|row| row.to_le_bytes()).map(u32::from).sum();
+        let pits = if all <= most { pits } else { [0, 0] };
+        Pits { pits, stores: [0, 0], turn: Side::First }
+    }
+
+    /// The counts of a board of [`pits`](super::Board::pits).
+    pub fn cells(&self, pits: u8) -> Cells {
+        let width = usize::from(pits);
+        let mut cells = Cells::new(self.turn);
+        for (side, first) in [(0, 0), (1, width + 1)] {
+            for pit in 0..pits {
+                cells = cells.counting(first + usize::from(pit), stones_in(self.pits[side], pit));
+            }
+            cells = cells.counting(first + width, self.stores[side]);
+        }
+        cells
+    }
+
+    /// The position with these counts.
+    ///
+    /// # Errors
+    /// What was expected, if there are more than `most` stones.
+    pub fn of_cells(cells: &Cells, pits: u8, most: u32) -> Result<Pits, String> {
+        let width = usize::from(pits);
+        let all: u32 = (0..2 * width + 2).map(|nth| u32::from(cells.count(nth))).sum();
+        if all > most {
+            return Err(format!("at most {most} stones in all, not {all}"));
+        }
+        let row = |first: usize| {
+            let stones = (first..first + width).rev().map(|nth| u64::from(cells.count(nth)));
+            stones.fold(0, |row, stones| row << 8 | stones)
+        };
+        let stores = [width, 2 * width + 1].map(|nth| cells.count(nth) as u8);
+        Ok(Pits { pits: [row(0), row(width + 1)], stores, turn: cells.turn })
+    }
+
+    /// The cell of a pit of the side to move.
+    pub fn cell(&self, pits: u8, pit: u8) -> usize {
+        usize::from(pit) + self.turn.index() * usize::from(pits)
+    }
+}
