@@ -115,9 +115,8 @@ pub fn check<G: Game, E>(
     }
     let mut best: Option<Worth> = None;
     let (mut rise, mut even) = (true, true);
-    for mv in game.moves(state) {
+    for (_, child) in game.successors(state) {
         // Hypothesis `checked_closed`.
-        let child = game.play(state, mv);
         let Some(reached) = look_up(&child)? else { return Ok(Found::Open) };
         let After { worth, rises, .. } = After::new(reached, game.turn(&child), mover, here.banked);
         rise &= rises;
@@ -157,9 +156,8 @@ fn follows_with_rank<G: Game, E>(
     let mover = game.turn(state);
     let mut ranks: Option<Ranks> = None;
     let mut unshown = None;
-    for mv in game.moves(state) {
+    for (_, child) in game.successors(state) {
         // Hypothesis `checked_closed`.
-        let child = game.play(state, mv);
         let Some(reached) = look_up(&child)? else { return Ok(Found::Open) };
         let after = After::new(reached, game.turn(&child), mover, here.banked);
         // Hypotheses `checked_layers` and `checked_gains`.

@@ -134,7 +134,7 @@ fn check_table<G: Game>(
             progress.add(OFTEN)?;
         }
         if game.outcome(&state).is_none() {
-            for child in game.moves(&state).map(|mv| game.play(&state, mv)) {
+            for (_, child) in game.successors(&state) {
                 reachable.add(child, effort)?;
             }
         }
@@ -342,7 +342,7 @@ impl<G: Encode> Walk<'_, '_, G> {
             open.push((state, entry.rank));
             return Ok(rank);
         }
-        let children: Vec<_> = game.moves(&state).map(|mv| game.play(&state, mv)).collect();
+        let children: Vec<_> = game.successors(&state).map(|(_, child)| child).collect();
         if children.is_empty() {
             return flaw(state, "the game is not over, but there is no move");
         }

@@ -35,7 +35,8 @@ impl ProofManifest {
         };
         for text in &self.moves {
             let over = game.outcome(&state).is_some();
-            let found = game.moves(&state).find(|mv| mv.to_string() == *text).filter(|_| !over);
+            let found =
+                game.moves(&state).find(|mv| game.move_text(*mv) == *text).filter(|_| !over);
             let mv = found.ok_or_else(|| Invalid::new(text, "a legal move"))?;
             state = game.play(&state, mv);
         }

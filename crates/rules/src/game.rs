@@ -303,8 +303,8 @@ impl Debug for Worth {
 pub trait Game: Send + Sync + 'static {
     /// A position: a small value. Moves are not undone; the position is copied instead.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
-    /// A move. It displays as the text that people type, without spaces or commas; all moves of a
-    /// position have different texts.
+    /// A move. It displays as its [text](Game::move_text), or as a text that serves developers if the
+    /// game writes its moves itself.
     type Move: Copy + Eq + Display + Send + Sync;
 
     /// The position that the game starts from. The first player is to move there.
@@ -322,6 +322,21 @@ pub trait Game: Send + Sync + 'static {
 
     /// The position after a legal move. The side to move may stay the same (an extra turn).
     fn play(&self, state: &Self::State, mv: Self::Move) -> Self::State;
+
+    /// The text of a move that people read and type. Different moves of a position have different
+    /// texts, without spaces and commas.
+    fn move_text(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
+    /// The legal moves in the order of [`moves`](Game::moves), each with the position after it.
+    ///
+    /// Solvers that look at the positions after all moves use this. A game can override it if it finds
+    /// moves and positions faster together.
+    #[inline]
+    fn successors(&self, state: &Self::State) -> impl Iterator<Item = (Self::Move, Self::State)> {
+        self.moves(state).map(|mv| (mv, self.play(state, mv)))
+    }
 
     /// The largest magnitude that an outcome can have. Searches for values start with this window.
     /// A game with only wins, losses and draws may return 1.

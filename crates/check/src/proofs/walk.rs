@@ -244,9 +244,8 @@ impl<'a, G: Encode> Checker<'a, G> {
         let game = self.game;
         let (mover, begun) = (game.turn(&state), self.rows.len());
         let mut stuck = true;
-        for mv in game.moves(&state) {
+        for (_, child) in game.successors(&state) {
             stuck = false;
-            let child = game.play(&state, mv);
             let again = game.turn(&child) == mover;
             // The bound for the side of the claim: an upper bound for the mover is a lower bound
             // for it.

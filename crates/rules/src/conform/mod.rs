@@ -184,14 +184,26 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
     let expected = format!("an outcome of endless play within ±{most}");
     hold((-most..=most).contains(&endless), &expected, || endless.to_string())?;
     let mut texts = HashSet::new();
+    let mut successors = game.successors(state);
     for mv in game.moves(state) {
-        let text = mv.to_string();
+        let text = game.move_text(mv);
         let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ',');
         hold(word, "a move to show as one word without commas", || format!("{text:?}"))?;
         let what = format!("{text} to lead each time to");
         same(&what, game.play(state, mv), game.play(state, mv))?;
+        let next = successors.next();
+        hold(
+            next == Some((mv, game.play(state, mv))),
+            "successors to be the moves in order",
+            || {
+                next.map_or("none".to_owned(), |(other, state)| {
+                    format!("{other}, {state:?} for {mv}")
+                })
+            },
+        )?;
         hold(texts.insert(text.clone()), "moves with different texts", || format!("{text} twice"))?;
     }
+    hold(successors.next().is_none(), "as many successors as moves", || "more".to_owned())?;
     hold(!texts.is_empty(), "a legal move, as the game is not over", || "none".to_owned())
 }
 

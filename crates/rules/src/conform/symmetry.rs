@@ -78,7 +78,7 @@ impl<G: Game> Conform<'_, G> {
                 let reached = children(game, from).map(|(mv, child)| {
                     let Value(then) =
                         game.banked(&child).seen_from(game.turn(&child), game.turn(from));
-                    (mv.to_string(), game.unbanked(&child), then - banked)
+                    (game.move_text(mv), game.unbanked(&child), then - banked)
                 });
                 reached.collect()
             };

@@ -19,7 +19,7 @@ pub trait Picture: Game {
     /// different places. The default is the square that shows the move's text.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };
-        let text = mv.to_string();
+        let text = self.move_text(mv);
         let named = |cell: &Cell| cell.target && cell.text == text;
         grid.cells.iter().position(named).into_iter().collect()
     }

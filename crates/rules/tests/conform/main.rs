@@ -182,6 +182,21 @@ fn broken_rules_are_found() {
             ("moves with different texts", |toy| {
                 toy.moves = |_, _| [worded("take"), worded("take")].concat();
             }),
+            ("successors to be the moves in order", |toy| {
+                toy.successors = |toy, state| right::successors(toy, state).split_off(1);
+            }),
+            ("successors to be the moves in order", |toy| {
+                toy.successors = |toy, state| {
+                    let all = right::successors(toy, state).into_iter();
+                    all.map(|(mv, next)| (mv, State { token: next.token ^ 1, ..next })).collect()
+                };
+            }),
+            ("as many successors as moves", |toy| {
+                toy.successors = |toy, state| {
+                    let all = right::successors(toy, state);
+                    [all.clone(), all].concat()
+                };
+            }),
             ("a legal move", |toy| toy.moves = |_, _| Vec::new()),
         ],
     );

@@ -77,6 +77,7 @@ toy! {
     outcome(&State) -> Option<Outcome>;
     moves(&State) -> Vec<Move>;
     play(&State, Move) -> State;
+    successors(&State) -> Vec<(Move, State)>;
     endless(&State) -> Outcome;
     format(&State) -> String;
     parse(&str) -> Result<State, Invalid>;
@@ -157,6 +158,10 @@ pub mod right {
             Kind::Right => state.token + 1 < toy.fields,
         };
         MOVES.into_iter().filter(legal).collect()
+    }
+
+    pub fn successors(toy: &Toy, state: &State) -> Vec<(Move, State)> {
+        (toy.moves)(toy, state).into_iter().map(|mv| (mv, (toy.play)(toy, state, mv))).collect()
     }
 
     pub fn play(toy: &Toy, state: &State, mv: Move) -> State {
@@ -513,6 +518,9 @@ impl Game for Toy {
     }
     fn play(&self, state: &State, mv: Move) -> State {
         (self.play)(self, state, mv)
+    }
+    fn successors(&self, state: &State) -> impl Iterator<Item = (Move, State)> {
+        (self.successors)(self, state).into_iter()
     }
     fn endless(&self, state: &State) -> Outcome {
         (self.endless)(self, state)

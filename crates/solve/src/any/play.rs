@@ -137,11 +137,13 @@ impl<G: Game> Session for Play<G> {
     fn options(&self) -> Vec<MoveOption> {
         let option = |mv: &G::Move| match &self.named.declared.picture {
             Some(picture) => MoveOption {
-                mv: mv.to_string(),
+                mv: self.game().move_text(*mv),
                 clicks: picture.clicks(self.game(), self.state(), *mv),
                 destination: picture.destination(self.game(), self.state(), *mv),
             },
-            None => MoveOption { mv: mv.to_string(), clicks: Vec::new(), destination: None },
+            None => {
+                MoveOption { mv: self.game().move_text(*mv), clicks: Vec::new(), destination: None }
+            }
         };
         self.legal().iter().map(option).collect()
     }
@@ -201,7 +203,7 @@ impl<G: Game> Session for Play<G> {
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
         let Some(proofs) = &self.named.declared.proofs else { return Ok(None) };
         let advice = proofs.advice(self.game(), table, claim, self.state())?;
-        Ok(advice.map(|(mv, entry)| (mv.to_string(), entry.rank)))
+        Ok(advice.map(|(mv, entry)| (self.game().move_text(mv), entry.rank)))
     }
 
     fn began_at_start(&self) -> bool {
@@ -249,7 +251,7 @@ impl<G: Game> Session for Play<G> {
 
     fn play(&mut self, text: &str) -> Result<(), Invalid> {
         let legal = self.legal();
-        match legal.iter().find(|mv| mv.to_string().eq_ignore_ascii_case(text)) {
+        match legal.iter().find(|mv| self.game().move_text(**mv).eq_ignore_ascii_case(text)) {
             Some(mv) => {
                 let next = self.game().play(self.state(), *mv);
                 self.line.push(next);
@@ -314,7 +316,11 @@ impl<G: Game> Session for Play<G> {
                 .map(|(mv, found)| {
                     let chance = analysis.chances.iter().find(|(each, _)| each == mv);
                     let chance = chance.map(|(_, mean)| *mean);
-                    MoveReport { mv: mv.to_string(), result: result_report(*found), chance }
+                    MoveReport {
+                        mv: self.game().move_text(*mv),
+                        result: result_report(*found),
+                        chance,
+                    }
                 })
                 .collect(),
             best: best.iter().map(G::Move::to_string).collect(),
@@ -336,7 +342,10 @@ impl<G: Game> Session for Play<G> {
     ) -> Result<MoveChoice, Halted> {
         let state = *self.state();
         let choice = player.choose(&mut self.solver, &state, dice, control)?;
-        Ok(MoveChoice { mv: choice.mv.to_string(), result: choice.found.map(result_report) })
+        Ok(MoveChoice {
+            mv: self.game().move_text(choice.mv),
+            result: choice.found.map(result_report),
+        })
     }
 
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {

@@ -50,7 +50,7 @@ impl<G: Game> Play<G> {
                 declared.opinion.map_or_else(endless, |opinion| opinion(self.game(), state))
             };
             let report_of = |found: TreeValue<G::Move>| SearchReport {
-                best: found.best.map(|mv| mv.to_string()),
+                best: found.best.map(|mv| self.game().move_text(mv)),
                 value: found.outcome.0,
                 nodes: found.nodes,
             };
@@ -110,7 +110,7 @@ impl<G: Game> Play<G> {
         let outcome = tree.outcome();
         let judge = |opinion: Opinion<G>| opinion(self.game(), tree.state());
         NodeReport {
-            mv: mv.map(|mv| mv.to_string()),
+            mv: mv.map(|mv| self.game().move_text(mv)),
             to_move: self.side(tree.turn()),
             outcome: outcome.map(|outcome| outcome.0),
             value: outcome.or_else(|| self.named.declared.opinion.map(judge)).map(|value| value.0),

@@ -81,8 +81,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                 continue;
             }
             let mover = game.turn(&state);
-            for mv in game.moves(&state) {
-                let child = game.play(&state, mv);
+            for (_, child) in game.successors(&state) {
                 let again = game.turn(&child) == mover;
                 let task = self.task(&child, !again, -bound);
                 match again {

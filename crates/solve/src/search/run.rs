@@ -215,9 +215,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let (outcome, plies, proven) = self.deeper(state, |run| {
             let mut best: Option<(Outcome, u32)> = None;
             let mut all_proven = true;
-            for mv in game.moves(state) {
-                let (outcome, plies, proven) =
-                    run.minimax(&game.play(state, mv), depth.map(|depth| depth - 1))?;
+            for (_, child) in game.successors(state) {
+                let (outcome, plies, proven) = run.minimax(&child, depth.map(|depth| depth - 1))?;
                 let plies = plies + 1;
                 all_proven &= proven;
                 let better = best.is_none_or(|(best, best_plies)| {
@@ -252,8 +251,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let backed = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;
             let mut proven = true;
-            for mv in game.moves(state) {
-                let child = game.play(state, mv);
+            for (_, child) in game.successors(state) {
                 let backed = run.negamax(&child, depth.map(|depth| depth - 1))?;
                 let worth = backed.worth.backed_up(game.turn(&child), mover);
                 best = Some(better(best, worth, endless));

@@ -37,8 +37,7 @@ impl<G: Game> Walk<'_, G> {
     fn value(&mut self, state: &G::State) -> Value {
         let mover = self.game.turn(state);
         let mut best = Value(i32::MIN);
-        for mv in self.game.moves(state) {
-            let child = self.game.play(state, mv);
+        for (_, child) in self.game.successors(state) {
             self.nodes += 1;
             let value = match self.game.outcome(&child) {
                 Some(outcome) => outcome.value_for(mover),

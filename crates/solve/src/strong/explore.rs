@@ -167,8 +167,7 @@ pub(super) fn explore<G: Game, S: Step>(
             let endless = endless_at(game, &state);
             worths.push(Worth::endless(endless));
             // Iterated from inside, chained and nested moves are faster.
-            game.moves(&state).try_for_each(|mv| {
-                let child = game.play(&state, mv);
+            game.successors(&state).try_for_each(|(_, child)| {
                 if positions.numbers.len() == positions.numbers.capacity() {
                     // The table doubles; the old one exists until it is copied.
                     let taken = positions.bytes() + steps.bytes() + worths.bytes();

@@ -176,8 +176,7 @@ impl<G: Indexed> Solving<'_, G> {
             return self.set(index, Worth::finished(outcome, mover), endless);
         }
         let mut best: Option<Worth> = None;
-        for mv in game.moves(state) {
-            let child = game.play(state, mv);
+        for (_, child) in game.successors(state) {
             self.check_endless(state, &child)?;
             let place = game.index(&child);
             let worth = match self.known(&child, place) {

@@ -136,7 +136,7 @@ impl<G: Indexed> Solving<'_, G> {
                 if self.game.moves(&state).next().is_none() {
                     return Err(moves::none(self.game, &state, None).into());
                 }
-                for child in self.game.moves(&state).map(|mv| self.game.play(&state, mv)) {
+                for (_, child) in self.game.successors(&state) {
                     self.check_endless(&state, &child)?;
                     if !G::Bank::BANKS {
                         continue;
@@ -321,8 +321,7 @@ impl<G: Indexed> Solving<'_, G> {
         let (mover, endless) = (self.game.turn(state), self.endless(state));
         let mut best: Option<Worth> = None;
         let (mut open, mut most) = (None, NO_EXIT);
-        for mv in self.game.moves(state) {
-            let child = self.game.play(state, mv);
+        for (_, child) in self.game.successors(state) {
             let place = self.game.index(&child);
             match self.known(&child, place) {
                 Some(worth) => {

@@ -264,7 +264,7 @@ impl<'a, G: Game> Census<'a, G> {
             self.seen += 1;
             merged.clear();
             let mut any = false;
-            for mv in game.moves(state) {
+            for (_, mut child) in game.successors(state) {
                 any = true;
                 // A full map is copied to one of twice the size; both exist for a moment.
                 if self.pace.is_up(1) || next.len() == next.capacity() {
@@ -279,7 +279,6 @@ impl<'a, G: Game> Census<'a, G> {
                         done,
                     )?;
                 }
-                let mut child = game.play(state, mv);
                 if let Some(like) = representative {
                     child = like(game, &child);
                     if !merged.insert(child) {
