@@ -81,6 +81,27 @@ impl<S: Word, const R: usize, const K: usize, const D: usize> Iterator for Moves
     }
 }
 
+/// The moves of a position with the positions after them.
+struct Successors<'p, S, const N: usize, const R: usize, const K: usize, const D: usize> {
+    run: Machine<'p, S, false, R, K, D>,
+    /// The position after a pass, instead of the moves of the run.
+    pass: Option<[S; N]>,
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Iterator
+    for Successors<'_, S, N, R, K, D>
+{
+    type Item = (Choices, [S; N]);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Choices, [S; N])> {
+        if self.run.next() {
+            return Some((self.run.choices, self.run.position()));
+        }
+        self.pass.take().map(|next| (Choices::NONE, next))
+    }
+}
+
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     TextGame<S, N, R, K, D>
 {
@@ -130,6 +151,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 let plain = interpret::moves(rules, &position);
                 let after = |mv| (mv, program.words.unpack(&self.play(&state, mv)));
                 same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
+                let unpacked = |(mv, next)| (mv, program.words.unpack(&next));
+                let successors = self.successors(&state).map(unpacked);
+                same("the successors", successors.eq(plain.iter().cloned()))?;
                 let Some((_, next)) = plain.get(dice.below(plain.len().max(1))) else { break };
                 compared += plain.len() as u64;
                 position = next.clone();
@@ -217,6 +241,13 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         let mut run = run.led_by(mv);
         run.next();
         run.position()
+    }
+
+    #[inline]
+    fn successors(&self, state: &[S; N]) -> impl Iterator<Item = (Choices, [S; N])> {
+        let entries = self.inner.program.entries[self.side(state)];
+        let pass = self.passes(state).then(|| self.turned(state));
+        Successors { run: self.run(entries.moves, state), pass }
     }
 
     fn endless(&self, _: &[S; N]) -> Outcome {

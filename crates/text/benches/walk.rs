@@ -1,0 +1,149 @@
+//! How fast games from text are, beside the same games in Rust: walks through all positions up to a
+//! depth, a node each. `cargo bench -p foregone-text`.
+//!
+//! docs/performance.md has the figures.
+
+#![allow(missing_docs)]
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use foregone_rules::games::{ConnectFour, Kalah, Mnk};
+use foregone_rules::kit::Bits;
+use foregone_rules::{Family, Game, Outcome, Side};
+use foregone_text::{Loaded, Text};
+
+fn main() {
+    divan::main();
+}
+
+/// The nodes below a position up to a depth, itself included. As a solver does, it looks at the
+/// result of every position.
+fn walk<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    let below = |next: G::State| match game.outcome(&next) {
+        None if depth > 1 => walk(game, &next, depth - 1),
+        outcome => 1 + black_box(u64::from(outcome.is_some())) / 2,
+    };
+    1 + game.successors(state).map(|(_, next)| below(next)).sum::<u64>()
+}
+
+/// Walks a game that was written as text.
+fn text(bencher: Bencher, source: &str, given: &[(&str, &str)], depth: u32, nodes: u64) {
+    let text = Text::parse(source).unwrap();
+    let bencher = bencher.counter(ItemsCount::new(nodes));
+    match text.load(given).unwrap() {
+        Loaded::Small(game) => {
+            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
+        }
+        Loaded::Large(game) => {
+            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
+        }
+        Loaded::Wide(game) => {
+            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
+        }
+    }
+}
+
+/// Walks a game in Rust.
+fn native<G: Family>(bencher: Bencher, given: &[(&str, &str)], depth: u32, nodes: u64) {
+    let game = G::with(given).unwrap();
+    bencher
+        .counter(ItemsCount::new(nodes))
+        .bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes));
+}
+
+#[divan::bench]
+fn tic_tac_toe_in_rust(bencher: Bencher) {
+    native::<Mnk>(bencher, &[], 9, 549_946);
+}
+
+#[divan::bench]
+fn tic_tac_toe_as_text(bencher: Bencher) {
+    text(bencher, include_str!("../games/tic-tac-toe.rules"), &[], 9, 549_946);
+}
+
+#[divan::bench]
+fn connect_four_in_rust(bencher: Bencher) {
+    native::<ConnectFour>(bencher, &[], 7, 960_793);
+}
+
+#[divan::bench]
+fn connect_four_as_text(bencher: Bencher) {
+    text(bencher, include_str!("../games/connect-four.rules"), &[], 7, 960_793);
+}
+
+#[divan::bench]
+fn kalah_in_rust(bencher: Bencher) {
+    native::<Kalah>(bencher, &[], 8, 702_867);
+}
+
+#[divan::bench]
+fn kalah_as_text(bencher: Bencher) {
+    text(bencher, include_str!("../games/kalah.rules"), &[], 8, 702_867);
+}
+
+/// Breakthrough on 5x5, on the words of both sides: the board as bits, row 5 first.
+struct Breakthrough;
+
+const LEFT: u32 = 0x0010_8421;
+const RIGHT: u32 = 0x0108_4210;
+
+impl Game for Breakthrough {
+    type State = ([u32; 2], Side);
+    type Move = u16;
+
+    fn start(&self) -> Self::State {
+        ([0x3ff << 15, 0x3ff], Side::First)
+    }
+    fn turn(&self, &(_, side): &Self::State) -> Side {
+        side
+    }
+    fn outcome(&self, &(men, _): &Self::State) -> Option<Outcome> {
+        match men {
+            [first, second] if first & 0x1f != 0 || second == 0 => Some(Outcome::win(Side::First)),
+            [first, second] if second >> 20 != 0 || first == 0 => Some(Outcome::win(Side::Second)),
+            _ => None,
+        }
+    }
+    #[inline]
+    fn moves(&self, &(men, side): &Self::State) -> impl Iterator<Item = u16> {
+        let [own, other] = [men[side.index()], men[side.other().index()]];
+        let ahead = move |set: u32| match side {
+            Side::First => set >> 5,
+            Side::Second => set << 5 & 0x1ff_ffff,
+        };
+        Bits(own).flat_map(move |from| {
+            let man = 1 << from;
+            let aside = (man & !LEFT) >> 1 | (man & !RIGHT) << 1;
+            let to = ahead(man) & !other | ahead(aside);
+            Bits(to & !own).map(move |to| u16::from(from) << 8 | u16::from(to))
+        })
+    }
+    #[inline]
+    fn play(&self, &(men, side): &Self::State, mv: u16) -> Self::State {
+        let (from, to) = (1 << (mv >> 8), 1 << (mv & 0xff));
+        let mut next = men.map(|men| men & !(from | to));
+        next[side.index()] |= to;
+        (next, side.other())
+    }
+}
+
+#[divan::bench]
+fn breakthrough_in_rust(bencher: Bencher) {
+    bencher.counter(ItemsCount::new(315_006u64)).bench_local(|| {
+        let game = black_box(&Breakthrough);
+        assert_eq!(walk(game, &game.start(), 5), 315_006);
+    });
+}
+
+#[divan::bench]
+fn breakthrough_as_text(bencher: Bencher) {
+    text(bencher, include_str!("../games/breakthrough.rules"), &[], 5, 315_006);
+}
+
+/// Parsing, checking and compiling a text.
+#[divan::bench(args = ["tic-tac-toe", "breakthrough", "kalah", "amazons"])]
+fn loading(bencher: Bencher, name: &str) {
+    let path = format!("{}/games/{name}.rules", env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(path).unwrap();
+    bencher.bench_local(|| Text::parse(black_box(&source)).unwrap().load(&[]).unwrap());
+}
