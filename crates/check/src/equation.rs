@@ -115,16 +115,24 @@ pub fn check<G: Game, E>(
     }
     let mut best: Option<Worth> = None;
     let (mut rise, mut even) = (true, true);
-    for (_, child) in game.successors(state) {
+    let seen = game.each_successor(state, |_, child| {
         // Hypothesis `checked_closed`.
-        let Some(reached) = look_up(&child)? else { return Ok(Found::Open) };
-        let After { worth, rises, .. } = After::new(reached, game.turn(&child), mover, here.banked);
+        let Some(reached) = look_up(child).map_err(Unseen::Error)? else {
+            return Err(Unseen::Open);
+        };
+        let After { worth, rises, .. } = After::new(reached, game.turn(child), mover, here.banked);
         rise &= rises;
-        even &= game.endless(&child) == game.endless(state);
+        even &= game.endless(child) == game.endless(state);
         best = Some(match best {
             Some(best) if best.key(endless) > worth.key(endless) => best,
             _ => worth,
         });
+        Ok(())
+    });
+    match seen {
+        Ok(()) => {}
+        Err(Unseen::Open) => return Ok(Found::Open),
+        Err(Unseen::Error(error)) => return Err(error),
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(best) = best else { return Ok(Found::Stuck) };
@@ -139,6 +147,14 @@ pub fn check<G: Game, E>(
         Found::Right if !values.need_progress() && !even => Found::Unshown(ENDLESS_CHANGES),
         found => found,
     })
+}
+
+/// Why the moves of a position were not all seen.
+enum Unseen<E> {
+    /// One leads to a position without an entry.
+    Open,
+    /// The table cannot be read.
+    Error(E),
 }
 
 /// The entry of a position, `None` if it has none.

@@ -331,11 +331,26 @@ pub trait Game: Send + Sync + 'static {
 
     /// The legal moves in the order of [`moves`](Game::moves), each with the position after it.
     ///
-    /// Solvers that look at the positions after all moves use this. A game can override it if it finds
-    /// moves and positions faster together.
+    /// A game can override it, and [`each_successor`](Game::each_successor), if it finds moves and
+    /// positions faster together.
     #[inline]
     fn successors(&self, state: &Self::State) -> impl Iterator<Item = (Self::Move, Self::State)> {
         self.moves(state).map(|mv| (mv, self.play(state, mv)))
+    }
+
+    /// Shows `visit` each legal move, in order, with the position after it, until it returns an error.
+    /// The same as a loop over [`successors`](Game::successors), but faster if finding them needs more
+    /// memory than an iterator should carry.
+    ///
+    /// # Errors
+    /// The error of `visit`.
+    #[inline]
+    fn each_successor<E>(
+        &self,
+        state: &Self::State,
+        mut visit: impl FnMut(Self::Move, &Self::State) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.successors(state).try_for_each(|(mv, next)| visit(mv, &next))
     }
 
     /// The largest magnitude that an outcome can have. Searches for values start with this window.

@@ -8,7 +8,7 @@ use foregone_rules::{Game, Outcome, Side};
 
 use crate::choices::{Choice, Choices};
 use crate::interpret;
-use crate::machine::{Machine, Place, Program, TooLarge, Word, Words, emit};
+use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
 use crate::typed::{Rules, Stuck};
 use crate::words::{move_in_words, position_in_words};
 
@@ -19,7 +19,7 @@ pub struct TextGame<S: Word, const N: usize, const R: usize, const K: usize, con
 }
 
 /// For most games: few kinds of pieces on at most 64 cells.
-pub type Small = TextGame<u64, 3, 32, 4, 4>;
+pub type Small = TextGame<u64, 3, 16, 3, 3>;
 /// For games with more kinds of pieces, with counts, or with many choices in a move.
 pub type Large = TextGame<u64, 16, 64, 24, 12>;
 /// For boards of more than 64 cells.
@@ -29,6 +29,15 @@ struct Inner<S, const N: usize> {
     rules: Rules,
     program: Program<S>,
     start: [S; N],
+    /// What happens to each side if it cannot move.
+    without_move: [WithoutMove; 2],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WithoutMove {
+    Never,
+    Ends,
+    Passes,
 }
 
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Clone
@@ -43,7 +52,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> fm
     for TextGame<S, N, R, K, D>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TextGame({} instructions)", self.inner.program.ops.len())
+        f.debug_struct("TextGame").finish_non_exhaustive()
     }
 }
 
@@ -62,9 +71,17 @@ impl fmt::Display for Choices {
     }
 }
 
+/// A run through all moves in a memory of its own.
+type Owning<'p, S, const R: usize, const K: usize, const D: usize> =
+    Machine<'p, S, Memory<S, R, K, D>, false, R, K, D>;
+
+/// A run through all moves in a memory that is lent.
+type Runs<'p, 'm, S, const R: usize, const K: usize, const D: usize> =
+    Machine<'p, S, &'m mut Memory<S, R, K, D>, false, R, K, D>;
+
 /// The moves of a position, one after the other.
 struct Moves<'p, S, const R: usize, const K: usize, const D: usize> {
-    run: Machine<'p, S, false, R, K, D>,
+    run: Owning<'p, S, R, K, D>,
     /// A pass, instead of the moves of the run.
     pass: bool,
 }
@@ -83,7 +100,7 @@ impl<S: Word, const R: usize, const K: usize, const D: usize> Iterator for Moves
 
 /// The moves of a position with the positions after them.
 struct Successors<'p, S, const N: usize, const R: usize, const K: usize, const D: usize> {
-    run: Machine<'p, S, false, R, K, D>,
+    run: Owning<'p, S, R, K, D>,
     /// The position after a pass, instead of the moves of the run.
     pass: Option<[S; N]>,
 }
@@ -111,12 +128,17 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             return Ok(None);
         }
         let program = emit::<S>(rules)?;
-        if program.words.last >= N || program.registers > R || program.kept > K || program.open > D
-        {
+        if program.words.len > N || program.registers > R || program.kept > K || program.open > D {
             return Ok(None);
         }
         let start = program.words.pack(&rules.start);
-        Ok(Some(TextGame { inner: Arc::new(Inner { rules: rules.clone(), program, start }) }))
+        let without_move = [0, 1].map(|side: usize| match rules.sides[side].stuck {
+            Stuck::Never => WithoutMove::Never,
+            Stuck::Ends(_) => WithoutMove::Ends,
+            Stuck::Passes(_) => WithoutMove::Passes,
+        });
+        let inner = Inner { rules: rules.clone(), program, start, without_move };
+        Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
 
     /// A move in words: the names of its cells and ways.
@@ -162,31 +184,41 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         Ok(compared)
     }
 
-    fn last(&self, state: &[S; N]) -> S {
-        state[self.inner.program.words.last]
-    }
-
     fn side(&self, state: &[S; N]) -> usize {
-        Words::turn(self.last(state))
+        Words::turn(state[Words::REST])
     }
 
-    fn run(&self, place: Place, state: &[S; N]) -> Machine<'_, S, false, R, K, D> {
-        Machine::new(&self.inner.program, place, state)
+    fn run(&self, place: Place, state: &[S; N]) -> Owning<'_, S, R, K, D> {
+        let mut run = Machine::new(&self.inner.program, place, Memory::BLANK);
+        run.memory.hold(state);
+        run
+    }
+
+    /// Whether a side can move.
+    #[inline]
+    fn can_move(&self, side: usize, state: &[S; N]) -> bool {
+        let entries = self.inner.program.entries[side];
+        if entries.any_at_once {
+            let mut memory = Memory::<S, R, 0, 0>::BLANK;
+            memory.hold(state);
+            return Runs::new(&self.inner.program, entries.any, &mut memory).next();
+        }
+        self.run(entries.any, state).next()
     }
 
     /// Whether a side that passes if it cannot move is to move, cannot, and the other side can.
+    #[inline]
     fn passes(&self, state: &[S; N]) -> bool {
         let side = self.side(state);
-        let entries = &self.inner.program.entries;
-        matches!(self.inner.rules.sides[side].stuck, Stuck::Passes(_))
-            && !self.run(entries[side].legal, state).next()
-            && self.run(entries[1 - side].legal, &self.turned(state)).next()
+        self.inner.without_move[side] == WithoutMove::Passes
+            && !self.can_move(side, state)
+            && self.can_move(1 - side, &self.turned(state))
     }
 
     /// The same position with the other side to move.
     fn turned(&self, state: &[S; N]) -> [S; N] {
         let mut turned = *state;
-        turned[self.inner.program.words.last] ^= S::ONE;
+        turned[Words::REST] ^= S::ONE;
         turned
     }
 }
@@ -208,20 +240,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
 
     #[inline]
     fn outcome(&self, state: &[S; N]) -> Option<Outcome> {
-        if let Some(result) = Words::result(self.last(state)) {
+        if let Some(result) = Words::result(state[Words::REST]) {
             return Some(Outcome(result));
         }
         let side = self.side(state);
-        let (Stuck::Ends(_) | Stuck::Passes(_)) = self.inner.rules.sides[side].stuck else {
+        if self.inner.without_move[side] == WithoutMove::Never {
             return None;
-        };
+        }
         let entries = self.inner.program.entries[side];
-        if self.run(entries.legal, state).next() || self.passes(state) {
+        if self.can_move(side, state) || self.passes(state) {
             return None;
         }
         let mut end = self.run(entries.stuck, state);
         end.next();
-        let result = Words::result(end.position::<N>()[self.inner.program.words.last]);
+        let result = Words::result(end.position::<N>()[Words::REST]);
         Some(Outcome(result.unwrap_or(0)))
     }
 
@@ -237,8 +269,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
             return self.turned(state);
         }
         let place = self.inner.program.entries[self.side(state)].moves;
-        let run: Machine<'_, S, true, R, K, D> = Machine::new(&self.inner.program, place, state);
-        let mut run = run.led_by(mv);
+        let mut memory = Memory::<S, R, K, D>::BLANK;
+        memory.hold(state);
+        let mut run: Machine<'_, S, _, true, R, K, D> =
+            Machine::new(&self.inner.program, place, &mut memory).led_by(mv);
         run.next();
         run.position()
     }
@@ -248,6 +282,25 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         let entries = self.inner.program.entries[self.side(state)];
         let pass = self.passes(state).then(|| self.turned(state));
         Successors { run: self.run(entries.moves, state), pass }
+    }
+
+    #[inline]
+    fn each_successor<E>(
+        &self,
+        state: &[S; N],
+        mut visit: impl FnMut(Choices, &[S; N]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let entries = self.inner.program.entries[self.side(state)];
+        let mut memory = Memory::<S, R, K, D>::BLANK;
+        memory.hold(state);
+        let mut run = Runs::new(&self.inner.program, entries.moves, &mut memory);
+        while run.next() {
+            visit(run.choices, run.position_here())?;
+        }
+        match self.passes(state) {
+            true => visit(Choices::NONE, &self.turned(state)),
+            false => Ok(()),
+        }
     }
 
     fn endless(&self, _: &[S; N]) -> Outcome {

@@ -204,10 +204,7 @@ impl<'a> Run<'a> {
                     return Flow::Illegal;
                 }
                 while left > 0 {
-                    at = next[at].into();
-                    if skip & bit(at) != 0 {
-                        continue;
-                    }
+                    at = sown_to(at, skip, next);
                     counts[at] += 1;
                     left -= 1;
                     if counts[at] > most {
@@ -303,6 +300,15 @@ impl<'a> Run<'a> {
             Truth::Either(parts) => parts.iter().any(|part| self.truth(part)),
         }
     }
+}
+
+/// The cell of the next seed in a sowing; not all cells may be left out.
+pub(crate) fn sown_to(from: usize, skip: Cells, next: &[u8]) -> usize {
+    let mut at = usize::from(next[from]);
+    while skip & bit(at) != 0 {
+        at = next[at].into();
+    }
+    at
 }
 
 fn step(table: &[Cells], of: Cells) -> Cells {

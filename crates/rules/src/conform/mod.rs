@@ -204,6 +204,13 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
         hold(texts.insert(text.clone()), "moves with different texts", || format!("{text} twice"))?;
     }
     hold(successors.next().is_none(), "as many successors as moves", || "more".to_owned())?;
+    let mut successors = game.successors(state);
+    let visited = game.each_successor(state, |mv, next| match successors.next() {
+        Some(one) if one == (mv, *next) => Ok(()),
+        _ => Err(()),
+    });
+    let all = visited.is_ok() && successors.next().is_none();
+    hold(all, "each successor to be visited in order", || "others".to_owned())?;
     hold(!texts.is_empty(), "a legal move, as the game is not over", || "none".to_owned())
 }
 

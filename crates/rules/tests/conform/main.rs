@@ -197,6 +197,15 @@ fn broken_rules_are_found() {
                     [all.clone(), all].concat()
                 };
             }),
+            ("each successor to be visited in order", |toy| {
+                toy.visited = |toy, state| right::successors(toy, state).split_off(1);
+            }),
+            ("each successor to be visited in order", |toy| {
+                toy.visited = |toy, state| {
+                    let all = right::successors(toy, state);
+                    [all.clone(), all].concat()
+                };
+            }),
             ("a legal move", |toy| toy.moves = |_, _| Vec::new()),
         ],
     );

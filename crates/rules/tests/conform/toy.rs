@@ -78,6 +78,7 @@ toy! {
     moves(&State) -> Vec<Move>;
     play(&State, Move) -> State;
     successors(&State) -> Vec<(Move, State)>;
+    visited(&State) -> Vec<(Move, State)>;
     endless(&State) -> Outcome;
     format(&State) -> String;
     parse(&str) -> Result<State, Invalid>;
@@ -162,6 +163,10 @@ pub mod right {
 
     pub fn successors(toy: &Toy, state: &State) -> Vec<(Move, State)> {
         (toy.moves)(toy, state).into_iter().map(|mv| (mv, (toy.play)(toy, state, mv))).collect()
+    }
+
+    pub fn visited(toy: &Toy, state: &State) -> Vec<(Move, State)> {
+        (toy.successors)(toy, state)
     }
 
     pub fn play(toy: &Toy, state: &State, mv: Move) -> State {
@@ -521,6 +526,13 @@ impl Game for Toy {
     }
     fn successors(&self, state: &State) -> impl Iterator<Item = (Move, State)> {
         (self.successors)(self, state).into_iter()
+    }
+    fn each_successor<E>(
+        &self,
+        state: &State,
+        mut visit: impl FnMut(Move, &State) -> Result<(), E>,
+    ) -> Result<(), E> {
+        (self.visited)(self, state).into_iter().try_for_each(|(mv, next)| visit(mv, &next))
     }
     fn endless(&self, state: &State) -> Outcome {
         (self.endless)(self, state)

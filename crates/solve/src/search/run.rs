@@ -215,8 +215,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let (outcome, plies, proven) = self.deeper(state, |run| {
             let mut best: Option<(Outcome, u32)> = None;
             let mut all_proven = true;
-            for (_, child) in game.successors(state) {
-                let (outcome, plies, proven) = run.minimax(&child, depth.map(|depth| depth - 1))?;
+            game.each_successor(state, |_, child| {
+                let (outcome, plies, proven) = run.minimax(child, depth.map(|depth| depth - 1))?;
                 let plies = plies + 1;
                 all_proven &= proven;
                 let better = best.is_none_or(|(best, best_plies)| {
@@ -232,7 +232,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
                 if better {
                     best = Some((outcome, plies));
                 }
-            }
+                Ok(())
+            })?;
             let (outcome, plies) = best.ok_or_else(|| run.no_moves(state))?;
             Ok((outcome, plies, all_proven))
         })?;
@@ -251,12 +252,13 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let backed = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;
             let mut proven = true;
-            for (_, child) in game.successors(state) {
-                let backed = run.negamax(&child, depth.map(|depth| depth - 1))?;
-                let worth = backed.worth.backed_up(game.turn(&child), mover);
+            game.each_successor(state, |_, child| {
+                let backed = run.negamax(child, depth.map(|depth| depth - 1))?;
+                let worth = backed.worth.backed_up(game.turn(child), mover);
                 best = Some(better(best, worth, endless));
                 proven &= backed.proven;
-            }
+                Ok(())
+            })?;
             let worth = best.ok_or_else(|| run.no_moves(state))?;
             Ok(Backed { worth, proven })
         })?;

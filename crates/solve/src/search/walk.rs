@@ -1,6 +1,8 @@
 //! The solver of the founding text, as fast as the rules allow: negamax over the whole tree, for
 //! values alone, without memory, limits or distances.
 
+use std::convert::Infallible;
+
 use foregone_rules::{Game, Value};
 
 /// The value of a position and the number of nodes in its whole tree, by plain negamax. The game
@@ -37,14 +39,15 @@ impl<G: Game> Walk<'_, G> {
     fn value(&mut self, state: &G::State) -> Value {
         let mover = self.game.turn(state);
         let mut best = Value(i32::MIN);
-        for (_, child) in self.game.successors(state) {
+        let Ok(()) = self.game.each_successor(state, |_, child| {
             self.nodes += 1;
-            let value = match self.game.outcome(&child) {
+            let value = match self.game.outcome(child) {
                 Some(outcome) => outcome.value_for(mover),
-                None => self.value(&child).seen_from(self.game.turn(&child), mover),
+                None => self.value(child).seen_from(self.game.turn(child), mover),
             };
             best = best.max(value);
-        }
+            Ok::<(), Infallible>(())
+        });
         assert!(best > Value(i32::MIN), "a position that is not over has a move");
         best
     }

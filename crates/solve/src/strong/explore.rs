@@ -167,7 +167,7 @@ pub(super) fn explore<G: Game, S: Step>(
             let endless = endless_at(game, &state);
             worths.push(Worth::endless(endless));
             // Iterated from inside, chained and nested moves are faster.
-            game.successors(&state).try_for_each(|(_, child)| {
+            game.each_successor(&state, |_, child| {
                 if positions.numbers.len() == positions.numbers.capacity() {
                     // The table doubles; the old one exists until it is copied.
                     let taken = positions.bytes() + steps.bytes() + worths.bytes();
@@ -175,8 +175,8 @@ pub(super) fn explore<G: Game, S: Step>(
                     control.check_memory(taken + doubled, FINDING, found)?;
                 }
                 // Taken before the representative may exchange the sides.
-                let next = game.turn(&child);
-                let Merged { state: child, offset } = like(game, &child);
+                let next = game.turn(child);
+                let Merged { state: child, offset } = like(game, child);
                 let Value(gain) = offset.seen_from(next, mover);
                 let there = endless_at(game, &child).seen_from(next, mover);
                 steps.even &= gain == 0 && there == endless;

@@ -3,23 +3,32 @@
 
 use std::sync::Arc;
 
-use super::layout::Words;
+use super::layout::{Field, Words};
 use super::op::{Op, Place, REGISTERS, Register};
+use super::shorten::{any_move, has_no_choice, only_local, tabulated};
 use super::word::Word;
 use crate::board::{Cells, bit, cells};
+use crate::interpret;
 use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth};
+
+/// The most instructions of a program; a power of two.
+pub(crate) const MOST_OPS: usize = 1 << 12;
 
 /// A program.
 #[derive(Clone, Debug)]
 pub(crate) struct Program<S> {
-    pub ops: Vec<Op>,
-    pub constants: Vec<S>,
+    /// The instructions; `Fail` follows the last one. A fixed length spares a check at each.
+    pub code: Box<[Op; MOST_OPS]>,
+    pub constants: Box<[S; 256]>,
     /// For one cell and one place more, for no cell: the cells that it leads to.
     pub tables: Vec<Vec<S>>,
     pub rows: Vec<Rows<S>>,
     pub rays: Vec<Vec<Vec<Vec<S>>>>,
     pub permutations: Vec<Vec<u8>>,
     pub sowings: Vec<Vec<u8>>,
+    pub sow_tables: Vec<SowTable<S>>,
+    /// The bytes of a count on some cells.
+    pub masks: Vec<Masks<S>>,
     pub words: Words,
     pub all: S,
     /// For each side, where its parts begin.
@@ -39,6 +48,10 @@ pub(crate) struct Entries {
     pub moves: Place,
     /// What has to be known of moves: whether they are legal.
     pub legal: Place,
+    /// Whether there is a move.
+    pub any: Place,
+    /// Whether that takes no choice.
+    pub any_at_once: bool,
     /// The result of a side that cannot move.
     pub stuck: Place,
 }
@@ -50,6 +63,36 @@ pub(crate) struct Rows<S> {
     /// For each direction: the cells from which a row begins, and the distance of its cells.
     pub runs: Vec<(S, u32)>,
     pub length: u32,
+}
+
+/// The bytes of a count on some cells: in each word those that count, and a number to add, since a
+/// byte is a count minus the smallest one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Masks<S> {
+    pub words: Vec<(Register, S)>,
+    pub plus: i64,
+}
+
+/// What a sowing adds to the counts, by the cell that it begins from and the number that is sown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SowTable<S> {
+    /// The first word of the counts.
+    pub first: usize,
+    /// How many words they are.
+    pub words: usize,
+    /// Numbers below this one are in the table.
+    pub numbers: usize,
+    /// For each cell and number: what is added to each word.
+    pub added: Vec<S>,
+    /// For each cell and number: the last cell.
+    pub last: Vec<u8>,
+    /// In each byte 127 minus the largest count: adding it shows counts that are too large.
+    pub room: S,
+    /// The highest bit of each byte.
+    pub high: S,
+    /// The sowing one by one: where each cell leads to, and the cells that are left out.
+    pub next: Vec<u8>,
+    pub skip: S,
 }
 
 /// Why rules cannot be a program; the limits are far beyond board games.
@@ -64,6 +107,8 @@ struct Target(usize);
 
 struct Emitter<'a, S> {
     rules: &'a Rules,
+    ops: Vec<Op>,
+    constants: Vec<S>,
     program: Program<S>,
     /// For each target, its place, and the jumps that wait for it.
     targets: Vec<(Option<Place>, Vec<usize>)>,
@@ -73,20 +118,24 @@ struct Emitter<'a, S> {
     next: usize,
     /// Where `stop` goes.
     loops: Vec<Target>,
+    /// Names that hold one cell by the rules, but several here.
+    several: Vec<usize>,
 }
 
 /// The program of a game.
 pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
     let words = Words::new(&rules.layout, rules.board.cells.len(), S::BITS);
-    let position = words.last + 1;
+    let position = words.len;
     let program = Program {
-        ops: Vec::new(),
-        constants: Vec::new(),
+        code: Box::new([Op::Fail; MOST_OPS]),
+        constants: Box::new([S::ZERO; 256]),
         tables: Vec::new(),
         rows: Vec::new(),
         rays: Vec::new(),
         permutations: Vec::new(),
         sowings: Vec::new(),
+        sow_tables: Vec::new(),
+        masks: Vec::new(),
         words,
         all: S::from_cells(rules.board.all()),
         entries: [Entries::default(); 2],
@@ -96,11 +145,14 @@ pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
     };
     let mut emitter = Emitter {
         rules,
+        ops: Vec::new(),
+        constants: Vec::new(),
         program,
         targets: Vec::new(),
         locals: Vec::new(),
         next: 0,
         loops: Vec::new(),
+        several: Vec::new(),
     };
     for side in 0..2 {
         let own = &rules.sides[side];
@@ -111,8 +163,15 @@ pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
         emitter.block(&own.end)?;
         emitter.op(Op::Done)?;
         entries.legal = emitter.here()?;
-        emitter.block(&legal(&own.moves))?;
+        let legal = legal(&own.moves);
+        emitter.block(&legal)?;
         emitter.op(Op::Done)?;
+        entries.any = emitter.here()?;
+        let any = any_move(&legal, &mut emitter.several);
+        entries.any_at_once = has_no_choice(&any);
+        emitter.block(&any)?;
+        emitter.op(Op::Done)?;
+        emitter.several.clear();
         entries.stuck = emitter.here()?;
         if let Stuck::Ends(block) | Stuck::Passes(block) = &own.stuck {
             emitter.block(block)?;
@@ -120,7 +179,10 @@ pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
         emitter.op(Op::Done)?;
         emitter.program.entries[side] = entries;
     }
-    Ok(emitter.program)
+    let Emitter { ops, constants, mut program, .. } = emitter;
+    program.code[..ops.len()].copy_from_slice(&ops);
+    program.constants[..constants.len()].copy_from_slice(&constants);
+    Ok(program)
 }
 
 /// The statements of a block up to the last one that decides what is legal.
@@ -226,15 +288,15 @@ impl<S: Word> Emitter<'_, S> {
     }
 
     fn op(&mut self, op: Op) -> Emitted<()> {
-        self.program.ops.push(op);
-        match self.program.ops.len() >= usize::from(Place::MAX) {
+        self.ops.push(op);
+        match self.ops.len() >= MOST_OPS {
             true => Err(TooLarge("the rules are too long")),
             false => Ok(()),
         }
     }
 
     fn here(&self) -> Emitted<Place> {
-        Place::try_from(self.program.ops.len()).map_err(|_| TooLarge("the rules are too long"))
+        Place::try_from(self.ops.len()).map_err(|_| TooLarge("the rules are too long"))
     }
 
     fn register(&mut self) -> Emitted<Register> {
@@ -257,28 +319,28 @@ impl<S: Word> Emitter<'_, S> {
         let (place, waiting) = &mut self.targets[target.0];
         *place = Some(here);
         for at in std::mem::take(waiting) {
-            *place_of(&mut self.program.ops[at]) = here;
+            *place_of(&mut self.ops[at]) = here;
         }
         Ok(())
     }
 
     /// A jump to a target.
     fn jump(&mut self, op: Op, target: Target) -> Emitted<()> {
-        let at = self.program.ops.len();
+        let at = self.ops.len();
         self.op(op)?;
         match self.targets[target.0].0 {
-            Some(place) => *place_of(&mut self.program.ops[at]) = place,
+            Some(place) => *place_of(&mut self.ops[at]) = place,
             None => self.targets[target.0].1.push(at),
         }
         Ok(())
     }
 
     fn constant(&mut self, value: S) -> Emitted<u8> {
-        let known = self.program.constants.iter().position(|each| *each == value);
+        let known = self.constants.iter().position(|each| *each == value);
         if known.is_none() {
-            self.program.constants.push(value);
+            self.constants.push(value);
         }
-        index(known.unwrap_or(self.program.constants.len() - 1))
+        index(known.unwrap_or(self.constants.len() - 1))
     }
 
     fn table(&mut self, table: &Arc<[Cells]>) -> Emitted<u8> {
@@ -344,6 +406,10 @@ impl<S: Word> Emitter<'_, S> {
                 let constant = self.constant(S::ZERO)?;
                 self.op(Op::Constant { to, constant })?;
                 self.set(done)
+            }
+            Statement::Require(Truth::Any(set)) if !matches!(set, Set::Rows { .. }) => {
+                let of = self.value(set)?;
+                self.op(Op::FailIfEmpty { of })
             }
             Statement::Require(condition) => {
                 let fine = self.target();
@@ -415,24 +481,31 @@ impl<S: Word> Emitter<'_, S> {
             },
             Statement::Put { set, on } => {
                 let on = self.value(on)?;
+                if self.rules.layout.pieces == 2 {
+                    let (set, other) = (set_register(*set), set_register(1 - *set));
+                    return self.op(Op::PutOne { set, other, on });
+                }
                 for other in (0..self.rules.layout.pieces).filter(|other| other != set) {
                     self.op(Op::Minus {
-                        to: other as Register,
-                        one: other as Register,
+                        to: set_register(other),
+                        one: set_register(other),
                         other: on,
                     })?;
                 }
-                let set = *set as Register;
+                let set = set_register(*set);
                 self.op(Op::Or { to: set, one: set, other: on })
             }
             Statement::Clear(on) => {
                 let on = self.value(on)?;
-                for set in 0..self.rules.layout.pieces as Register {
+                if self.rules.layout.pieces == 2 {
+                    return self.op(Op::ClearBoth { on });
+                }
+                for set in (0..self.rules.layout.pieces).map(set_register) {
                     self.op(Op::Minus { to: set, one: set, other: on })?;
                 }
                 Ok(())
             }
-            Statement::Mark { set, value } => self.value_to(value, *set as Register),
+            Statement::Mark { set, value } => self.value_to(value, set_register(*set)),
             Statement::Move { from, to } => {
                 let (from, onto) = (self.value(from)?, self.value(to)?);
                 self.op(Op::Carry { from, onto })
@@ -454,11 +527,20 @@ impl<S: Word> Emitter<'_, S> {
                 self.op(Op::SetField { value, field: *number as u8 })
             }
             Statement::Sow { local, from, skip, next, .. } => {
+                if let Some(table) = self.sow_table(skip, next) {
+                    let from = self.value(from)?;
+                    let table = known(&mut self.program.sow_tables, table)?;
+                    return self.op(Op::SowByTable { to: self.locals[*local], from, table });
+                }
                 let (from, skip) = (self.value(from)?, self.value(skip)?);
                 let sowing = known(&mut self.program.sowings, next.to_vec())?;
                 self.op(Op::Sow { to: self.locals[*local], from, skip, sowing })
             }
             Statement::Again => self.op(Op::Again),
+            Statement::Finish(Number::Value(value)) => {
+                let constant = self.constant(S::from_number(*value))?;
+                self.op(Op::FinishConstant { constant })
+            }
             Statement::Finish(value) => {
                 let value = self.number(value)?;
                 self.op(Op::Finish { value })
@@ -496,6 +578,17 @@ impl<S: Word> Emitter<'_, S> {
                 };
                 self.jump(op, target)
             }
+            Truth::Any(Set::Both(parts))
+                if let [Set::Cells(cells), one] | [one, Set::Cells(cells)] = &parts[..] =>
+            {
+                let constant = self.constant(S::from_cells(*cells))?;
+                let one = self.value(one)?;
+                let op = match when {
+                    true => Op::IfMeetConstant { one, constant, place },
+                    false => Op::IfApartConstant { one, constant, place },
+                };
+                self.jump(op, target)
+            }
             Truth::Any(Set::Both(parts)) if parts.len() == 2 => {
                 let (one, other) = (self.value(&parts[0])?, self.value(&parts[1])?);
                 let op = match when {
@@ -510,6 +603,14 @@ impl<S: Word> Emitter<'_, S> {
                     if when { Op::IfAny { of, place } } else { Op::IfEmpty { of, place } },
                     target,
                 )
+            }
+            Truth::Same(Set::Cells(cells), one) | Truth::Same(one, Set::Cells(cells)) => {
+                let one = self.value(one)?;
+                self.equal_constant(one, S::from_cells(*cells), when, target)
+            }
+            Truth::Equal(Number::Value(value), one) | Truth::Equal(one, Number::Value(value)) => {
+                let one = self.number(one)?;
+                self.equal_constant(one, S::from_number(*value), when, target)
             }
             Truth::Same(one, other) => {
                 let (one, other) = (self.value(one)?, self.value(other)?);
@@ -562,10 +663,82 @@ impl<S: Word> Emitter<'_, S> {
         self.jump(op, target)
     }
 
+    fn equal_constant(
+        &mut self,
+        one: Register,
+        value: S,
+        when: bool,
+        target: Target,
+    ) -> Emitted<()> {
+        let (constant, place) = (self.constant(value)?, 0);
+        let op = match when {
+            true => Op::IfEqualConstant { one, constant, place },
+            false => Op::IfUnequalConstant { one, constant, place },
+        };
+        self.jump(op, target)
+    }
+
+    /// The bytes of a count on some cells.
+    fn masks(&mut self, count: usize, over: Cells) -> Emitted<u8> {
+        let mut masks = Masks { words: Vec::new(), plus: 0 };
+        for cell in cells(over) {
+            let Field { word, shift, least, .. } = self.program.words.counts[count][cell];
+            let byte = S::from_number(0xff) << shift.into();
+            masks.plus += i64::from(least);
+            match masks.words.last_mut().filter(|(each, _)| *each == word) {
+                Some((_, mask)) => *mask |= byte,
+                None => masks.words.push((word, byte)),
+            }
+        }
+        known(&mut self.program.masks, masks)
+    }
+
+    /// The table of a sowing that leaves out the same cells always; `None` if counts are too large for
+    /// it, or not from 0.
+    fn sow_table(&self, skip: &Set, next: &[u8]) -> Option<SowTable<S>> {
+        const LARGEST: i32 = 112;
+        let Set::Cells(skip) = skip else { return None };
+        let fields = self.program.words.counts.first()?;
+        let (board, most) = (self.rules.board.cells.len(), fields.first()?.most);
+        let all_skipped = skip & self.rules.board.all() == self.rules.board.all();
+        if fields[0].least != 0 || most > LARGEST || all_skipped {
+            return None;
+        }
+        let (first, last) = (fields.first()?.word.into(), usize::from(fields.last()?.word));
+        let (words, numbers) = (last + 1 - first, (most as usize).min(2 * board) + 1);
+        let mut table = SowTable {
+            first,
+            words,
+            numbers,
+            added: Vec::with_capacity(board * numbers * words),
+            last: Vec::with_capacity(board * numbers),
+            room: every_byte((127 - most) as u64),
+            high: every_byte(0x80),
+            next: next.to_vec(),
+            skip: S::from_cells(*skip),
+        };
+        for from in 0..board {
+            let (mut at, mut added) = (from, vec![S::ZERO; words]);
+            for number in 0..numbers {
+                if number > 0 {
+                    at = interpret::sown_to(at, *skip, next);
+                    let Field { word, shift, .. } = fields[at];
+                    let word = &mut added[usize::from(word) - first];
+                    let byte = (*word >> shift.into()).number() & 0xff;
+                    *word = *word & !(S::from_number(0xff) << shift.into())
+                        | S::from_number(byte + 1) << shift.into();
+                }
+                table.added.extend(&added);
+                table.last.push(at as u8);
+            }
+        }
+        Some(table)
+    }
+
     /// A set in a register.
     fn value(&mut self, set: &Set) -> Emitted<Register> {
         match set {
-            Set::State(set) => Ok(*set as Register),
+            Set::State(set) => Ok(set_register(*set)),
             Set::Local(local) => Ok(self.locals[*local]),
             set => {
                 let to = self.register()?;
@@ -578,9 +751,29 @@ impl<S: Word> Emitter<'_, S> {
     /// Puts a set into a register. Registers that are needed on the way are free again afterwards.
     fn value_to(&mut self, set: &Set, to: Register) -> Emitted<()> {
         let before = self.next;
-        self.make(set, to)?;
+        match self.table_of(set) {
+            Some((table, local)) => {
+                let (of, table) = (self.locals[local], known(&mut self.program.tables, table)?);
+                self.op(Op::LookUp { to, of, table })?;
+            }
+            None => self.make(set, to)?,
+        }
         self.next = before;
         Ok(())
+    }
+
+    /// A set as a table, if it depends on one cell alone; and the name of this cell.
+    fn table_of(&self, set: &Set) -> Option<(Vec<S>, usize)> {
+        if matches!(set, Set::Cells(_) | Set::Local(_) | Set::State(_)) {
+            return None;
+        }
+        let local = only_local(set).filter(|local| self.is_one_cell(&Set::Local(*local)))?;
+        let mut table = tabulated(set, local, self.rules.board.cells.len());
+        let none = table.pop().unwrap_or(0);
+        let mut table: Vec<S> = table.into_iter().map(S::from_cells).collect();
+        table.resize(S::BITS as usize, S::ZERO);
+        table.push(S::from_cells(none));
+        Some((table, local))
     }
 
     fn make(&mut self, set: &Set, to: Register) -> Emitted<()> {
@@ -589,7 +782,7 @@ impl<S: Word> Emitter<'_, S> {
                 let constant = self.constant(S::from_cells(*cells))?;
                 self.op(Op::Constant { to, constant })
             }
-            Set::State(from) => self.op(Op::Copy { to, from: *from as Register }),
+            Set::State(from) => self.op(Op::Copy { to, from: set_register(*from) }),
             Set::Local(local) => self.op(Op::Copy { to, from: self.locals[*local] }),
             Set::Union(parts) => self.fold(parts, to, |to, one, other| Op::Or { to, one, other }),
             Set::Both(parts) => self.fold(parts, to, |to, one, other| Op::And { to, one, other }),
@@ -636,6 +829,13 @@ impl<S: Word> Emitter<'_, S> {
                     (self.value(from)?, self.value(through)?, self.value(end)?);
                 let rays = self.rays(rays)?;
                 self.op(Op::Beyond { to, from, through, end, rays, most: *most as u8 })
+            }
+            Set::Full { count, of }
+                if let Set::Cells(cells) = &**of
+                    && self.rules.layout.counts[*count][0] == 0 =>
+            {
+                let constant = self.constant(S::from_cells(*cells))?;
+                self.op(Op::FullConstant { to, constant, count: *count as u8 })
             }
             Set::Full { count, of } => {
                 let of = self.value(of)?;
@@ -712,6 +912,9 @@ impl<S: Word> Emitter<'_, S> {
             })
         }
         let Set::Local(local) = set else { return false };
+        if self.several.contains(local) {
+            return false;
+        }
         self.rules.sides.iter().all(|side| {
             let stuck = match &side.stuck {
                 Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
@@ -748,6 +951,14 @@ impl<S: Word> Emitter<'_, S> {
                 let of = self.value(of)?;
                 self.op(Op::Size { to, of })
             }
+            Number::Sum { count, over } if let Set::Cells(cells) = &**over => {
+                let masks = self.masks(*count, *cells)?;
+                self.op(Op::SumConstant { to, masks })
+            }
+            Number::Sum { count, over } if self.is_one_cell(over) => {
+                let of = self.value(over)?;
+                self.op(Op::CountAt { to, of, count: *count as u8 })
+            }
             Number::Sum { count, over } => {
                 let over = self.value(over)?;
                 self.op(Op::Sum { to, over, count: *count as u8 })
@@ -763,6 +974,17 @@ impl<S: Word> Emitter<'_, S> {
             }
         }
     }
+}
+
+/// The register of a set of the position.
+fn set_register(set: usize) -> Register {
+    (Words::SETS + set) as Register
+}
+
+/// A word with the same number in every byte.
+fn every_byte<S: Word>(byte: u64) -> S {
+    let half = byte * 0x0101_0101_0101_0101;
+    (0..S::BITS as usize / 64).fold(S::ZERO, |all, at| all | S::from_half(half, at))
 }
 
 fn index(at: usize) -> Emitted<u8> {
@@ -786,8 +1008,12 @@ fn place_of(op: &mut Op) -> &mut Place {
         | Op::IfAny { place, .. }
         | Op::IfApart { place, .. }
         | Op::IfMeet { place, .. }
+        | Op::IfApartConstant { place, .. }
+        | Op::IfMeetConstant { place, .. }
         | Op::IfEqual { place, .. }
         | Op::IfUnequal { place, .. }
+        | Op::IfEqualConstant { place, .. }
+        | Op::IfUnequalConstant { place, .. }
         | Op::IfLess { place, .. }
         | Op::IfNotLess { place, .. }
         | Op::IfRow { place, .. }

@@ -4,10 +4,11 @@ mod emit;
 mod layout;
 mod op;
 mod run;
+mod shorten;
 mod word;
 
 pub(crate) use emit::{Program, TooLarge, emit};
 pub(crate) use layout::Words;
 pub(crate) use op::Place;
-pub(crate) use run::Machine;
+pub(crate) use run::{Machine, Memory};
 pub use word::Word;

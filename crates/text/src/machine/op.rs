@@ -126,9 +126,26 @@ pub(crate) enum Op {
         count: u8,
     },
 
+    /// The cells of a constant whose count is not 0; counts begin at 0.
+    FullConstant {
+        to: Register,
+        constant: u8,
+        count: u8,
+    },
     Size {
         to: Register,
         of: Register,
+    },
+    /// The sum of the bytes that masks select, and a number.
+    SumConstant {
+        to: Register,
+        masks: u8,
+    },
+    /// The count of the first cell of a set; 0 if there is none.
+    CountAt {
+        to: Register,
+        of: Register,
+        count: u8,
     },
     Sum {
         to: Register,
@@ -167,6 +184,16 @@ pub(crate) enum Op {
         other: Register,
         place: Place,
     },
+    IfApartConstant {
+        one: Register,
+        constant: u8,
+        place: Place,
+    },
+    IfMeetConstant {
+        one: Register,
+        constant: u8,
+        place: Place,
+    },
     IfEqual {
         one: Register,
         other: Register,
@@ -175,6 +202,16 @@ pub(crate) enum Op {
     IfUnequal {
         one: Register,
         other: Register,
+        place: Place,
+    },
+    IfEqualConstant {
+        one: Register,
+        constant: u8,
+        place: Place,
+    },
+    IfUnequalConstant {
+        one: Register,
+        constant: u8,
         place: Place,
     },
     IfLess {
@@ -210,6 +247,16 @@ pub(crate) enum Op {
         place: Place,
     },
 
+    /// Cells come to one set and leave another.
+    PutOne {
+        set: Register,
+        other: Register,
+        on: Register,
+    },
+    /// Cells leave the first two sets.
+    ClearBoth {
+        on: Register,
+    },
     /// What is on the first cell of a set goes to the first cell of another.
     Carry {
         from: Register,
@@ -245,6 +292,12 @@ pub(crate) enum Op {
         to: Register,
         from: Register,
     },
+    /// Sows by a table; or one by one if the table ends before.
+    SowByTable {
+        to: Register,
+        from: Register,
+        table: u8,
+    },
     /// Each number of a range in turn.
     Pick {
         to: Register,
@@ -260,9 +313,16 @@ pub(crate) enum Op {
         label: u8,
     },
     Fail,
+    /// The choices are no move if a set is empty.
+    FailIfEmpty {
+        of: Register,
+    },
     Again,
     Finish {
         value: Register,
+    },
+    FinishConstant {
+        constant: u8,
     },
     /// A move is complete.
     Done,
