@@ -28,46 +28,46 @@ struct Alias {
 #[derive(Serialize, ToSchema)]
 pub struct Game {
     /// The name of the game.
-    name: &'static str,
+    name: String,
     /// The name for people.
-    title: &'static str,
+    title: String,
     /// The game with all its parameters.
     game: String,
     /// The game in a line.
-    summary: &'static str,
+    summary: String,
     /// The rules.
     rules: String,
     /// The names of the two sides, the first player's first.
     #[schema(min_items = 2, max_items = 2)]
-    sides: [&'static str; 2],
+    sides: [String; 2],
     /// What values count.
-    unit: &'static str,
+    unit: String,
     /// The parameters that can be set.
     parameters: Vec<Parameter>,
     /// How moves are written.
-    moves: &'static str,
+    moves: String,
     /// How positions are written.
-    positions: &'static str,
+    positions: String,
     /// Known results.
-    known: &'static str,
+    known: String,
 }
 
 /// A parameter of a game.
 #[derive(Serialize, ToSchema)]
 struct Parameter {
     /// The name.
-    name: &'static str,
+    name: String,
     /// The value if none is given; empty if it depends on other parameters.
-    default: &'static str,
+    default: String,
     /// The values that are allowed, in words.
     valid: String,
     /// The meaning, in a few words.
-    meaning: &'static str,
+    meaning: String,
 }
 
 impl Games {
     pub fn of(registry: &Registry) -> Result<Games, Invalid> {
-        let games = registry.families().map(|about| Ok(Game::of(&*registry.game(about.name)?)));
+        let games = registry.families().map(|about| Ok(Game::of(&*registry.game(&about.name)?)));
         let aliases = registry.aliases().iter().map(|alias| Alias {
             name: alias.name,
             title: alias.title,
@@ -81,23 +81,23 @@ impl Game {
     pub fn of(game: &dyn AnyGame) -> Game {
         let about = game.about();
         let parameters = about.parameters.iter().map(|parameter| Parameter {
-            name: parameter.name,
-            default: parameter.default,
-            valid: parameter.kind.to_string(),
-            meaning: parameter.meaning,
+            name: parameter.name.clone(),
+            default: parameter.default.clone(),
+            valid: parameter.valid.to_string(),
+            meaning: parameter.meaning.clone(),
         });
         Game {
-            name: about.name,
-            title: about.title,
+            name: about.name.clone(),
+            title: about.title.clone(),
             game: game.specification(),
-            summary: about.summary,
+            summary: about.summary.clone(),
             rules: about.rules.split_whitespace().collect::<Vec<_>>().join(" "),
-            sides: game.sides(),
-            unit: game.unit(),
+            sides: game.sides().map(str::to_owned),
+            unit: game.unit().to_owned(),
             parameters: parameters.collect(),
-            moves: about.move_notation,
-            positions: about.position_notation,
-            known: about.known,
+            moves: about.move_notation.clone(),
+            positions: about.position_notation.clone(),
+            known: about.known.clone(),
         }
     }
 }
@@ -110,7 +110,7 @@ pub struct Position {
     /// The position, in the game's notation.
     position: String,
     /// The side to move, as the notation names it.
-    to_move: &'static str,
+    to_move: String,
     /// The result, seen by the first player; null if the game is not over.
     outcome: Option<i32>,
     /// The legal moves.
@@ -124,7 +124,7 @@ impl Position {
         Position {
             game: game.specification(),
             position: session.position(),
-            to_move: game.sides()[session.turn().index()],
+            to_move: game.sides()[session.turn().index()].to_owned(),
             outcome: session.outcome().map(|outcome| outcome.0),
             moves: session.moves(),
             picture: session.drawing().to_string().lines().map(str::to_owned).collect(),

@@ -146,31 +146,123 @@ pub enum Kind {
     Text(&'static str),
 }
 
-impl Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Kind::Number { min, max, step: 1 } => write!(f, "a number from {min} to {max}"),
-            Kind::Number { min, max, step } => {
-                let all = (*min..=*max).step_by(*step as usize).map(|number| number.to_string());
-                write!(f, "one of {}", all.collect::<Vec<_>>().join(", "))
-            }
-            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Kind::Flag => f.write_str("true or false"),
-            Kind::Text(valid) => f.write_str(valid),
+/// What a program knows of a game that it offers: the same as [`About`], but owned, since a game may
+/// come from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// See [`About::name`].
+    pub name: String,
+    /// See [`About::title`].
+    pub title: String,
+    /// See [`About::summary`].
+    pub summary: String,
+    /// See [`About::rules`].
+    pub rules: String,
+    /// See [`About::move_notation`].
+    pub move_notation: String,
+    /// See [`About::position_notation`].
+    pub position_notation: String,
+    /// See [`About::known`].
+    pub known: String,
+    /// See [`About::unit`].
+    pub unit: String,
+    /// The parameters.
+    pub parameters: Vec<Setting>,
+}
+
+/// A parameter of a game that a program offers: the same as [`Parameter`], but owned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name in specifications.
+    pub name: String,
+    /// The valid values.
+    pub valid: Valid,
+    /// The default value; empty if it depends on the other parameters.
+    pub default: String,
+    /// Its meaning, in a few words.
+    pub meaning: String,
+}
+
+/// The values that a parameter can take: the same as [`Kind`], but owned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Valid {
+    /// A whole number.
+    Number {
+        /// The smallest valid number.
+        min: i64,
+        /// The largest valid number.
+        max: i64,
+        /// The difference between valid numbers; at least 1.
+        step: i64,
+    },
+    /// One of these words.
+    Choice(Vec<String>),
+    /// `true` or `false`.
+    Flag,
+    /// Other text; the description says what is valid.
+    Text(String),
+}
+
+impl From<&About> for Facts {
+    fn from(about: &About) -> Facts {
+        let setting = |parameter: &Parameter| Setting {
+            name: parameter.name.to_owned(),
+            valid: match parameter.kind {
+                Kind::Number { min, max, step } => {
+                    Valid::Number { min: min.into(), max: max.into(), step: step.into() }
+                }
+                Kind::Choice(words) => {
+                    Valid::Choice(words.iter().map(|&word| word.to_owned()).collect())
+                }
+                Kind::Flag => Valid::Flag,
+                Kind::Text(valid) => Valid::Text(valid.to_owned()),
+            },
+            default: parameter.default.to_owned(),
+            meaning: parameter.meaning.to_owned(),
+        };
+        Facts {
+            name: about.name.to_owned(),
+            title: about.title.to_owned(),
+            summary: about.summary.to_owned(),
+            rules: about.rules.to_owned(),
+            move_notation: about.move_notation.to_owned(),
+            position_notation: about.position_notation.to_owned(),
+            known: about.known.to_owned(),
+            unit: about.unit.to_owned(),
+            parameters: about.parameters.iter().map(setting).collect(),
         }
     }
 }
 
-impl Kind {
+impl Display for Valid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Valid::Number { min, max, step: 1 } => write!(f, "a number from {min} to {max}"),
+            Valid::Number { min, max, step } => {
+                let step = usize::try_from(*step).unwrap_or(1);
+                let all = (*min..=*max).step_by(step).map(|number| number.to_string());
+                write!(f, "one of {}", all.collect::<Vec<_>>().join(", "))
+            }
+            Valid::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Valid::Flag => f.write_str("true or false"),
+            Valid::Text(valid) => f.write_str(valid),
+        }
+    }
+}
+
+impl Valid {
     fn admits(&self, text: &str) -> bool {
         match self {
-            Kind::Number { min, max, step } => {
-                let admits = |number| (*min..=*max).contains(&number) && (number - min) % step == 0;
-                text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse().is_ok_and(admits)
+            Valid::Number { min, max, step } => {
+                let admits = |number: i64| {
+                    (*min..=*max).contains(&number) && number.abs_diff(*min) % *step as u64 == 0
+                };
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                digits.bytes().all(|byte| byte.is_ascii_digit()) && text.parse().is_ok_and(admits)
             }
-            Kind::Choice(words) => words.contains(&text),
-            Kind::Flag => matches!(text, "true" | "false"),
-            Kind::Text(_) => true,
+            Valid::Choice(words) => words.iter().any(|word| word == text),
+            Valid::Flag => matches!(text, "true" | "false"),
+            Valid::Text(_) => true,
         }
     }
 }
@@ -179,7 +271,7 @@ impl Kind {
 /// default if it was not given.
 #[derive(Clone, Debug)]
 pub struct Args {
-    values: Vec<(&'static Parameter, String)>,
+    values: Vec<(Setting, String)>,
 }
 
 impl Args {
@@ -191,11 +283,22 @@ impl Args {
         about: &About,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Args, Invalid> {
+        Args::of(&Facts::from(about), given)
+    }
+
+    /// Like [`new`](Args::new), for a game that a program offers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of<'a>(
+        about: &Facts,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Args, Invalid> {
         let mut values: Vec<Option<&str>> = vec![None; about.parameters.len()];
         for (name, text) in given {
             let at = about.parameters.iter().position(|parameter| parameter.name == name);
             let Some(at) = at else {
-                let names: Vec<_> = about.parameters.iter().map(|each| each.name).collect();
+                let names: Vec<_> = about.parameters.iter().map(|each| &each.name[..]).collect();
                 let valid = match names.len() {
                     0 => format!("no parameter: {} takes none", about.name),
                     _ => format!("a parameter of {}: {}", about.name, names.join(", ")),
@@ -203,20 +306,19 @@ impl Args {
                 return Err(Invalid::new(name, valid));
             };
             let parameter = &about.parameters[at];
-            if text.is_empty() || !parameter.kind.admits(text) {
+            if text.is_empty() || !parameter.valid.admits(text) {
                 let commas =
                     if text.contains('=') { "; separate parameters by commas" } else { "" };
-                let valid = format!("{} to be {}{commas}", parameter.name, parameter.kind);
+                let valid = format!("{} to be {}{commas}", parameter.name, parameter.valid);
                 return Err(Invalid::new(format!("{name}={text}"), valid));
             }
             if values[at].replace(text).is_some() {
                 return Err(Invalid::new(name, format!("each parameter once, not {name} twice")));
             }
         }
-        let filled =
-            about.parameters.iter().zip(values).map(|(parameter, value)| {
-                (parameter, value.unwrap_or(parameter.default).to_owned())
-            });
+        let filled = about.parameters.iter().zip(values).map(|(parameter, value)| {
+            (parameter.clone(), value.unwrap_or(&parameter.default).to_owned())
+        });
         Ok(Args { values: filled.collect() })
     }
 
@@ -228,7 +330,12 @@ impl Args {
         &self.find(name).1
     }
 
-    fn find(&self, name: &str) -> &(&'static Parameter, String) {
+    /// All parameters in order: the name and the text of each.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().map(|(parameter, text)| (&parameter.name[..], &text[..]))
+    }
+
+    fn find(&self, name: &str) -> &(Setting, String) {
         let found = self.values.iter().find(|(parameter, _)| parameter.name == name);
         found.unwrap_or_else(|| panic!("no parameter is called {name}"))
     }
@@ -239,7 +346,7 @@ impl Args {
     /// If the family has no such parameter, or it is of another kind.
     pub fn choice(&self, name: &str) -> usize {
         let (parameter, text) = self.find(name);
-        let words = if let Kind::Choice(words) = parameter.kind { words } else { &[] };
+        let words = if let Valid::Choice(words) = &parameter.valid { &words[..] } else { &[] };
         let at = words.iter().position(|word| word == text);
         at.unwrap_or_else(|| panic!("{name} is not a choice: {text}"))
     }

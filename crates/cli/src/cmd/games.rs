@@ -31,7 +31,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let games = serde_json::to_string_pretty(&Games::of(registry)?)?;
         return Ok(writeln!(out, "{games}")?);
     }
-    let families = registry.families().map(|about| (about.name, about.summary.to_owned()));
+    let families = registry.families().map(|about| (&about.name[..], about.summary.clone()));
     let aliases = registry.aliases().iter();
     let aliases = aliases.map(|alias| (alias.name, format!("the same as {}", alias.stands_for)));
     let all: Vec<_> = families.chain(aliases).collect();
@@ -68,10 +68,10 @@ fn describe(game: &dyn AnyGame) -> String {
             text += &format!("\n{title}\n{body}");
         }
     };
-    part("Rules", wrap(about.rules));
+    part("Rules", wrap(&about.rules));
     let rows = about.parameters.iter().map(|parameter| {
-        let default = if parameter.default.is_empty() { "(depends)" } else { parameter.default };
-        let words = [parameter.name, default, &parameter.kind.to_string(), parameter.meaning];
+        let default = if parameter.default.is_empty() { "(depends)" } else { &parameter.default };
+        let words = [&parameter.name, default, &parameter.valid.to_string(), &parameter.meaning];
         words.map(str::to_owned).to_vec()
     });
     let rows: Vec<_> = rows.collect();
@@ -83,8 +83,8 @@ fn describe(game: &dyn AnyGame) -> String {
         let [first, second] = [voice.does(Side::First, "move"), voice.the(Side::Second)];
         part("Sides", wrap(&format!("{first} first, {second} second")));
     }
-    part("Moves", wrap(about.move_notation));
-    part("Positions", wrap(about.position_notation));
-    part("Known", wrap(about.known));
+    part("Moves", wrap(&about.move_notation));
+    part("Positions", wrap(&about.position_notation));
+    part("Known", wrap(&about.known));
     text
 }

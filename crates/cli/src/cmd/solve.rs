@@ -117,10 +117,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 
 /// The error if the game cannot be searched by proof numbers.
 fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
-    let has = |name: &&str| registry.game(name).is_ok_and(|game| game.has_value_search());
-    let games: Vec<_> = registry.families().map(|about| about.name).filter(has).collect();
-    let name = game.about().name;
-    Refused(match games.contains(&name) {
+    let has = |name: &String| registry.game(name).is_ok_and(|game| game.has_value_search());
+    let games: Vec<_> = registry.families().map(|about| about.name.clone()).filter(has).collect();
+    let name = &game.about().name;
+    Refused(match games.contains(name) {
         true => format!(
             "proof-number search needs a game that cannot loop, and {} can: use other parameters, or \
              another --method",

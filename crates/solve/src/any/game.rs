@@ -1,26 +1,26 @@
 //! The interface of a game for front ends: text in, text out.
 
-use foregone_rules::family::{About, Invalid};
+use foregone_rules::family::{Facts, Invalid};
 
 use super::session::Session;
 use super::tables::AnyTables;
 
 /// A game of any type, used through text alone.
 pub trait AnyGame: Send + Sync {
-    /// The description of its family.
-    fn about(&self) -> &About;
+    /// What is known of the game, or of the family that it belongs to.
+    fn about(&self) -> &Facts;
 
     /// The name for people: that of the family, or of the alias it was requested by.
-    fn title(&self) -> &'static str;
+    fn title(&self) -> &str;
 
     /// Its name with all parameters; the name alone if it has none.
     fn specification(&self) -> String;
 
-    /// The unit of its values; see [`About::unit`].
-    fn unit(&self) -> &'static str;
+    /// The unit of its values; see [`Facts::unit`].
+    fn unit(&self) -> &str;
 
     /// The names of the first and the second player.
-    fn sides(&self) -> [&'static str; 2];
+    fn sides(&self) -> [&str; 2];
 
     /// The tables of this game; `None` if it is neither
     /// [`Indexed`](foregone_rules::Indexed) nor, with nothing banked, [`Encode`](foregone_rules::Encode).

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foregone_rules::family::{About, Family, Invalid, specification};
+use foregone_rules::family::{About, Facts, Family, Invalid, specification};
 use foregone_rules::{Game, Written};
 
 use super::game::AnyGame;
@@ -16,20 +16,21 @@ use crate::subject::Subject;
 /// A game and what front ends need in addition to its rules.
 pub(crate) struct Named<G: Game> {
     pub declared: Arc<Declared<G>>,
-    pub about: About,
-    pub title: &'static str,
+    pub about: Facts,
+    pub title: String,
     pub specification: String,
-    pub unit: &'static str,
-    pub sides: [&'static str; 2],
+    pub unit: String,
+    pub sides: [String; 2],
 }
 
 impl<F: Family> Named<F> {
     /// A game of a family.
     pub fn family(declared: Declared<F>) -> Named<F> {
-        let (specification, sides) = (specification(&declared.game), declared.game.sides());
-        let unit = declared.game.unit();
-        let (declared, about) = (declared.into(), F::ABOUT);
-        let title = about.title;
+        let specification = specification(&declared.game);
+        let sides = declared.game.sides().map(str::to_owned);
+        let unit = declared.game.unit().to_owned();
+        let (declared, about) = (declared.into(), Facts::from(&F::ABOUT));
+        let title = about.title.clone();
         Named { declared, about, title, specification, unit, sides }
     }
 }
@@ -37,17 +38,26 @@ impl<F: Family> Named<F> {
 impl<G: Game> Named<G> {
     /// A game with a name and no description.
     pub fn plain(name: &'static str, declared: Declared<G>) -> Named<G> {
-        let about = About::plain(name);
-        let (unit, sides) = (about.unit, ["first", "second"]);
-        let (declared, specification) = (declared.into(), name.to_owned());
-        Named { declared, about, title: name, specification, unit, sides }
+        Named::of(Facts::from(&About::plain(name)), name.to_owned(), ["first", "second"], declared)
+    }
+
+    /// A game that a program offers.
+    pub fn of(
+        about: Facts,
+        specification: String,
+        sides: [&str; 2],
+        declared: Declared<G>,
+    ) -> Named<G> {
+        let (title, unit) = (about.title.clone(), about.unit.clone());
+        let (declared, sides) = (declared.into(), sides.map(str::to_owned));
+        Named { declared, about, title, specification, unit, sides }
     }
 }
 
 impl<G: Game> Named<G> {
     /// Replaces the title, unless `title` is `None`.
-    pub fn titled(self, title: Option<&'static str>) -> Named<G> {
-        Named { title: title.unwrap_or(self.title), ..self }
+    pub fn titled(self, title: Option<&str>) -> Named<G> {
+        Named { title: title.map_or(self.title, str::to_owned), ..self }
     }
 
     /// The game as engines see it.
@@ -66,24 +76,24 @@ impl<G: Game> Named<G> {
 pub(crate) struct Shared<G: Game>(pub Arc<Named<G>>);
 
 impl<G: Game> AnyGame for Shared<G> {
-    fn about(&self) -> &About {
+    fn about(&self) -> &Facts {
         &self.0.about
     }
 
-    fn title(&self) -> &'static str {
-        self.0.title
+    fn title(&self) -> &str {
+        &self.0.title
     }
 
     fn specification(&self) -> String {
         self.0.specification.clone()
     }
 
-    fn unit(&self) -> &'static str {
-        self.0.unit
+    fn unit(&self) -> &str {
+        &self.0.unit
     }
 
-    fn sides(&self) -> [&'static str; 2] {
-        self.0.sides
+    fn sides(&self) -> [&str; 2] {
+        self.0.sides.each_ref().map(String::as_str)
     }
 
     fn tables(&self) -> Option<&dyn AnyTables> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foregone_rules::family::{About, Args, Family, Invalid, parse_specification};
+use foregone_rules::family::{About, Args, Facts, Family, Invalid, parse_specification};
 use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
 
@@ -17,7 +17,7 @@ type Title = Option<&'static str>;
 
 /// A family of games that can be requested by name.
 struct Entry {
-    about: About,
+    about: Facts,
     make: Make,
 }
 
@@ -63,7 +63,7 @@ impl Registry {
             let named = Named::family(Declared::new(F::create(args)?));
             Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
-        self.with(Entry { about: F::ABOUT, make: Box::new(make) })
+        self.with(Entry { about: Facts::from(&F::ABOUT), make: Box::new(make) })
     }
 
     /// Adds a game without parameters by its name.
@@ -79,20 +79,20 @@ impl Registry {
             let named = Named::plain(name, Declared::new(make()));
             Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
-        self.with(Entry { about: About::plain(name), make: Box::new(make) })
+        self.with(Entry { about: Facts::from(&About::plain(name)), make: Box::new(make) })
     }
 
     /// Panics if a name is taken: a registry is built once at program start, so this is a bug in
     /// the program and appears at once.
     fn refuse_taken(&self, name: &str) {
-        let about = self.entries.iter().map(|entry| entry.about.name);
+        let about = self.entries.iter().map(|entry| &entry.about.name[..]);
         let mut names = about.chain(self.aliases.iter().map(|alias| alias.name));
         let taken = names.any(|each| each == name);
         assert!(!taken, "the name `{name}` is in the registry already: give the game another name");
     }
 
     fn with(mut self, entry: Entry) -> Registry {
-        self.refuse_taken(entry.about.name);
+        self.refuse_taken(&entry.about.name);
         self.entries.push(entry);
         self
     }
@@ -112,15 +112,15 @@ impl Registry {
     }
 
     /// The descriptions of the families, in the order they were added.
-    pub fn families(&self) -> impl Iterator<Item = &About> {
+    pub fn families(&self) -> impl Iterator<Item = &Facts> {
         self.entries.iter().map(|entry| &entry.about)
     }
 
     /// The best known name of a game, however it was requested: that of an alias for exactly these
     /// parameters, or that of its family.
-    pub fn title(&self, game: &dyn AnyGame) -> &'static str {
+    pub fn title<'g>(&self, game: &'g dyn AnyGame) -> &'g str {
         let alias = self.called(&game.specification());
-        alias.map_or(game.about().title, |alias| alias.title)
+        alias.map_or(&game.about().title, |alias| alias.title)
     }
 
     /// The alias for a game with exactly these parameters; `None` if there is none.
@@ -154,20 +154,20 @@ impl Registry {
         let preset =
             preset.into_iter().filter(|(key, _)| given.iter().all(|(each, _)| each != key));
         let pairs: Vec<_> = preset.chain(given.iter().copied()).collect();
-        let args =
-            Args::new(&entry.about, pairs).map_err(|error| self.nearest_key(error, entry))?;
+        let args = Args::of(&entry.about, pairs).map_err(|error| self.nearest_key(error, entry))?;
         (entry.make)(&args, alias.map(|alias| alias.title))
     }
 
     fn unknown(&self, name: &str) -> Invalid {
-        let names = self.entries.iter().map(|entry| entry.about.name);
+        let names = self.entries.iter().map(|entry| &entry.about.name[..]);
         let names: Vec<_> = names.chain(self.aliases.iter().map(|alias| alias.name)).collect();
         let expected = format!("a game: {}{}", names.join(", "), did_you_mean(name, &names));
         Invalid::new(name, expected)
     }
 
     fn nearest_key(&self, error: Invalid, entry: &Entry) -> Invalid {
-        let names: Vec<_> = entry.about.parameters.iter().map(|parameter| parameter.name).collect();
+        let names: Vec<_> =
+            entry.about.parameters.iter().map(|parameter| &parameter.name[..]).collect();
         let hint = match error.found.contains('=') || names.contains(&error.found.as_str()) {
             true => String::new(),
             false => did_you_mean(&error.found, &names),
@@ -212,13 +212,13 @@ mod tests {
     #[test]
     fn a_game_is_called_by_its_best_known_name() {
         let registry = Registry::standard();
-        let title = |text: &str| registry.title(&*registry.game(text).unwrap());
+        let title = |text: &str| registry.title(&*registry.game(text).unwrap()).to_owned();
         assert_eq!(title("mnk"), "Tic-tac-toe");
         assert_eq!(title("mnk(columns=4)"), "(m,n,k) game");
         assert_eq!(title("kalaha"), "Kalah", "an alias without parameters is no better name");
         // Whoever asks by a name gets the game by this name.
-        let asked = |text: &str| registry.game(text).unwrap().title();
+        let asked = |text: &str| registry.game(text).unwrap().title().to_owned();
         assert_eq!(asked("mnk"), "(m,n,k) game");
-        assert_eq!((asked("tic-tac-toe"), asked("kalaha(pits=2)")), ("Tic-tac-toe", "Kalaha"));
+        assert_eq!([asked("tic-tac-toe"), asked("kalaha(pits=2)")], ["Tic-tac-toe", "Kalaha"]);
     }
 }

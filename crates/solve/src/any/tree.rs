@@ -33,7 +33,7 @@ impl<G: Game> Play<G> {
         let mut report = TreeReport {
             game: self.named.specification.clone(),
             position: self.position(),
-            sides: self.named.sides.map(str::to_owned),
+            sides: self.named.sides.clone(),
             depth,
             complete: complete && halted.is_none(),
             plies,

@@ -711,7 +711,7 @@ fn answers_from_a_table_are_those_of_solving() {
     for name in ["fox-and-hounds(size=4)", "three-mens-morris", "kalah(pits=2,stones=2)"] {
         let game = Registry::standard().game(name).unwrap();
         let tables = game.tables().unwrap();
-        let (file, plan) = (place.file(game.about().name), plan(tables.usual(), 2));
+        let (file, plan) = (place.file(&game.about().name), plan(tables.usual(), 2));
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let table = std::sync::Arc::new(Table::open(&file).unwrap());
         let mut dice = foregone_rules::sample::Dice::new(5);
@@ -755,7 +755,7 @@ fn searches_take_tables_as_leaves() {
     for (name, layers) in [("fox-and-hounds(size=6)", 10), ("kalah(pits=3,stones=3)", 11)] {
         let game = Registry::standard().game(name).unwrap();
         let tables = game.tables().unwrap();
-        let file = place.file(game.about().name);
+        let file = place.file(&game.about().name);
         let plan = Plan { layers: Some(layers), ..plan(tables.usual(), 1) };
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let mut plain = game.open(None, "").unwrap();

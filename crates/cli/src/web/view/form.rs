@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use foregone::{About, Invalid, Kind, Parameter, Registry, Side};
+use foregone::{Facts, Invalid, Registry, Setting, Side, Valid};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
@@ -22,9 +22,9 @@ pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
     let mut cards = Vec::new();
     for about in registry.families() {
-        let game = registry.game(about.name)?;
+        let game = registry.game(&about.name)?;
         let (title, called) = (registry.title(&*game), registry.called(&game.specification()));
-        let name = called.map_or(about.name, |alias| alias.name);
+        let name = called.map_or(&about.name[..], |alias| alias.name);
         let scene = game.open(None, "")?.scene();
         cards.push(html! {
             li.card.game {
@@ -34,7 +34,7 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
                 }
                 p { (about.summary) }
                 @if name != about.name {
-                    p { a href=(Address::new(about.name).link()) { (about.title) } ": any board size" }
+                    p { a href=(Address::new(&about.name).link()) { (about.title) } ": any board size" }
                 }
             }
         });
@@ -67,11 +67,11 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
         about.parameters.iter().map(|parameter| format!("{OWN}{}", parameter.name)).collect();
     let unknown = |name: &&String| name.starts_with(OWN) && !own.contains(name);
     if let Some(name) = fields.keys().filter(unknown).min() {
-        let why = no_parameter(name, about.name, &own);
+        let why = no_parameter(name, &about.name, &own);
         return Reply::Wrong(wrong("This address cannot be read", &why, None));
     }
     let mut errors = Vec::new();
-    let mut address = Address::new(about.name);
+    let mut address = Address::new(&about.name);
     for (at, name) in ["first", "second"].into_iter().enumerate() {
         match Who::parse(text(name)) {
             _ if text(name).is_empty() => {}
@@ -105,25 +105,26 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
         Ok(_) => {}
         Err(error) => {
             // The error is shown beside the field with the wrong text, or above the form.
-            let wrong = |parameter: &&Parameter| {
-                let name = parameter.name;
+            let wrong = |parameter: &&Setting| {
+                let name = &parameter.name;
                 let value = text(&format!("{OWN}{name}"));
                 error.found == format!("{name}={value}")
                     || !value.is_empty() && error.found == value
             };
-            let field = about.parameters.iter().find(wrong).map_or("", |parameter| parameter.name);
+            let field = about.parameters.iter().find(wrong).map_or("", |parameter| &parameter.name);
             errors.push((field, error.to_string()));
         }
     }
-    let sides = registry.game(about.name).map_or(["first", "second"], |game| game.sides());
+    let sides = registry.game(&about.name);
+    let sides = sides.as_ref().map_or(["first", "second"], |game| game.sides());
     let form = new_game(&about, &specification, sides, &address, &errors);
     let body = html! { div.notice { h1 { (about.title) } (form) } };
-    Reply::Wrong(frame(about.title, None, &body))
+    Reply::Wrong(frame(&about.title, None, &body))
 }
 
 /// The form that begins a game of a family, filled in with one of them.
 pub fn new_game(
-    about: &About,
+    about: &Facts,
     specification: &str,
     sides: [&str; 2],
     address: &Address,
@@ -158,12 +159,12 @@ pub fn new_game(
                 input id="set-depth" type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
             }
             (problem("depth"))
-            @for parameter in about.parameters {
+            @for parameter in &about.parameters {
                 label {
                     span { (parameter.name) small { (parameter.meaning) } }
-                    (input(parameter, &value(parameter.name)))
+                    (input(parameter, &value(&parameter.name)))
                 }
-                (problem(parameter.name))
+                (problem(&parameter.name))
             }
             (problem(""))
             label.check {
@@ -175,25 +176,25 @@ pub fn new_game(
     }
 }
 
-fn input(parameter: &Parameter, value: &str) -> Markup {
+fn input(parameter: &Setting, value: &str) -> Markup {
     let name = format!("{OWN}{}", parameter.name);
-    let chosen = if value.is_empty() { parameter.default } else { value };
+    let chosen = if value.is_empty() { &parameter.default } else { value };
     html! {
-        @match parameter.kind {
-            Kind::Number { min, max, step } => {
+        @match &parameter.valid {
+            Valid::Number { min, max, step } => {
                 input id={ "set-" (name) } type="number" name=(name) min=(min) max=(max) step=(step) value=(chosen);
             }
-            Kind::Choice(words) => {
+            Valid::Choice(words) => {
                 select id={ "set-" (name) } name=(name) {
-                    @for word in words { option selected[*word == chosen] { (word) } }
+                    @for word in words { option selected[word == chosen] { (word) } }
                 }
             }
-            Kind::Flag => {
+            Valid::Flag => {
                 select id={ "set-" (name) } name=(name) {
                     @for word in ["false", "true"] { option selected[word == chosen] { (word) } }
                 }
             }
-            Kind::Text(valid) => {
+            Valid::Text(valid) => {
                 input id={ "set-" (name) } name=(name) value=(chosen) title=(valid) maxlength="200" autocomplete="off";
             }
         }

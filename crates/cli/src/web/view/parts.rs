@@ -61,7 +61,7 @@ impl Page<'_> {
     }
 
     /// The game's name for people.
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.service.registry.title(&*self.game)
     }
 
