@@ -23,7 +23,7 @@ fuzz_target!(|input: (u8, String, String, String)| {
             assert_eq!(again.specification(), game.specification());
             game
         }
-        Err(_) => REGISTRY.game(name).expect("every game has defaults"),
+        Err(_) => REGISTRY.game(&name).expect("every game has defaults"),
     };
     let Ok(session) = game.open(Some(&position), &moves) else {
         let _ = game.open(None, &moves);

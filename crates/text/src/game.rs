@@ -3,14 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
+use foregone_rules::kit::Board;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome, Side};
 
 use crate::choices::{Choice, Choices};
-use crate::interpret;
+use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
+use crate::state::Position;
 use crate::typed::{Rules, Stuck};
 use crate::words::{move_in_words, position_in_words};
+use crate::{interpret, picture};
 
 /// A game that was written as text: with positions of N words, and a machine of R registers, of which
 /// K are kept at each of D open choices.
@@ -31,6 +34,11 @@ struct Inner<S, const N: usize> {
     start: [S; N],
     /// What happens to each side if it cannot move.
     without_move: [WithoutMove; 2],
+    /// The names of the sides, a word each.
+    sides: [String; 2],
+    board: Board,
+    /// `None` if positions have no codes.
+    code: Option<Code>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +64,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> fm
     }
 }
 
-/// By numbers; [`TextGame::move_in_words`] has the names.
+/// By numbers; [`Game::move_text`] has the names.
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, choice) in self.iter().enumerate() {
@@ -123,12 +131,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     TextGame<S, N, R, K, D>
 {
     /// The game of some rules; `None` if it needs more words or a larger machine.
-    pub(crate) fn new(rules: &Rules) -> Result<Option<Self>, TooLarge> {
+    pub(crate) fn new(rules: &Rules, sides: [&str; 2]) -> Result<Option<Self>, TooLarge> {
         if rules.board.cells.len() > S::BITS as usize {
             return Ok(None);
         }
-        let program = emit::<S>(rules)?;
-        if program.words.len > N || program.registers > R || program.kept > K || program.open > D {
+        let Some(program) = emit::<S>(rules, N)? else { return Ok(None) };
+        if program.registers > R || program.kept > K || program.open > D {
             return Ok(None);
         }
         let start = program.words.pack(&rules.start);
@@ -137,18 +145,39 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             Stuck::Ends(_) => WithoutMove::Ends,
             Stuck::Passes(_) => WithoutMove::Passes,
         });
-        let inner = Inner { rules: rules.clone(), program, start, without_move };
+        let (board, code) = (picture::board(rules, sides), Code::new(rules));
+        let sides = sides.map(str::to_owned);
+        let rules = rules.clone();
+        let inner = Inner { rules, program, start, without_move, sides, board, code };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
 
-    /// A move in words: the names of its cells and ways.
-    pub fn move_in_words(&self, mv: Choices) -> String {
-        move_in_words(&self.inner.rules, mv)
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.inner.rules
     }
 
-    /// A position in words: the cells of each piece, counts and numbers, and the side to move.
-    pub fn position_in_words(&self, state: &[S; N]) -> String {
-        position_in_words(&self.inner.rules, &self.inner.program.words.unpack(state))
+    pub(crate) fn words(&self) -> &Words {
+        &self.inner.program.words
+    }
+
+    pub(crate) fn side_names(&self) -> [&str; 2] {
+        self.inner.sides.each_ref().map(String::as_str)
+    }
+
+    pub(crate) fn board(&self) -> &Board {
+        &self.inner.board
+    }
+
+    pub(crate) fn code(&self) -> Option<&Code> {
+        self.inner.code.as_ref()
+    }
+
+    pub(crate) fn unpack(&self, state: &[S; N]) -> Position {
+        self.words().unpack(state)
+    }
+
+    pub(crate) fn pack(&self, position: &Position) -> [S; N] {
+        self.words().pack(position)
     }
 
     /// See [`Loaded::compare`](crate::Loaded::compare).
@@ -301,6 +330,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
             true => visit(Choices::NONE, &self.turned(state)),
             false => Ok(()),
         }
+    }
+
+    fn move_text(&self, mv: Choices) -> String {
+        move_in_words(&self.inner.rules, mv)
     }
 
     fn endless(&self, _: &[S; N]) -> Outcome {

@@ -12,10 +12,14 @@
 
 mod board;
 mod choices;
+mod code;
 mod game;
 mod interpret;
 mod machine;
+mod notation;
+mod picture;
 mod problem;
+mod promises;
 mod state;
 mod syntax;
 mod text;

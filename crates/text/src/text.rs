@@ -152,13 +152,13 @@ impl Text {
     pub fn load(&self, given: &[(&str, &str)]) -> Result<Loaded, Problems> {
         let rules = self.rules(given)?;
         let too_large = |error: crate::machine::TooLarge| self.wrong(Span::default(), error.0);
-        if let Some(game) = Small::new(&rules).map_err(too_large)? {
+        if let Some(game) = Small::new(&rules, self.sides()).map_err(too_large)? {
             return Ok(Loaded::Small(game));
         }
-        if let Some(game) = Large::new(&rules).map_err(too_large)? {
+        if let Some(game) = Large::new(&rules, self.sides()).map_err(too_large)? {
             return Ok(Loaded::Large(game));
         }
-        match Wide::new(&rules).map_err(too_large)? {
+        match Wide::new(&rules, self.sides()).map_err(too_large)? {
             Some(game) => Ok(Loaded::Wide(game)),
             None => Err(self.wrong(
                 Span::default(),
@@ -214,8 +214,8 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
-    use foregone_rules::Game;
     use foregone_rules::sample::Dice;
+    use foregone_rules::{Game, Notation};
 
     use super::*;
 
@@ -236,8 +236,8 @@ mod tests {
     fn the_machine_agrees_with_the_interpreter() {
         for (name, text) in texts() {
             let rules = text.rules(&[]).unwrap();
-            let large = Large::new(&rules).unwrap().unwrap();
-            let wide = Wide::new(&rules).unwrap().unwrap();
+            let large = Large::new(&rules, text.sides()).unwrap().unwrap();
+            let wide = Wide::new(&rules, text.sides()).unwrap().unwrap();
             for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
                 let compared = game.compare(40).unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert!(compared > 20, "{name} {compared}");
@@ -274,6 +274,34 @@ mod tests {
             };
             assert_eq!(nodes, *count, "{name}");
         }
+    }
+
+    /// Every text keeps what it promises: notation, pictures, clicks and codes.
+    #[test]
+    fn promises_are_kept() {
+        fn check<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+            game: &crate::TextGame<S, N, R, K, D>,
+        ) -> Result<(), String> {
+            let conform = foregone_rules::Conform::new(game).notation().picture();
+            let conform = if game.code().is_some() { conform.encode() } else { conform };
+            conform.finish().map(drop).map_err(|flaw| flaw.to_string())
+        }
+        let mut coded = 0;
+        for (name, text) in texts() {
+            let kept = match text.load(&[]).unwrap() {
+                Loaded::Small(game) => {
+                    coded += u32::from(game.code().is_some());
+                    check(&game)
+                }
+                Loaded::Large(game) => {
+                    coded += u32::from(game.code().is_some());
+                    check(&game)
+                }
+                Loaded::Wide(game) => check(&game),
+            };
+            assert_eq!(kept, Ok(()), "{name}");
+        }
+        assert!(coded > 20, "{coded}");
     }
 
     /// A name of one cell that comes to hold several steps from all of them.
@@ -370,14 +398,14 @@ move
         let Loaded::Small(game) = text.load(&[]).unwrap() else { panic!("it is small") };
         let start = game.start();
         let first = game.moves(&start).next().unwrap();
-        assert_eq!(game.move_in_words(first), "cross-a3");
+        assert_eq!(game.move_text(first), "cross-a3");
         let after = game.play(&start, first);
-        assert_eq!(game.position_in_words(&after), "X:a3 O: second");
+        assert_eq!(game.format(&after), "X../.../... second");
         let (_, kalah) = texts().find(|(name, _)| name == "kalah").unwrap();
         let Loaded::Small(game) = kalah.load(&[("pits", "2")]).unwrap() else {
             panic!("it is small")
         };
-        assert_eq!(game.position_in_words(&game.start()), "seeds:4,4,0,4,4,0 first");
+        assert_eq!(game.format(&game.start()), "seeds:4,4,0,4,4,0 first");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use super::code::Code;
 use super::symmetry::Symmetries;
-use super::{Cells, Number, Square};
+use super::{Cells, Number, Square, look};
 use crate::game::Side;
+use crate::show::{Drawing, Scene};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +162,37 @@ impl Board {
         };
         assert!(board.len() <= Cells::MOST, "at most {} cells", Cells::MOST);
         board.recoded().symmetric(|column, row| [(column, row)])
+    }
+
+    /// A board whose cells have these names and places (column and row, from the top, from 0), in this
+    /// order.
+    ///
+    /// # Panics
+    /// If there are more than [`Cells::MOST`], or two at the same place.
+    pub fn named<'a>(
+        look: Look,
+        places: impl IntoIterator<Item = (&'a str, usize, usize)>,
+    ) -> Board {
+        let spot = |(name, column, row): (&str, _, _)| Spot { name: name.to_owned(), column, row };
+        let spots: Vec<Spot> = places.into_iter().map(spot).collect();
+        let columns = spots.iter().map(|spot| spot.column + 1).max().unwrap_or(0);
+        let rows = spots.iter().map(|spot| spot.row + 1).max().unwrap_or(0);
+        assert!(spots.len() <= Cells::MOST, "at most {} cells", Cells::MOST);
+        let mut places: Vec<_> = spots.iter().map(|spot| (spot.column, spot.row)).collect();
+        places.sort_unstable();
+        assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "a cell at each place");
+        Board { columns, rows, spots, ..Board::grid(look, 0, 0, |_, _| false) }.recoded()
+    }
+
+    /// The board in a terminal with these pieces; `targets` says for each cell whether it shows the
+    /// name of a move.
+    pub fn draw(&self, cells: &Cells, targets: &[bool]) -> Drawing {
+        look::draw(self, cells, targets)
+    }
+
+    /// The board as shapes with these pieces, with marks between these pairs of cells.
+    pub fn scene(&self, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
+        look::scene(self, cells, decided)
     }
 
     /// An upright board into which stones fall; the name of a cell is the number of its column.

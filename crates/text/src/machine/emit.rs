@@ -122,10 +122,12 @@ struct Emitter<'a, S> {
     several: Vec<usize>,
 }
 
-/// The program of a game.
-pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
+/// The program of a game whose positions have `position` words; `None` if they need more.
+pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Program<S>>> {
     let words = Words::new(&rules.layout, rules.board.cells.len(), S::BITS);
-    let position = words.len;
+    if words.len > position {
+        return Ok(None);
+    }
     let program = Program {
         code: Box::new([Op::Fail; MOST_OPS]),
         constants: Box::new([S::ZERO; 256]),
@@ -182,7 +184,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules) -> Emitted<Program<S>> {
     let Emitter { ops, constants, mut program, .. } = emitter;
     program.code[..ops.len()].copy_from_slice(&ops);
     program.constants[..constants.len()].copy_from_slice(&constants);
-    Ok(program)
+    Ok(Some(program))
 }
 
 /// The statements of a block up to the last one that decides what is legal.

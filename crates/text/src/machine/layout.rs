@@ -14,6 +14,13 @@ pub(crate) struct Field {
     pub most: i32,
 }
 
+impl Field {
+    /// The bits that its numbers need.
+    pub fn bits(&self) -> u32 {
+        (self.most.abs_diff(self.least) + 1).next_power_of_two().ilog2()
+    }
+}
+
 /// Where everything is.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {

@@ -8,7 +8,7 @@ mod shorten;
 mod word;
 
 pub(crate) use emit::{Program, TooLarge, emit};
-pub(crate) use layout::Words;
+pub(crate) use layout::{Field, Words};
 pub(crate) use op::Place;
 pub(crate) use run::{Machine, Memory};
 pub use word::Word;

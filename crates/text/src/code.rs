@@ -1,0 +1,203 @@
+//! Positions as numbers of few bits: by shifts where 64 bits are enough for that, which is fast, else
+//! by digits of mixed radix, a digit for each cell, count and number.
+
+use crate::board::{Cells, bit};
+use crate::machine::{Word, Words};
+use crate::notation::derived_result;
+use crate::state::Position;
+use crate::typed::{Block, Rules, Statement};
+
+/// How positions become numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    by_shifts: bool,
+    pub bits: u32,
+    cells: u32,
+}
+
+/// The largest number of bits of a code.
+const MOST_BITS: u32 = 128;
+
+impl Code {
+    /// `None` if positions need more than 128 bits, or if a result is given in the middle of a move:
+    /// then it does not follow from the position.
+    pub fn new(rules: &Rules) -> Option<Code> {
+        let ends = rules.sides.iter().any(|side| gives_a_result(&side.moves));
+        if ends {
+            return None;
+        }
+        let cells = rules.board.cells.len() as u32;
+        let bits = |range: &[i32; 2]| radix_of(range).next_power_of_two().ilog2();
+        let of_counts: u32 = rules.layout.counts.iter().map(|range| bits(range) * cells).sum();
+        let of_numbers: u32 = rules.layout.numbers.iter().map(bits).sum();
+        let shifts = rules.layout.sets as u32 * cells + of_counts + of_numbers + ENDS_AND_TURN;
+        if shifts <= u64::BITS {
+            return Some(Code { by_shifts: true, bits: shifts, cells });
+        }
+        let mut radix = Radix { most: 1, code: 0, fits: true };
+        each_radix(rules, |most| radix.push(0, most));
+        // Turn and result.
+        radix.push(0, 1 << ENDS_AND_TURN);
+        let digits = u128::BITS - (radix.most - 1).leading_zeros();
+        let small = radix.fits && digits < shifts;
+        match small || shifts > MOST_BITS {
+            true => radix.fits.then_some(Code { by_shifts: false, bits: digits, cells }),
+            false => Some(Code { by_shifts: true, bits: shifts, cells }),
+        }
+    }
+
+    /// The number of a position.
+    pub fn encode<S: Word, const N: usize>(
+        &self,
+        rules: &Rules,
+        words: &Words,
+        state: &[S; N],
+    ) -> u128 {
+        let rest = state[Words::REST];
+        let turn = Words::turn(rest) as u128;
+        let end = match Words::result(rest) {
+            None => 0,
+            Some(result) => {
+                1 + u128::from(derived_result(rules, &words.unpack(state)) != Some(result))
+            }
+        };
+        let sets = &state[Words::SETS..][..words.sets];
+        let byte = |field: &crate::machine::Field| {
+            ((state[usize::from(field.word)] >> field.shift.into()).number() & 0xff) as u128
+        };
+        if self.by_shifts {
+            let mut code = end << 1 | turn;
+            for set in sets {
+                code = code << self.cells | set.cells();
+            }
+            let fields = words.counts.iter().flatten().chain(&words.numbers);
+            for field in fields {
+                code = code << field.bits() | byte(field);
+            }
+            return code;
+        }
+        let mut radix = Radix { most: 1, code: 0, fits: true };
+        let (pieces, marks) = sets.split_at(words.pieces);
+        for cell in 0..self.cells {
+            let here = pieces.iter().position(|set| *set >> cell & S::ONE != S::ZERO);
+            radix.push(here.map_or(0, |at| at as u128 + 1), pieces.len() as u128 + 1);
+            for mark in marks {
+                radix.push((*mark >> cell & S::ONE).number() as u128, 2);
+            }
+        }
+        for field in words.counts.iter().flatten().chain(&words.numbers) {
+            radix.push(byte(field), field.most.abs_diff(field.least) as u128 + 1);
+        }
+        radix.push(end << 1 | turn, 1 << ENDS_AND_TURN);
+        radix.code
+    }
+
+    /// The position of a number; numbers without one give some position.
+    pub fn decode(&self, rules: &Rules, code: u128) -> Position {
+        let mut position = Position::empty(&rules.layout, rules.board.cells.len());
+        let mut code = code;
+        let mut take = |most: u128| {
+            let digit = code % most;
+            code /= most;
+            digit
+        };
+        let layout = &rules.layout;
+        let value = |digit: u128, [least, most]: [i32; 2]| (least + digit as i32).min(most);
+        let end = if self.by_shifts {
+            let power = |range: &[i32; 2]| radix_of(range).next_power_of_two();
+            for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
+                *number = value(take(power(range)), *range);
+            }
+            for (counts, range) in position.counts.iter_mut().zip(&layout.counts).rev() {
+                for count in counts.iter_mut().rev() {
+                    *count = value(take(power(range)), *range);
+                }
+            }
+            let mut taken: Cells = 0;
+            for set in (0..layout.sets).rev() {
+                let here = take(1 << self.cells);
+                // Of several pieces on a cell, which no position has, one stays.
+                let free = if set < layout.pieces { here & !taken } else { here };
+                taken |= if set < layout.pieces { free } else { 0 };
+                position.sets[set] = free;
+            }
+            take(1 << ENDS_AND_TURN)
+        } else {
+            let end = take(1 << ENDS_AND_TURN);
+            for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
+                *number = value(take(radix_of(range)), *range);
+            }
+            for (counts, range) in position.counts.iter_mut().zip(&layout.counts).rev() {
+                for count in counts.iter_mut().rev() {
+                    *count = value(take(radix_of(range)), *range);
+                }
+            }
+            for cell in (0..rules.board.cells.len()).rev() {
+                for mark in (layout.pieces..layout.sets).rev() {
+                    position.sets[mark] |= if take(2) == 1 { bit(cell) } else { 0 };
+                }
+                if let Some(set) = (take(layout.pieces as u128 + 1) as usize).checked_sub(1) {
+                    position.sets[set] |= bit(cell);
+                }
+            }
+            end
+        };
+        position.turn = (end & 1) as usize;
+        position.result = match end >> 1 {
+            0 => None,
+            1 => derived_result(rules, &position),
+            // After another turn of the same side.
+            _ => crate::interpret::result_after(rules, position.turn, &position),
+        };
+        position
+    }
+}
+
+/// The bits for the side to move, and for whether there is a result and by whose move.
+const ENDS_AND_TURN: u32 = 3;
+
+/// A number of mixed radix that is being made.
+struct Radix {
+    most: u128,
+    code: u128,
+    fits: bool,
+}
+
+impl Radix {
+    fn push(&mut self, digit: u128, most: u128) {
+        match self.most.checked_mul(most) {
+            Some(product) => self.most = product,
+            None => self.fits = false,
+        }
+        self.code = self.code.wrapping_mul(most).wrapping_add(digit);
+    }
+}
+
+/// The number of values of a count or number.
+fn radix_of([least, most]: &[i32; 2]) -> u128 {
+    u128::from(most.abs_diff(*least)) + 1
+}
+
+/// Shows the radix of each digit of a position.
+fn each_radix(rules: &Rules, mut visit: impl FnMut(u128)) {
+    let layout = &rules.layout;
+    let cells = rules.board.cells.len();
+    for _ in 0..cells {
+        visit(layout.pieces as u128 + 1);
+        (layout.pieces..layout.sets).for_each(|_| visit(2));
+    }
+    for range in &layout.counts {
+        (0..cells).for_each(|_| visit(radix_of(range)));
+    }
+    layout.numbers.iter().for_each(|range| visit(radix_of(range)));
+}
+
+fn gives_a_result(block: &Block) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::Finish(_) => true,
+        Statement::If { then, otherwise, .. } => gives_a_result(then) || gives_a_result(otherwise),
+        Statement::Either { alternatives, .. } => alternatives.iter().any(gives_a_result),
+        Statement::For { body, .. } | Statement::Repeat { body, .. } => gives_a_result(body),
+        _ => false,
+    })
+}

@@ -1,0 +1,167 @@
+//! Positions as text: the rows of the board, what else there is, and the side to move.
+//!
+//! The pieces are rows from the top, joined by `/`, with `.` for an empty cell. Then come, each as one
+//! word, the cells of each mark (`crossed:a1,b2`), the numbers of each count (`seeds:4,4,0`), the other
+//! numbers (`left:3`), and the side. A result is written (`result:1`) only if the rules would not give
+//! the same for the position.
+
+use foregone_rules::Invalid;
+
+use crate::board::{bit, cells};
+use crate::interpret::result_after;
+use crate::problem::did_you_mean;
+use crate::state::Position;
+use crate::typed::Rules;
+
+/// The result that the rules give to a position: that after a move of the side that is not to move.
+pub(crate) fn derived_result(rules: &Rules, position: &Position) -> Option<i32> {
+    result_after(rules, 1 - position.turn, position)
+}
+
+/// A position as text.
+pub(crate) fn format(rules: &Rules, sides: [&str; 2], position: &Position) -> String {
+    let mut words = Vec::new();
+    if !rules.pieces.is_empty() {
+        words.push(rows(rules, position));
+    }
+    for (name, set) in rules.marks.iter().zip(&position.sets[rules.layout.pieces..]) {
+        let names: Vec<_> = cells(*set).map(|cell| rules.board.cells[cell].name.as_str()).collect();
+        words.push(format!("{name}:{}", names.join(",")));
+    }
+    for (name, counts) in rules.counts.iter().zip(&position.counts) {
+        let counts: Vec<_> = counts.iter().map(i32::to_string).collect();
+        words.push(format!("{name}:{}", counts.join(",")));
+    }
+    for (name, number) in rules.numbers.iter().zip(&position.numbers) {
+        words.push(format!("{name}:{number}"));
+    }
+    words.push(sides[position.turn].to_owned());
+    if position.result != derived_result(rules, position) {
+        let result = position.result.map_or("none".to_owned(), |result| result.to_string());
+        words.push(format!("result:{result}"));
+    }
+    words.join(" ")
+}
+
+fn letter_at(rules: &Rules, position: &Position, cell: usize) -> char {
+    let all = rules.pieces.iter().flat_map(|piece| piece.sets.iter().zip(&piece.letters));
+    let mut here = all.filter(|(set, _)| position.sets[**set] & bit(cell) != 0);
+    here.next().map_or('.', |(_, letter)| *letter)
+}
+
+/// The cells in the order of the rows, each row by itself.
+fn row_cells(rules: &Rules) -> Vec<Vec<usize>> {
+    let all: Vec<usize> = (0..rules.board.cells.len()).collect();
+    let row = |cell: usize| rules.board.cells[cell].row;
+    let mut sorted = all;
+    sorted.sort_by_key(|cell| (row(*cell), rules.board.cells[*cell].column));
+    sorted.chunk_by(|one, other| row(*one) == row(*other)).map(<[usize]>::to_vec).collect()
+}
+
+fn rows(rules: &Rules, position: &Position) -> String {
+    let row = |row: Vec<usize>| -> String {
+        row.into_iter().map(|cell| letter_at(rules, position, cell)).collect()
+    };
+    row_cells(rules).into_iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// Parses what [`format`] writes.
+///
+/// # Errors
+/// If the text is not a position of the game.
+pub(crate) fn parse(rules: &Rules, sides: [&str; 2], text: &str) -> Result<Position, Invalid> {
+    let mut position = Position::empty(&rules.layout, rules.board.cells.len());
+    let mut words = text.split_whitespace();
+    let example = || format!("such as `{}`", format(rules, sides, &rules.start));
+    let mut next = |what: &str| {
+        words.next().ok_or_else(|| Invalid::new(text, format!("{what}, {}", example())))
+    };
+    if !rules.pieces.is_empty() {
+        parse_rows(rules, next("the rows of the board")?, &mut position)?;
+    }
+    for (at, name) in rules.marks.iter().enumerate() {
+        let list = after(name, next(name)?, "and cells joined by commas")?;
+        for cell in list.split(',').filter(|cell| !cell.is_empty()) {
+            let names = || rules.board.cells.iter().map(|cell| &cell.name[..]);
+            let cell =
+                names().position(|each| each.eq_ignore_ascii_case(cell)).ok_or_else(|| {
+                    Invalid::new(cell, format!("a cell{}", did_you_mean(cell, names())))
+                })?;
+            position.sets[rules.layout.pieces + at] |= bit(cell);
+        }
+    }
+    for (at, name) in rules.counts.iter().enumerate() {
+        let [least, most] = rules.layout.counts[at];
+        let all = position.counts[at].len();
+        let list = after(name, next(name)?, "and a number for each cell, joined by commas")?;
+        let numbers = list.split(',').map(|number| parse_number(name, number, [least, most]));
+        position.counts[at] = numbers.collect::<Result<_, _>>()?;
+        if position.counts[at].len() != all {
+            let found = format!("{} numbers", position.counts[at].len());
+            return Err(Invalid::new(found, format!("{all} of {name}, one for each cell")));
+        }
+    }
+    for (at, name) in rules.numbers.iter().enumerate() {
+        let number = after(name, next(name)?, "and a number")?;
+        position.numbers[at] = parse_number(name, number, rules.layout.numbers[at])?;
+    }
+    let side = next("the side to move")?;
+    let named = sides.iter().position(|name| name.eq_ignore_ascii_case(side));
+    position.turn = named.ok_or_else(|| {
+        Invalid::new(side, format!("the side to move: {} or {}", sides[0], sides[1]))
+    })?;
+    position.result = derived_result(rules, &position);
+    if let Some(word) = words.next() {
+        let result = after("result", word, "and a number, or nothing after the side")?;
+        position.result = match result {
+            "none" => None,
+            number => Some(parse_number("result", number, [i32::MIN / 2, i32::MAX / 2])?),
+        };
+    }
+    match words.next() {
+        Some(more) => Err(Invalid::new(more, format!("nothing more, {}", example()))),
+        None => Ok(position),
+    }
+}
+
+/// What follows a name and a colon.
+fn after<'t>(name: &str, word: &'t str, what: &str) -> Result<&'t str, Invalid> {
+    let rest = word.strip_prefix(name).and_then(|rest| rest.strip_prefix(':'));
+    rest.ok_or_else(|| Invalid::new(word, format!("`{name}:` {what}")))
+}
+
+fn parse_number(name: &str, text: &str, [least, most]: [i32; 2]) -> Result<i32, Invalid> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| Invalid::new(text, format!("{least} to {most} {name}")))
+}
+
+fn parse_rows(rules: &Rules, text: &str, position: &mut Position) -> Result<(), Invalid> {
+    let rows = row_cells(rules);
+    let texts: Vec<&str> = text.split('/').collect();
+    if texts.len() != rows.len() {
+        return Err(Invalid::new(text, format!("{} rows joined by `/`", rows.len())));
+    }
+    for (text, row) in texts.into_iter().zip(rows) {
+        if text.chars().count() != row.len() {
+            let found = format!("{text} ({} cells)", text.chars().count());
+            return Err(Invalid::new(found, format!("{} cells in this row", row.len())));
+        }
+        for (letter, cell) in text.chars().zip(row) {
+            let all =
+                || rules.pieces.iter().flat_map(|piece| piece.letters.iter().zip(&piece.sets));
+            let exact = all().find(|(each, _)| **each == letter);
+            let other_case =
+                || all().find(|(each, _)| each.to_lowercase().eq(letter.to_lowercase()));
+            match exact.or_else(other_case) {
+                Some((_, set)) => position.sets[*set] |= bit(cell),
+                None if letter == '.' => {}
+                None => {
+                    let letters: Vec<_> = all().map(|(each, _)| format!("`{each}`")).collect();
+                    let expected = format!("`.` or {} on each cell", letters.join(" or "));
+                    return Err(Invalid::new(letter.to_string(), expected));
+                }
+            }
+        }
+    }
+    Ok(())
+}

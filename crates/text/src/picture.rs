@@ -1,0 +1,78 @@
+//! The board of a game as the kit draws it, and a position on it.
+
+use foregone_rules::Side;
+use foregone_rules::kit::{Board, Cells, Face, Look, Piece};
+
+use crate::board::Shape;
+use crate::state::Position;
+use crate::typed::Rules;
+
+/// The kit's board for a game.
+pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
+    let own = &rules.board;
+    if let Some(most) = seeds(rules) {
+        return Board::pits(own.cells.len() / 2 - 1, most).sides(sides);
+    }
+    let look = match own.shape {
+        Shape::Hexagons => Look::Hexes,
+        Shape::Points => Look::Points,
+        Shape::Rectangle { .. } | Shape::Ring { .. } => Look::Squares,
+    };
+    let places = own.cells.iter().map(|cell| (&cell.name[..], cell.column, cell.row));
+    let board = Board::named(look, places).sides(sides);
+    let pairs = own.lines.iter().flat_map(|line| line.windows(2));
+    let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
+    let board = if look == Look::Points { board.ties(ties) } else { board };
+    let pieces = rules.pieces.iter().flat_map(|piece| {
+        let owned = piece.letters.len() == 2;
+        piece.letters.iter().enumerate().map(move |(at, letter)| {
+            let side = owned.then(|| Side::BOTH[at]);
+            let face = if rules.pieces.len() == 1 { Face::Disc } else { Face::Letter };
+            Piece::new(*letter, &piece.name, side).face(face)
+        })
+    });
+    let marks = rules.marks.iter().map(|name| {
+        Piece::new(name.chars().next().map_or('*', |c| c.to_ascii_lowercase()), name, None)
+    });
+    board.pieces(pieces.chain(marks).take(Cells::MOST_PIECES))
+}
+
+/// The largest count in a pit, if the game is one of two rows of pits with stores.
+fn seeds(rules: &Rules) -> Option<u16> {
+    let shape = rules.board.shape == (Shape::Ring { stores: true });
+    let [[0, most]] = rules.layout.counts[..] else { return None };
+    let fits = rules.board.cells.len() <= Cells::MOST_COUNTS && rules.pieces.is_empty();
+    u16::try_from(most).ok().filter(|_| shape && fits)
+}
+
+/// A position on the kit's board.
+pub(crate) fn on_board(rules: &Rules, position: &Position) -> Cells {
+    let mut on_board = Cells::new(Side::BOTH[position.turn]);
+    if seeds(rules).is_some() {
+        for (nth, count) in position.counts[0].iter().enumerate() {
+            on_board = on_board.counting(nth, *count as u16);
+        }
+        return on_board;
+    }
+    let pieces = rules.pieces.iter().flat_map(|piece| &piece.sets).copied();
+    let marks = rules.layout.pieces..rules.layout.sets;
+    for (nth, set) in pieces.chain(marks).take(Cells::MOST_PIECES).enumerate() {
+        on_board = on_board.with(nth, position.sets[set]);
+    }
+    on_board
+}
+
+/// The place on the kit's board of a cell: stores come last there.
+pub(crate) fn place(rules: &Rules, cell: usize) -> usize {
+    let all = rules.board.cells.len();
+    if seeds(rules).is_none() {
+        return cell;
+    }
+    let pits = all / 2 - 1;
+    match cell {
+        own if own < pits => own,
+        store if store == pits => all - 2,
+        store if store == all - 1 => all - 1,
+        other => other - 1,
+    }
+}

@@ -1,0 +1,104 @@
+//! What a game from text promises: how positions are written, drawn and numbered.
+
+use foregone_rules::kit::Board;
+use foregone_rules::promise::{Encode, NoBank, Notation, Picture, Promises, Symmetry};
+use foregone_rules::show::{Drawing, Scene};
+use foregone_rules::{Game, Invalid};
+
+use crate::choices::{Choice, Choices};
+use crate::game::TextGame;
+use crate::machine::Word;
+use crate::{notation, picture};
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Notation
+    for TextGame<S, N, R, K, D>
+{
+    fn format(&self, state: &[S; N]) -> String {
+        notation::format(self.rules(), self.side_names(), &self.unpack(state))
+    }
+
+    fn parse(&self, text: &str) -> Result<[S; N], Invalid> {
+        let position = notation::parse(self.rules(), self.side_names(), text)?;
+        Ok(self.pack(&position))
+    }
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Picture
+    for TextGame<S, N, R, K, D>
+{
+    fn draw(&self, state: &[S; N]) -> Drawing {
+        let board: &Board = self.board();
+        let mut targets = vec![false; board.len()];
+        if self.outcome(state).is_none() {
+            for place in self.moves(state).filter_map(|mv| self.places(mv).pop()) {
+                // Stores are no cells of the kit's board.
+                targets.get_mut(place).into_iter().for_each(|target| *target = true);
+            }
+        }
+        board.draw(&picture::on_board(self.rules(), &self.unpack(state)), &targets)
+    }
+
+    fn scene(&self, state: &[S; N]) -> Scene {
+        self.board().scene(&picture::on_board(self.rules(), &self.unpack(state)), &[])
+    }
+
+    /// The cells that are chosen. A move with other choices, or with the same cells in another order
+    /// than another move, is chosen by its text.
+    fn clicks(&self, state: &[S; N], mv: Choices) -> Vec<usize> {
+        let places = self.places(mv);
+        let sorted = |mut places: Vec<usize>| {
+            places.sort_unstable();
+            places
+        };
+        let own = sorted(places.clone());
+        let alone =
+            self.moves(state).filter(|other| sorted(self.places(*other)) == own).count() == 1;
+        if alone { places } else { Vec::new() }
+    }
+}
+
+/// No two positions are merged.
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Symmetry
+    for TextGame<S, N, R, K, D>
+{
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Encode
+    for TextGame<S, N, R, K, D>
+{
+    type Bank = NoBank;
+
+    fn bits(&self) -> u32 {
+        self.code().map_or(0, |code| code.bits)
+    }
+
+    fn encode(&self, state: &[S; N]) -> u128 {
+        self.code().map_or(0, |code| code.encode(self.rules(), self.words(), state))
+    }
+
+    fn decode(&self, code: u128) -> [S; N] {
+        match self.code() {
+            Some(codes) => self.pack(&codes.decode(self.rules(), code)),
+            None => self.start(),
+        }
+    }
+}
+
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
+    TextGame<S, N, R, K, D>
+{
+    /// The places of the cells that a move chooses, in order; none if it has other choices.
+    fn places(&self, mv: Choices) -> Vec<usize> {
+        let place = |choice| match choice {
+            Choice::Cell(cell) => Some(picture::place(self.rules(), cell.into())),
+            Choice::Number(_) | Choice::Label(_) => None,
+        };
+        mv.iter().map(place).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Tells what this game promises, which depends on its text.
+    pub fn promise(&self, promises: &mut impl Promises<Self>) {
+        promises.notation();
+        promises.picture();
+    }
+}
