@@ -1,13 +1,16 @@
 //! Arguments that several verbs share: the game, the position, the limits.
 
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use foregone::any::did_you_mean;
 use foregone::control::bytes;
-use foregone::{AnyGame, Control, Registry, Session};
+use foregone::family::parse_specification;
+use foregone::text::Problems;
+use foregone::{AnyGame, Control, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
 
 use crate::progress::Working;
@@ -39,7 +42,8 @@ impl std::error::Error for Unshown {}
 /// A position of a game.
 #[derive(clap::Args)]
 pub struct Place {
-    /// The game, such as tic-tac-toe or "kalah(pits=4,stones=3)"; `foregone games` lists them
+    /// The game, such as tic-tac-toe or "kalah(pits=4,stones=3)", or a file with its rules, such as
+    /// my-game.rules; `foregone games` and `foregone rules` list the games
     pub game: String,
     /// The position, in the game's notation (see `foregone games GAME`) [default: the start]
     #[arg(long, value_name = "TEXT")]
@@ -55,7 +59,7 @@ impl Place {
         &self,
         registry: &Registry,
     ) -> anyhow::Result<(Arc<dyn AnyGame>, Box<dyn Session>)> {
-        let game = registry.game(&self.game)?;
+        let game = game(registry, &self.game)?;
         let session = self.session(&*game)?;
         Ok((game, session))
     }
@@ -64,6 +68,47 @@ impl Place {
     pub fn session(&self, game: &dyn AnyGame) -> anyhow::Result<Box<dyn Session>> {
         Ok(game.open(self.position.as_deref(), &self.moves)?)
     }
+}
+
+/// The game with a name, or in a file: `my-game.rules`, or `my-game.rules(size=5)`.
+pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
+    match parse_specification(text) {
+        Ok((file, given)) if file.ends_with(ENDING) => text_game(file, &read_rules(file)?, &given)
+            .map_err(|error| match error {
+                TextError::Text(problems) => wrong_text(file, &problems).into(),
+                TextError::Parameter(invalid) => invalid.into(),
+            }),
+        _ => Ok(registry.game(text)?),
+    }
+}
+
+/// The ending of files with rules.
+const ENDING: &str = ".rules";
+
+/// The longest text of a game, in bytes.
+const LONGEST_RULES: u64 = 1 << 20;
+
+/// Reads a file with rules.
+pub fn read_rules(file: &str) -> anyhow::Result<String> {
+    let refused = |why: String| anyhow::Error::from(Refused(format!("{file}: {why}")));
+    let opened = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
+    if !opened.metadata().is_ok_and(|data| data.is_file()) {
+        return Err(refused("not a file".to_owned()));
+    }
+    let mut text = String::new();
+    let read = opened.take(LONGEST_RULES + 1).read_to_string(&mut text);
+    read.map_err(|error| refused(error.to_string()))?;
+    match text.len() as u64 > LONGEST_RULES {
+        true => Err(refused(format!("longer than {}", bytes(LONGEST_RULES)))),
+        false => Ok(text),
+    }
+}
+
+/// The error of a text that is no game.
+pub fn wrong_text(file: &str, problems: &Problems) -> Refused {
+    let count = problems.iter().count();
+    let head = if count == 1 { "an error".to_owned() } else { format!("{count} errors") };
+    Refused(format!("{head} in the rules\n\n{}", problems.shown(file)))
 }
 
 /// The memory limit of a run.

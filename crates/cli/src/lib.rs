@@ -39,6 +39,8 @@ struct Cli {
 enum Verb {
     /// List the games with their parameters, or describe one in full
     Games(cmd::games::Args),
+    /// List the games that are written as text, print one, or check your own
+    Rules(cmd::rules::Args),
     /// Show a position and the legal moves
     Show(cmd::show::Args),
     /// Solve a position: its value, the value of every move, and a best line
@@ -65,6 +67,7 @@ pub fn run(registry: Registry) -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.verb {
         Verb::Games(args) => cmd::games::run(&registry, &args),
+        Verb::Rules(args) => cmd::rules::run(&args),
         Verb::Show(args) => cmd::show::run(&registry, &args),
         Verb::Solve(args) => cmd::solve::run(&registry, &args),
         Verb::Tree(args) => cmd::tree::run(&registry, &args),

@@ -97,13 +97,14 @@ mod subject;
 pub mod tables;
 pub mod tree;
 
-pub use any::{AnyGame, Registry, Report, Session, TreeReport, TreeRequest};
+pub use any::{AnyGame, Registry, Report, Session, TextError, TreeReport, TreeRequest, text_game};
 pub use control::{Control, Halted, Progress};
 pub use declared::Declared;
 pub use exact::Exact;
 pub use foregone_check as check;
 pub use foregone_record as record;
 pub use foregone_rules::*;
+pub use foregone_text as text;
 pub use found::{Estimate, Found};
 pub use play::{Choice, Player};
 pub use search::{Algorithm, Search, Seen, walk};

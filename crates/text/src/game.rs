@@ -1,7 +1,7 @@
 //! A text as a [`Game`]: its positions are words, its moves are choices, and the machine plays.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
 use foregone_rules::sample::Dice;
@@ -10,6 +10,7 @@ use foregone_rules::{Game, Outcome, Side};
 use crate::choices::{Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
+use crate::progress::{Weights, weights};
 use crate::state::Position;
 use crate::typed::{Rules, Stuck};
 use crate::words::{move_in_words, position_in_words};
@@ -39,6 +40,15 @@ struct Inner<S, const N: usize> {
     board: Board,
     /// `None` if positions have no codes.
     code: Option<Code>,
+    /// See [`Inner::weights`].
+    weights: OnceLock<Option<Weights>>,
+}
+
+impl<S, const N: usize> Inner<S, N> {
+    /// Weights whose sum every move raises; `None` if none were found. Found when first asked for.
+    fn weights(&self) -> Option<&Weights> {
+        self.weights.get_or_init(|| weights(&self.rules)).as_ref()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -148,7 +158,16 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let (board, code) = (picture::board(rules, sides), Code::new(rules));
         let sides = sides.map(str::to_owned);
         let rules = rules.clone();
-        let inner = Inner { rules, program, start, without_move, sides, board, code };
+        let inner = Inner {
+            rules,
+            program,
+            start,
+            without_move,
+            sides,
+            board,
+            code,
+            weights: OnceLock::new(),
+        };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
 
@@ -170,6 +189,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn code(&self) -> Option<&Code> {
         self.inner.code.as_ref()
+    }
+
+    /// A number that rises with every move, if one was found; 0 if not.
+    pub(crate) fn progress_of(&self, state: &[S; N]) -> u32 {
+        let Some(weights) = self.inner.weights() else { return 0 };
+        let sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
+        let side = self.side(state);
+        // After a pass nothing has changed, but the other side can move.
+        let passes = self.inner.without_move[side] == WithoutMove::Passes;
+        2 * sum + u32::from(passes && self.can_move(side, state))
+    }
+
+    pub(crate) fn cannot_loop(&self) -> bool {
+        self.inner.weights().is_some()
     }
 
     pub(crate) fn unpack(&self, state: &[S; N]) -> Position {

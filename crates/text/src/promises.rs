@@ -1,7 +1,7 @@
 //! What a game from text promises: how positions are written, drawn and numbered.
 
 use foregone_rules::kit::Board;
-use foregone_rules::promise::{Encode, NoBank, Notation, Picture, Promises, Symmetry};
+use foregone_rules::promise::{Acyclic, Encode, NoBank, Notation, Picture, Promises, Symmetry};
 use foregone_rules::show::{Drawing, Scene};
 use foregone_rules::{Game, Invalid};
 
@@ -63,6 +63,18 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Sy
 {
 }
 
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Acyclic
+    for TextGame<S, N, R, K, D>
+{
+    fn progress(&self, state: &[S; N]) -> u32 {
+        self.progress_of(state)
+    }
+
+    fn is_acyclic(&self) -> bool {
+        self.cannot_loop()
+    }
+}
+
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Encode
     for TextGame<S, N, R, K, D>
 {
@@ -100,5 +112,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     pub fn promise(&self, promises: &mut impl Promises<Self>) {
         promises.notation();
         promises.picture();
+        if self.cannot_loop() {
+            promises.acyclic();
+            if self.code().is_some_and(|code| code.bits <= u64::BITS) {
+                promises.searchable();
+            }
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use foregone_rules::{Facts, Setting, Valid};
+
 use crate::game::{Large, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
 use crate::syntax::{self, Range, Tree};
-use crate::typed::{self, Rules, Setting};
+use crate::typed::{self, Rules};
 
 /// The rules of a game as text, parsed.
 ///
@@ -35,28 +37,6 @@ use crate::typed::{self, Rules, Setting};
 pub struct Text {
     source: String,
     tree: Tree,
-}
-
-/// A parameter of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// The usual value.
-    pub default: String,
-    /// The valid values.
-    pub valid: Valid,
-    /// What it means; empty if the text does not say.
-    pub meaning: String,
-}
-
-/// The valid values of a parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Valid {
-    /// Numbers from the first to the second, in steps of the third.
-    Numbers(i64, i64, i64),
-    /// Words.
-    Words(Vec<String>),
 }
 
 /// A game, on the smallest machine that can run it.
@@ -129,20 +109,38 @@ impl Text {
         }
     }
 
-    /// The parameters.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        let of = |parameter: &syntax::Parameter| Parameter {
+    /// What a program shows of the game, under a name.
+    pub fn facts(&self, name: &str) -> Facts {
+        let setting = |parameter: &syntax::Parameter| Setting {
             name: parameter.name.text.clone(),
-            default: parameter.default.text.clone(),
             valid: match &parameter.range {
-                Range::Numbers { min, max, step } => Valid::Numbers(*min, *max, *step),
+                Range::Numbers { min, max, step } => {
+                    Valid::Number { min: *min, max: *max, step: *step }
+                }
                 Range::Words(words) => {
-                    Valid::Words(words.iter().map(|word| word.text.clone()).collect())
+                    Valid::Choice(words.iter().map(|word| word.text.clone()).collect())
                 }
             },
+            default: parameter.default.text.clone(),
             meaning: parameter.meaning.clone(),
         };
-        self.tree.parameters.iter().map(of).collect()
+        let [about, source, known] = self.about();
+        let first = about.split_once(". ").map_or(about.trim_end_matches('.'), |(first, _)| first);
+        let rules = [about, source].into_iter().filter(|part| !part.is_empty());
+        Facts {
+            name: name.to_owned(),
+            title: self.title().to_owned(),
+            summary: first.to_owned(),
+            rules: rules.collect::<Vec<_>>().join("\n\nSource: "),
+            move_notation: "its choices in order, joined by `-`".to_owned(),
+            position_notation:
+                "the rows from the top joined by `/`, then marks, counts and numbers \
+                                with their names, and the side to move"
+                    .to_owned(),
+            known: known.to_owned(),
+            unit: self.unit().to_owned(),
+            parameters: self.tree.parameters.iter().map(setting).collect(),
+        }
     }
 
     /// The game with these values of parameters; others have their usual values.
@@ -171,7 +169,7 @@ impl Text {
         Problems::new(&self.source, vec![Problem::new(span, message)])
     }
 
-    fn rules(&self, given: &[(&str, &str)]) -> Result<Rules, Problems> {
+    pub(crate) fn rules(&self, given: &[(&str, &str)]) -> Result<Rules, Problems> {
         let mut settings = typed::usual(&self.tree);
         for (name, value) in given {
             settings.insert((*name).to_owned(), self.setting(name, value)?);
@@ -179,11 +177,11 @@ impl Text {
         self.build(&settings)
     }
 
-    fn build(&self, settings: &HashMap<String, Setting>) -> Result<Rules, Problems> {
+    fn build(&self, settings: &HashMap<String, typed::Setting>) -> Result<Rules, Problems> {
         typed::build(&self.tree, settings).map_err(|problems| Problems::new(&self.source, problems))
     }
 
-    fn setting(&self, name: &str, value: &str) -> Result<Setting, Problems> {
+    fn setting(&self, name: &str, value: &str) -> Result<typed::Setting, Problems> {
         let all = &self.tree.parameters;
         let Some(parameter) = all.iter().find(|parameter| parameter.name.text == name) else {
             let near = did_you_mean(name, all.iter().map(|parameter| &parameter.name.text[..]));
@@ -194,14 +192,14 @@ impl Text {
         let expected = match &parameter.range {
             Range::Numbers { min, max, step } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) && (number - min) % step == 0 => {
-                    return Ok(Setting::Number(number));
+                    return Ok(typed::Setting::Number(number));
                 }
                 _ if *step == 1 => format!("a number from {min} to {max}"),
                 _ => format!("a number from {min} to {max} in steps of {step}"),
             },
             Range::Words(words) => {
                 if words.iter().any(|word| word.text == value) {
-                    return Ok(Setting::Word(value.to_owned()));
+                    return Ok(typed::Setting::Word(value.to_owned()));
                 }
                 let words: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
                 format!("one of {}", words.join(", "))
@@ -218,18 +216,26 @@ mod tests {
     use foregone_rules::{Game, Notation};
 
     use super::*;
+    use crate::SHIPPED;
 
     /// The texts that come with the crate.
     fn texts() -> impl Iterator<Item = (String, Text)> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
-        std::fs::read_dir(folder).unwrap().map(|entry| {
-            let path = entry.unwrap().path();
-            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let source = std::fs::read_to_string(&path).unwrap();
-            let text = Text::parse(&source);
-            let text = text.unwrap_or_else(|problems| panic!("{}", problems.shown(&name)));
-            (name, text)
+        SHIPPED.iter().map(|(name, source)| {
+            let text = Text::parse(source);
+            let text = text.unwrap_or_else(|problems| panic!("{}", problems.shown(name)));
+            ((*name).to_owned(), text)
         })
+    }
+
+    #[test]
+    fn all_texts_are_in_the_list() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        names.sort_unstable();
+        assert_eq!(names, SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }
 
     #[test]
@@ -284,6 +290,7 @@ mod tests {
         ) -> Result<(), String> {
             let conform = foregone_rules::Conform::new(game).notation().picture();
             let conform = if game.code().is_some() { conform.encode() } else { conform };
+            let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
             conform.finish().map(drop).map_err(|flaw| flaw.to_string())
         }
         let mut coded = 0;

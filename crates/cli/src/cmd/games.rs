@@ -20,7 +20,7 @@ pub struct Args {
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut out = terminal::out();
     if let Some(text) = &args.game {
-        let game = registry.game(text)?;
+        let game = crate::args::game(registry, text)?;
         match args.json {
             true => writeln!(out, "{}", serde_json::to_string_pretty(&Game::of(&*game))?)?,
             false => write!(out, "{}", describe(&*game))?,

@@ -5,6 +5,7 @@ pub mod explain;
 pub mod games;
 pub mod play;
 pub mod prove;
+pub mod rules;
 pub mod serve;
 pub mod show;
 pub mod solve;

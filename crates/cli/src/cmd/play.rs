@@ -72,7 +72,7 @@ struct Match<'a> {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let game = registry.game(&args.place.game)?;
+    let game = crate::args::game(registry, &args.place.game)?;
     let session = args.consult.open(&*game, &args.place)?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));

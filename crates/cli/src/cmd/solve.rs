@@ -78,7 +78,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if args.method == Method::Table && args.depth.is_some() {
         return Err(Refused("a table gives exact values: leave out --depth".into()).into());
     }
-    let game = registry.game(&args.place.game)?;
+    let game = crate::args::game(registry, &args.place.game)?;
     if args.method == Method::Proof && !game.has_value_search() {
         return Err(no_proof(registry, &*game).into());
     }

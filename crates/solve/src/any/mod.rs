@@ -13,6 +13,7 @@ pub mod report;
 mod schema;
 mod session;
 mod tables;
+mod text;
 mod tree;
 
 pub use game::AnyGame;
@@ -22,3 +23,4 @@ pub use registry::Registry;
 pub use report::{Report, TreeReport, TreeRequest, in_words};
 pub use session::{MoveChoice, MoveOption, Session};
 pub use tables::AnyTables;
+pub use text::{TextError, text_game};

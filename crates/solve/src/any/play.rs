@@ -66,6 +66,11 @@ impl<G: Game> Play<G> {
         Ok(play)
     }
 
+    /// The texts of moves.
+    fn texts<'m>(&self, moves: impl IntoIterator<Item = &'m G::Move>) -> Vec<String> {
+        moves.into_iter().map(|mv| self.game().move_text(*mv)).collect()
+    }
+
     pub(super) fn game(&self) -> &G {
         &self.named.declared.game
     }
@@ -116,7 +121,7 @@ impl<G: Game> Session for Play<G> {
     fn position(&self) -> String {
         match self.named.declared.notation {
             Some(written) => (written.format)(self.game(), self.state()),
-            None => self.moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" "),
+            None => self.texts(&self.moves).join(" "),
         }
     }
 
@@ -168,7 +173,7 @@ impl<G: Game> Session for Play<G> {
         let proofs = declared.proofs.ok_or(Unproven::Keys)?;
         let notation = declared.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
-        let moves = self.moves.iter().map(G::Move::to_string).collect();
+        let moves = self.texts(&self.moves);
         let contents = ProofManifest { position, moves, claims };
         let begun = proofs.begin(self.named.subject(), &target.into())?;
         let Some(values) = declared.values else {
@@ -242,11 +247,11 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        self.legal().iter().map(G::Move::to_string).collect()
+        self.texts(&self.legal())
     }
 
     fn played(&self) -> Vec<String> {
-        self.moves[self.given..].iter().map(G::Move::to_string).collect()
+        self.texts(&self.moves[self.given..])
     }
 
     fn play(&mut self, text: &str) -> Result<(), Invalid> {
@@ -323,8 +328,8 @@ impl<G: Game> Session for Play<G> {
                     }
                 })
                 .collect(),
-            best: best.iter().map(G::Move::to_string).collect(),
-            line: analysis.line.iter().map(G::Move::to_string).collect(),
+            best: self.texts(&best),
+            line: self.texts(&analysis.line),
             method: analysis.method.to_string(),
             positions: analysis.positions,
             nodes: analysis.nodes,

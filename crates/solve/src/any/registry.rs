@@ -5,10 +5,12 @@ use std::sync::Arc;
 use foregone_rules::family::{About, Args, Facts, Family, Invalid, parse_specification};
 use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
+use foregone_text::SHIPPED;
 
 use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::any::nearest::did_you_mean;
+use crate::any::text;
 use crate::declared::Declared;
 
 /// Makes a game; the second argument is the title of the alias it was requested by.
@@ -39,6 +41,8 @@ struct Entry {
 pub struct Registry {
     entries: Vec<Entry>,
     aliases: Vec<Alias>,
+    /// Whether the texts that come with the program are games too.
+    texts: bool,
 }
 
 impl Registry {
@@ -49,7 +53,7 @@ impl Registry {
 
     /// The games that Foregone comes with.
     pub fn standard() -> Registry {
-        let mut registry = Registry::empty();
+        let mut registry = Registry { texts: true, ..Registry::empty() };
         each(&mut registry);
         registry
     }
@@ -149,31 +153,50 @@ impl Registry {
             None => (name, Vec::new()),
         };
         let entry = self.entries.iter().find(|entry| entry.about.name == name);
+        let is_taken = |name: &str| {
+            self.entries.iter().any(|entry| entry.about.name == name)
+                || self.aliases.iter().any(|alias| alias.name == name)
+        };
+        if self.texts
+            && entry.is_none()
+            && let Some((text, facts)) = text::shipped(name, is_taken)
+        {
+            let names: Vec<_> = facts.parameters.iter().map(|each| each.name.clone()).collect();
+            return text::game(&text, facts, &given).map_err(|error| nearest_key(error, &names));
+        }
         let entry = entry.ok_or_else(|| self.unknown(name))?;
         // Given parameters override those of the alias.
         let preset =
             preset.into_iter().filter(|(key, _)| given.iter().all(|(each, _)| each != key));
         let pairs: Vec<_> = preset.chain(given.iter().copied()).collect();
-        let args = Args::of(&entry.about, pairs).map_err(|error| self.nearest_key(error, entry))?;
+        let args = Args::of(&entry.about, pairs).map_err(|error| {
+            let names: Vec<_> =
+                entry.about.parameters.iter().map(|each| each.name.clone()).collect();
+            nearest_key(error, &names)
+        })?;
         (entry.make)(&args, alias.map(|alias| alias.title))
     }
 
     fn unknown(&self, name: &str) -> Invalid {
         let names = self.entries.iter().map(|entry| &entry.about.name[..]);
-        let names: Vec<_> = names.chain(self.aliases.iter().map(|alias| alias.name)).collect();
+        let texts = SHIPPED.iter().map(|(name, _)| *name).filter(|_| self.texts);
+        let names = names.chain(self.aliases.iter().map(|alias| alias.name));
+        let mut names: Vec<_> = names.collect();
+        let own = names.clone();
+        names.extend(texts.filter(|name| !own.contains(name)));
         let expected = format!("a game: {}{}", names.join(", "), did_you_mean(name, &names));
         Invalid::new(name, expected)
     }
+}
 
-    fn nearest_key(&self, error: Invalid, entry: &Entry) -> Invalid {
-        let names: Vec<_> =
-            entry.about.parameters.iter().map(|parameter| &parameter.name[..]).collect();
-        let hint = match error.found.contains('=') || names.contains(&error.found.as_str()) {
-            true => String::new(),
-            false => did_you_mean(&error.found, &names),
-        };
-        Invalid { expected: error.expected + &hint, ..error }
-    }
+/// The error of a parameter, with the nearest name if there is none of that name.
+fn nearest_key(error: Invalid, names: &[String]) -> Invalid {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let hint = match error.found.contains('=') || names.contains(&error.found.as_str()) {
+        true => String::new(),
+        false => did_you_mean(&error.found, &names),
+    };
+    Invalid { expected: error.expected + &hint, ..error }
 }
 
 impl EachFamily for Registry {

@@ -6,7 +6,7 @@ use crate::interpret;
 use crate::typed::{Block, Set, Statement, Truth};
 
 /// The parts that a set is made of.
-fn parts(set: &Set) -> Vec<&Set> {
+pub(crate) fn parts(set: &Set) -> Vec<&Set> {
     match set {
         Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
         Set::Union(parts) | Set::Both(parts) => parts.iter().collect(),
@@ -21,7 +21,8 @@ fn parts(set: &Set) -> Vec<&Set> {
     }
 }
 
-fn parts_mut(set: &mut Set) -> Vec<&mut Set> {
+/// The same, to be changed.
+pub(crate) fn parts_mut(set: &mut Set) -> Vec<&mut Set> {
     match set {
         Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
         Set::Union(parts) | Set::Both(parts) => parts.iter_mut().collect(),

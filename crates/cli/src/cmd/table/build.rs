@@ -50,7 +50,7 @@ fn values(text: &str) -> Result<Values, String> {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let game = registry.game(&args.game)?;
+    let game = crate::args::game(registry, &args.game)?;
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };

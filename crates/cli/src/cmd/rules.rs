@@ -1,0 +1,104 @@
+//! `foregone rules`: the games that are written as text, and the check of a text.
+
+use std::io::Write;
+use std::time::Duration;
+
+use foregone::control::grouped;
+use foregone::text::{SHIPPED, Text};
+use foregone::{Control, TreeRequest, text_game};
+
+use crate::args::{Refused, read_rules, wrong_text};
+use crate::terminal;
+use crate::words::Voice;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Print the text of a game, for example as the beginning of your own
+    Show {
+        /// The name of a text; `foregone rules` lists them
+        name: String,
+    },
+    /// Check a text: what is wrong with it, or how the game begins and how large it is
+    Check {
+        /// The file, such as my-game.rules
+        file: String,
+    },
+}
+
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let mut out = terminal::out();
+    match &args.verb {
+        None => Ok(list(&mut out)?),
+        Some(Verb::Show { name }) => {
+            let name = name.strip_prefix("text:").unwrap_or(name);
+            let found = SHIPPED.iter().find(|(each, _)| *each == name);
+            let Some((_, source)) = found else {
+                let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
+                let near = foregone::any::did_you_mean(name, &names);
+                let why = format!("no text is called {name}{near}; `foregone rules` lists them");
+                return Err(Refused(why).into());
+            };
+            Ok(write!(out, "{source}")?)
+        }
+        Some(Verb::Check { file }) => check(&mut out, file),
+    }
+}
+
+fn list(out: &mut impl Write) -> anyhow::Result<()> {
+    let width = SHIPPED.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, source) in SHIPPED {
+        let text = Text::parse(source).map_err(|problems| wrong_text(name, &problems))?;
+        let gap = " ".repeat(width - name.len() + 2);
+        writeln!(out, "{}{gap}{}", terminal::bold(name), text.facts(name).summary)?;
+    }
+    writeln!(
+        out,
+        "\n`foregone rules show NAME` prints a text. Any of these names, or your own file, stands for a \
+         game:\n`foregone solve hexapawn`, `foregone play my-game.rules`. Where a game in Rust has the \
+         same name,\nits text is called text:NAME."
+    )?;
+    Ok(())
+}
+
+/// How many random games are played to compare the machine with the plain interpreter.
+const GAMES: u32 = 200;
+
+/// So many plies are counted, as far as that goes in this time.
+const PLIES: u32 = 5;
+const COUNTING: Duration = Duration::from_secs(2);
+
+fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
+    let source = read_rules(file)?;
+    let text = Text::parse(&source).map_err(|problems| wrong_text(file, &problems))?;
+    let loaded = text.load(&[]).map_err(|problems| wrong_text(file, &problems))?;
+    let game = text_game(file, &source, &[])?;
+    let session = game.open(None, "")?;
+    writeln!(out, "{}\n", terminal::heading(&*game))?;
+    writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
+    let compared = loaded.compare(GAMES).map_err(|why| {
+        anyhow::anyhow!(
+            "the game is not played as its text says, which is an error of foregone: {why}"
+        )
+    })?;
+    let control = Control::default().with_time(COUNTING);
+    let tree = session.tree(&TreeRequest { depth: Some(PLIES) }, &control);
+    let number = |number: u128| grouped(u64::try_from(number).unwrap_or(u64::MAX));
+    let rows = tree.plies.iter().map(|ply| {
+        let counts = [ply.nodes, ply.positions.into(), ply.finished].map(number);
+        [vec![ply.ply.to_string()], counts.to_vec()].concat()
+    });
+    let head = ["ply", "lines of play", "positions", "games that end"];
+    writeln!(out, "{}", terminal::table(&head, rows.collect(), &[0, 1, 2, 3]))?;
+    let compared = grouped(compared);
+    writeln!(
+        out,
+        "The text has no errors. {compared} moves of {GAMES} random games were compared with it."
+    )?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Games from text, for front ends.
+
+use std::sync::Arc;
+
+use foregone_rules::family::{Args, Facts, Invalid};
+use foregone_text::{Loaded, Problems, SHIPPED, Text, TextGame, Word};
+
+use super::game::AnyGame;
+use super::named::{Named, Shared};
+use crate::declared::Declared;
+
+/// A game that was written as text, under a name, with these parameters.
+///
+/// ```
+/// let rules = "game Apart
+/// parameter length = 5 in 1..9
+/// board length 1
+/// piece stone X
+/// stuck loses
+/// move
+///   choose at in empty - beside(stone)
+///   put stone on at
+/// ";
+/// let game = foregone::text_game("apart", rules, &[("length", "7")])?;
+/// assert_eq!(game.specification(), "apart(length=7)");
+/// assert_eq!(game.open(None, "")?.moves().len(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// All that is wrong with the text, or what is wrong with the parameters.
+pub fn text_game(
+    name: &str,
+    source: &str,
+    given: &[(&str, &str)],
+) -> Result<Arc<dyn AnyGame>, TextError> {
+    let text = Text::parse(source)?;
+    Ok(game(&text, text.facts(name), given)?)
+}
+
+/// Why a text is no game.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum TextError {
+    /// The text is wrong.
+    #[error("{0}")]
+    Text(#[from] Problems),
+    /// A parameter is wrong.
+    #[error("{0}")]
+    Parameter(#[from] Invalid),
+}
+
+/// The text that comes with the program under this name, and its name in specifications.
+pub(super) fn shipped(name: &str, is_taken: impl Fn(&str) -> bool) -> Option<(Text, Facts)> {
+    let bare = name.strip_prefix(PREFIX).unwrap_or(name);
+    let (bare, source) = SHIPPED.iter().find(|(each, _)| *each == bare)?;
+    let name = if is_taken(bare) { format!("{PREFIX}{bare}") } else { (*bare).to_owned() };
+    let text = Text::parse(source).ok()?;
+    let facts = text.facts(&name);
+    Some((text, facts))
+}
+
+/// Before the name of a text, if a game in Rust has the same name.
+pub(super) const PREFIX: &str = "text:";
+
+/// A game from a text.
+pub(super) fn game(
+    text: &Text,
+    facts: Facts,
+    given: &[(&str, &str)],
+) -> Result<Arc<dyn AnyGame>, Invalid> {
+    let args = Args::of(&facts, given.iter().copied())?;
+    let pairs: Vec<_> = args.pairs().collect();
+    let loaded = text.load(&pairs).map_err(|problems| {
+        let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
+        Invalid::new(facts.name.clone(), format!("parameters that go together: {why}"))
+    })?;
+    let written: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let specification = match written.is_empty() {
+        true => facts.name.clone(),
+        false => format!("{}({})", facts.name, written.join(",")),
+    };
+    let sides = text.sides();
+    Ok(match loaded {
+        Loaded::Small(game) => named(game, facts, specification, sides),
+        Loaded::Large(game) => named(game, facts, specification, sides),
+        Loaded::Wide(game) => named(game, facts, specification, sides),
+    })
+}
+
+fn named<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+    game: TextGame<S, N, R, K, D>,
+    facts: Facts,
+    specification: String,
+    sides: [&str; 2],
+) -> Arc<dyn AnyGame> {
+    let declared = Declared::plain(game.clone()).with(|promises| game.promise(promises));
+    Arc::new(Shared(Arc::new(Named::of(facts, specification, sides, declared))))
+}

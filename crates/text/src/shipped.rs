@@ -1,0 +1,46 @@
+//! The texts that come with the crate.
+
+macro_rules! texts {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../games/", $name, ".rules")))),*]
+    };
+}
+
+/// The names of the texts that come with the crate, in order, and the texts.
+///
+/// ```
+/// use foregone_text::{SHIPPED, Text};
+///
+/// let (_, source) = SHIPPED.iter().find(|(name, _)| *name == "breakthrough").unwrap();
+/// assert_eq!(Text::parse(source)?.title(), "Breakthrough");
+/// # Ok::<(), foregone_text::Problems>(())
+/// ```
+pub const SHIPPED: &[(&str, &str)] = texts![
+    "achi",
+    "amazons",
+    "breakthrough",
+    "chomp",
+    "clobber",
+    "col",
+    "connect-four",
+    "cram",
+    "dodgem",
+    "domineering",
+    "fox-and-hounds",
+    "hex",
+    "hexapawn",
+    "kalah",
+    "misere-tic-tac-toe",
+    "notakto",
+    "order-and-chaos",
+    "picaria",
+    "pong-hau-ki",
+    "reversi",
+    "shisima",
+    "snort",
+    "tapatan",
+    "teeko",
+    "three-mens-morris",
+    "tic-tac-toe",
+    "wild-tic-tac-toe",
+];
