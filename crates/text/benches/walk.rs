@@ -5,6 +5,8 @@
 
 #![allow(missing_docs)]
 
+use std::convert::Infallible;
+
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use foregone_rules::games::{ConnectFour, Kalah, Mnk};
@@ -19,11 +21,15 @@ fn main() {
 /// The nodes below a position up to a depth, itself included. As a solver does, it looks at the
 /// result of every position.
 fn walk<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
-    let below = |next: G::State| match game.outcome(&next) {
-        None if depth > 1 => walk(game, &next, depth - 1),
-        outcome => 1 + black_box(u64::from(outcome.is_some())) / 2,
-    };
-    1 + game.successors(state).map(|(_, next)| below(next)).sum::<u64>()
+    let mut nodes = 1;
+    let Ok(()) = game.each_successor(state, |_, next| {
+        nodes += match black_box(game.outcome(next)) {
+            None if depth > 1 => walk(game, next, depth - 1),
+            _ => 1,
+        };
+        Ok::<(), Infallible>(())
+    });
+    nodes
 }
 
 /// Walks a game that was written as text.

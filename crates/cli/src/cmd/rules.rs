@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             let Some((_, source)) = found else {
                 let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
                 let near = foregone::any::did_you_mean(name, &names);
-                let why = format!("no text is called {name}{near}; `foregone rules` lists them");
+                let why = format!("no text is called {name}; `foregone rules` lists them{near}");
                 return Err(Refused(why).into());
             };
             Ok(write!(out, "{source}")?)

@@ -184,7 +184,10 @@ impl Registry {
         let mut names: Vec<_> = names.collect();
         let own = names.clone();
         names.extend(texts.filter(|name| !own.contains(name)));
-        let expected = format!("a game: {}{}", names.join(", "), did_you_mean(name, &names));
+        let expected = match did_you_mean(name, &names) {
+            near if near.is_empty() => format!("a game: {}", names.join(", ")),
+            near => format!("a game{near}"),
+        };
         Invalid::new(name, expected)
     }
 }

@@ -786,7 +786,21 @@ impl<S: Word> Emitter<'_, S> {
             }
             Set::State(from) => self.op(Op::Copy { to, from: set_register(*from) }),
             Set::Local(local) => self.op(Op::Copy { to, from: self.locals[*local] }),
-            Set::Union(parts) => self.fold(parts, to, |to, one, other| Op::Or { to, one, other }),
+            Set::Union(parts) => {
+                // What depends on the same cell alone is one table.
+                let by_table = |part: &Set| self.table_of(part).map(|(_, local)| local);
+                let first = parts.iter().find_map(by_table);
+                let (tables, mut rest): (Vec<Set>, Vec<Set>) = parts
+                    .iter()
+                    .cloned()
+                    .partition(|part| first.is_some() && by_table(part) == first);
+                match tables.len() {
+                    0 => {}
+                    1 => rest.extend(tables),
+                    _ => rest.push(Set::Union(tables)),
+                }
+                self.fold(&rest, to, |to, one, other| Op::Or { to, one, other })
+            }
             Set::Both(parts) => self.fold(parts, to, |to, one, other| Op::And { to, one, other }),
             Set::Minus(one, other) => {
                 if let (Set::Cells(cells), Set::Union(parts)) = (&**one, &**other)
