@@ -14,8 +14,8 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
 fuzz_target!(|input: (u8, String, String, String)| {
     let (kind, specification, position, moves) = input;
-    let names: Vec<_> = REGISTRY.families().map(|about| about.name).collect();
-    let name = names[usize::from(kind) % names.len()];
+    let names: Vec<_> = REGISTRY.families().map(|about| about.name.clone()).collect();
+    let name = &names[usize::from(kind) % names.len()];
     let _ = REGISTRY.game(&specification);
     let game = match REGISTRY.game(&format!("{name}({specification})")) {
         Ok(game) => {
@@ -23,7 +23,7 @@ fuzz_target!(|input: (u8, String, String, String)| {
             assert_eq!(again.specification(), game.specification());
             game
         }
-        Err(_) => REGISTRY.game(&name).expect("every game has defaults"),
+        Err(_) => REGISTRY.game(name).expect("every game has defaults"),
     };
     let Ok(session) = game.open(Some(&position), &moves) else {
         let _ = game.open(None, &moves);
