@@ -78,6 +78,10 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
                 TextError::Text(problems) => wrong_text(file, &problems).into(),
                 TextError::Parameter(invalid) => invalid.into(),
             }),
+        Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {
+            let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
+            Err(Refused(why).into())
+        }
         _ => Ok(registry.game(text)?),
     }
 }
@@ -97,7 +101,12 @@ pub fn read_rules(file: &str) -> anyhow::Result<String> {
     }
     let mut text = String::new();
     let read = opened.take(LONGEST_RULES + 1).read_to_string(&mut text);
-    read.map_err(|error| refused(error.to_string()))?;
+    read.map_err(|error| {
+        refused(match error.kind() {
+            std::io::ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),
+            _ => error.to_string(),
+        })
+    })?;
     match text.len() as u64 > LONGEST_RULES {
         true => Err(refused(format!("longer than {}", bytes(LONGEST_RULES)))),
         false => Ok(text),

@@ -67,7 +67,8 @@ struct Parameter {
 
 impl Games {
     pub fn of(registry: &Registry) -> Result<Games, Invalid> {
-        let games = registry.families().map(|about| Ok(Game::of(&*registry.game(&about.name)?)));
+        let names = registry.families().map(|about| &about.name[..]).chain(registry.texts());
+        let games = names.map(|name| Ok(Game::of(&*registry.game(name)?)));
         let aliases = registry.aliases().iter().map(|alias| Alias {
             name: alias.name,
             title: alias.title,

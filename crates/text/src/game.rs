@@ -25,9 +25,9 @@ pub struct TextGame<S: Word, const N: usize, const R: usize, const K: usize, con
 /// For most games: few kinds of pieces on at most 64 cells.
 pub type Small = TextGame<u64, 3, 16, 3, 3>;
 /// For games with more kinds of pieces, with counts, or with many choices in a move.
-pub type Large = TextGame<u64, 16, 64, 24, 12>;
+pub type Large = TextGame<u64, 16, 64, 48, 12>;
 /// For boards of more than 64 cells.
-pub type Wide = TextGame<u128, 16, 64, 24, 12>;
+pub type Wide = TextGame<u128, 16, 64, 48, 12>;
 
 struct Inner<S, const N: usize> {
     rules: Rules,

@@ -31,8 +31,14 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
             Piece::new(*letter, &piece.name, side).face(face)
         })
     });
+    // A mark shows the first letter of its name that no piece has.
+    let taken = |letter: &char| {
+        let letters = rules.pieces.iter().flat_map(|piece| &piece.letters);
+        letters.into_iter().any(|each| each.eq_ignore_ascii_case(letter))
+    };
     let marks = rules.marks.iter().map(|name| {
-        Piece::new(name.chars().next().map_or('*', |c| c.to_ascii_lowercase()), name, None)
+        let free = name.chars().find(|letter| letter.is_alphanumeric() && !taken(letter));
+        Piece::new(free.map_or('*', |letter| letter.to_ascii_lowercase()), name, None)
     });
     board.pieces(pieces.chain(marks).take(Cells::MOST_PIECES))
 }

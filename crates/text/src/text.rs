@@ -71,6 +71,8 @@ impl Text {
     /// # Errors
     /// All that is wrong with it.
     pub fn parse(source: &str) -> Result<Text, Problems> {
+        // Some editors begin a file with a mark of its encoding.
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         let (tree, problems) = syntax::parse(source);
         if !problems.is_empty() {
             return Err(Problems::new(source, problems));
@@ -160,7 +162,8 @@ impl Text {
             Some(game) => Ok(Loaded::Wide(game)),
             None => Err(self.wrong(
                 Span::default(),
-                "a position, or a move, is too large: use fewer pieces, counts or choices",
+                "the rules need too much memory: use fewer kinds of pieces and counts, or fewer names that \
+                 change in loops (a loop over directions has its names once for each)",
             )),
         }
     }
@@ -331,6 +334,23 @@ move
         );
         let loaded = text.unwrap().load(&[]).unwrap();
         assert!(loaded.compare(20).unwrap() > 20);
+    }
+
+    /// Found by a newcomer: with more, no move was legal, and the game was said to break its rules.
+    #[test]
+    fn a_move_has_seven_choices_at_most() {
+        let text = |count: usize| {
+            let mut source = "game Many\nboard 4 4\npiece s X O\nstuck loses\nstart\n  put X on all - row(1)\n  put O on row(1)\nmove\n".to_owned();
+            for at in 0..count {
+                source +=
+                    &format!("  choose c{at} in mine & cell({}, 3)\n  clear c{at}\n", at % 4 + 1);
+                source += &format!("  put s on c{at}\n");
+            }
+            Text::parse(&source)
+        };
+        assert!(text(7).unwrap().load(&[]).unwrap().compare(3).unwrap() > 0);
+        let problems = text(8).unwrap_err().to_string();
+        assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
     }
 
     #[test]

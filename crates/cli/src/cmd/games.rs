@@ -40,6 +40,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let gap = " ".repeat(width - name.len() + 2);
         writeln!(out, "{}{gap}{summary}", terminal::bold(name))?;
     }
+    let texts: Vec<_> = registry.texts().map(str::to_owned).collect();
+    if !texts.is_empty() {
+        write!(out, "\nWritten as text (`foregone rules` says more):\n{}", terminal::wrap(texts))?;
+    }
     writeln!(
         out,
         "\n`foregone games GAME` describes one: rules, parameters, notation, known results."

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use foregone::control::grouped;
+use foregone::family::parse_specification;
 use foregone::text::{SHIPPED, Text};
 use foregone::{Control, TreeRequest, text_game};
 
@@ -26,7 +27,7 @@ enum Verb {
     },
     /// Check a text: what is wrong with it, or how the game begins and how large it is
     Check {
-        /// The file, such as my-game.rules
+        /// The file, such as my-game.rules or "my-game.rules(size=5)"
         file: String,
     },
 }
@@ -74,10 +75,11 @@ const PLIES: u32 = 5;
 const COUNTING: Duration = Duration::from_secs(2);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
+    let (file, given) = parse_specification(file)?;
     let source = read_rules(file)?;
     let text = Text::parse(&source).map_err(|problems| wrong_text(file, &problems))?;
-    let loaded = text.load(&[]).map_err(|problems| wrong_text(file, &problems))?;
-    let game = text_game(file, &source, &[])?;
+    let game = text_game(file, &source, &given)?;
+    let loaded = text.load(&given).map_err(|problems| wrong_text(file, &problems))?;
     let session = game.open(None, "")?;
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
@@ -95,6 +97,12 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     });
     let head = ["ply", "lines of play", "positions", "games that end"];
     writeln!(out, "{}", terminal::table(&head, rows.collect(), &[0, 1, 2, 3]))?;
+    if session.moves().is_empty() {
+        writeln!(
+            out,
+            "Note: the game is over before the first move. Is a number out of its range?"
+        )?;
+    }
     let compared = grouped(compared);
     writeln!(
         out,

@@ -89,10 +89,10 @@ impl Registry {
     /// Panics if a name is taken: a registry is built once at program start, so this is a bug in
     /// the program and appears at once.
     fn refuse_taken(&self, name: &str) {
-        let about = self.entries.iter().map(|entry| &entry.about.name[..]);
-        let mut names = about.chain(self.aliases.iter().map(|alias| alias.name));
-        let taken = names.any(|each| each == name);
-        assert!(!taken, "the name `{name}` is in the registry already: give the game another name");
+        assert!(
+            !self.is_taken(name),
+            "the name `{name}` is in the registry already: give the game another name"
+        );
     }
 
     fn with(mut self, entry: Entry) -> Registry {
@@ -141,6 +141,17 @@ impl Registry {
         &self.aliases
     }
 
+    /// The names of the games that come as text and have no game in Rust of the same name.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let names = SHIPPED.iter().map(|(name, _)| *name);
+        names.filter(|_| self.texts).filter(|name| !self.is_taken(name))
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| entry.about.name == name)
+            || self.aliases.iter().any(|alias| alias.name == name)
+    }
+
     /// The game described by a text like `name(key=value,...)`.
     ///
     /// # Errors
@@ -153,13 +164,9 @@ impl Registry {
             None => (name, Vec::new()),
         };
         let entry = self.entries.iter().find(|entry| entry.about.name == name);
-        let is_taken = |name: &str| {
-            self.entries.iter().any(|entry| entry.about.name == name)
-                || self.aliases.iter().any(|alias| alias.name == name)
-        };
         if self.texts
             && entry.is_none()
-            && let Some((text, facts)) = text::shipped(name, is_taken)
+            && let Some((text, facts)) = text::shipped(name, |name| self.is_taken(name))
         {
             let names: Vec<_> = facts.parameters.iter().map(|each| each.name.clone()).collect();
             return text::game(&text, facts, &given).map_err(|error| nearest_key(error, &names));
@@ -179,11 +186,8 @@ impl Registry {
 
     fn unknown(&self, name: &str) -> Invalid {
         let names = self.entries.iter().map(|entry| &entry.about.name[..]);
-        let texts = SHIPPED.iter().map(|(name, _)| *name).filter(|_| self.texts);
-        let names = names.chain(self.aliases.iter().map(|alias| alias.name));
-        let mut names: Vec<_> = names.collect();
-        let own = names.clone();
-        names.extend(texts.filter(|name| !own.contains(name)));
+        let aliases = self.aliases.iter().map(|alias| alias.name);
+        let names: Vec<_> = names.chain(aliases).chain(self.texts()).collect();
         let expected = match did_you_mean(name, &names) {
             near if near.is_empty() => format!("a game: {}", names.join(", ")),
             near => format!("a game{near}"),

@@ -72,7 +72,8 @@ pub(super) fn game(
     let pairs: Vec<_> = args.pairs().collect();
     let loaded = text.load(&pairs).map_err(|problems| {
         let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
-        Invalid::new(facts.name.clone(), format!("parameters that go together: {why}"))
+        let given: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        Invalid::new(given.join(","), format!("parameters that go together: {why}"))
     })?;
     let written: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let specification = match written.is_empty() {

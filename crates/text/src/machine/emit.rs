@@ -8,8 +8,9 @@ use super::op::{Op, Place, REGISTERS, Register};
 use super::shorten::{any_move, has_no_choice, only_local, tabulated};
 use super::word::Word;
 use crate::board::{Cells, bit, cells};
+use crate::choices::MOST_CHOICES;
 use crate::interpret;
-use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth};
+use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth, choices};
 
 /// The most instructions of a program; a power of two.
 pub(crate) const MOST_OPS: usize = 1 << 12;
@@ -169,7 +170,11 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         emitter.block(&legal)?;
         emitter.op(Op::Done)?;
         entries.any = emitter.here()?;
-        let any = any_move(&legal, &mut emitter.several);
+        // Choices that are not made are not counted, so this is only for moves with few.
+        let any = match choices(&own.moves)[1] <= MOST_CHOICES {
+            true => any_move(&legal, &mut emitter.several),
+            false => legal,
+        };
         entries.any_at_once = has_no_choice(&any);
         emitter.block(&any)?;
         emitter.op(Op::Done)?;

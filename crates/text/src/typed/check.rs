@@ -6,7 +6,7 @@ use crate::board::MOST_CELLS;
 use crate::interpret::MOST_TIMES;
 
 /// The least and the largest number of choices in a block.
-pub(super) fn choices(block: &[Statement]) -> [usize; 2] {
+pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
     let sum = |[a, b]: [usize; 2], [c, d]: [usize; 2]| [a + c, b + d];
     let of = |statement: &Statement| match statement {
         Statement::Choose { .. } | Statement::Pick { .. } => [1, 1],

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::build::{Builder, Built, Kind, Local, Reported};
-use super::check::{MOST_STEPS, differ, steps};
+use super::check::{MOST_STEPS, choices, differ, steps};
 use super::expression::{RESERVED, Value};
 use super::tree::*;
 use crate::board::{Cells, cells};
+use crate::choices::MOST_CHOICES;
 use crate::choices::MOST_LABELS;
 use crate::problem::{Span, did_you_mean};
 use crate::syntax::{self, Expr, ExprKind, Over, Owner, StatementKind, Token};
@@ -20,6 +21,11 @@ impl Builder<'_> {
         self.locals.clear();
         let made = made?;
         let first = block.first().map_or(Span::default(), |statement| statement.span);
+        let [least, _] = choices(&made);
+        if least > MOST_CHOICES {
+            let message = format!("a move has {least} choices here; it may have {MOST_CHOICES}");
+            return self.fail(first, message);
+        }
         if steps(&made) > MOST_STEPS {
             return self.fail(first, format!("the loops may take more than {MOST_STEPS} steps"));
         }

@@ -21,8 +21,10 @@ pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 /// All games, each with its board.
 pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
     let mut cards = Vec::new();
-    for about in registry.families() {
-        let game = registry.game(&about.name)?;
+    let names = registry.families().map(|about| &about.name[..]).chain(registry.texts());
+    for name in names {
+        let game = registry.game(name)?;
+        let about = game.about();
         let (title, called) = (registry.title(&*game), registry.called(&game.specification()));
         let name = called.map_or(&about.name[..], |alias| alias.name);
         let scene = game.open(None, "")?.scene();
