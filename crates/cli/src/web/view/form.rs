@@ -21,10 +21,8 @@ pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 /// All games, each with its board.
 pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
     let mut cards = Vec::new();
-    let names = registry.families().map(|about| &about.name[..]).chain(registry.texts());
-    for name in names {
-        let game = registry.game(name)?;
-        let about = game.about();
+    for about in registry.families() {
+        let game = registry.game(&about.name)?;
         let (title, called) = (registry.title(&*game), registry.called(&game.specification()));
         let name = called.map_or(&about.name[..], |alias| alias.name);
         let scene = game.open(None, "")?.scene();
@@ -41,6 +39,11 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
             }
         });
     }
+    let mut texts = Vec::new();
+    for name in registry.texts() {
+        let game = registry.game(name)?;
+        texts.push((name, game.title().to_owned(), game.about().summary.clone()));
+    }
     Ok(frame(
         "Games",
         None,
@@ -50,6 +53,15 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
                 p { "Play against a perfect opponent, see what every move is worth, and why." }
             }
             ul.games { @for card in &cards { (card) } }
+            @if !texts.is_empty() {
+                h2 { "Written as text" }
+                // Without pictures: the page would be too large.
+                ul.texts {
+                    @for (name, title, summary) in &texts {
+                        li { a href=(Address::new(*name).link()) { (title) } ": " (summary) }
+                    }
+                }
+            }
         },
     ))
 }
