@@ -80,6 +80,10 @@ fn known_values_of_texts_hold() {
         ("text:three-mens-morris", 1),
         ("achi", 1),
         ("pong-hau-ki", 0),
+        ("konane", -1),
+        ("mu-torere", 0),
+        ("text:dots-and-boxes", 2),
+        ("hare-and-hounds", 1),
     ];
     for (text, value) in known {
         let game = registry.game(text).unwrap();

@@ -23,6 +23,14 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let pairs = own.lines.iter().flat_map(|line| line.windows(2));
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
     let board = if look == Look::Points { board.ties(ties) } else { board };
+    let board = match own.shape {
+        Shape::Rectangle { layers: 1 } => {
+            let letters = (b'a'..=b'z').take(own.columns).map(|letter| char::from(letter).into());
+            let numbers = (1..=own.rows).rev().map(|row| row.to_string());
+            board.labelled(letters.collect(), numbers.collect())
+        }
+        _ => board,
+    };
     let pieces = rules.pieces.iter().flat_map(|piece| {
         let owned = piece.letters.len() == 2;
         piece.letters.iter().enumerate().map(move |(at, letter)| {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use foregone::Registry;
+use foregone::control::counted;
 
 use crate::args::Place;
 use crate::draw::svg;
@@ -52,7 +53,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     let moves = session.moves();
     if !moves.is_empty() {
-        write!(out, "{} legal moves\n{}", moves.len(), terminal::wrap(moves))?;
+        let count = counted(moves.len() as u64, "legal move", "legal moves");
+        write!(out, "{count}\n{}", terminal::wrap(moves))?;
     }
     Ok(())
 }

@@ -247,6 +247,13 @@ impl Board {
         self
     }
 
+    /// The same board with a label for each column and row beside it, from the top left.
+    #[must_use]
+    pub fn labelled(mut self, columns: Vec<String>, rows: Vec<String>) -> Board {
+        (self.column_labels, self.row_labels) = (columns, rows);
+        self
+    }
+
     /// The same board with these kinds of pieces.
     #[must_use]
     pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Board {
