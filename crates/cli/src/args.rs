@@ -73,17 +73,25 @@ impl Place {
 /// The game with a name, or in a file: `my-game.rules`, or `my-game.rules(size=5)`.
 pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
     match parse_specification(text) {
-        Ok((file, given)) if file.ends_with(ENDING) => text_game(file, &read_rules(file)?, &given)
-            .map_err(|error| match error {
-                TextError::Text(problems) => wrong_text(file, &problems).into(),
-                TextError::Parameter(invalid) => invalid.into(),
-            }),
+        Ok((file, given)) if file.ends_with(ENDING) => game_of(file, &read_rules(file)?, &given),
         Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {
             let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
             Err(Refused(why).into())
         }
         _ => Ok(registry.game(text)?),
     }
+}
+
+/// The game of a text from a file.
+pub fn game_of(
+    file: &str,
+    source: &str,
+    given: &[(&str, &str)],
+) -> anyhow::Result<Arc<dyn AnyGame>> {
+    text_game(file, source, given).map_err(|error| match error {
+        TextError::Text(problems) => wrong_text(file, &problems).into(),
+        TextError::Parameter(invalid) => invalid.into(),
+    })
 }
 
 /// The ending of files with rules.

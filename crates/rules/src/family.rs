@@ -471,11 +471,15 @@ pub trait Family: Game + Sized {
 /// parameters.
 pub fn specification<F: Family>(game: &F) -> String {
     let pairs = F::ABOUT.parameters.iter().zip(game.arguments());
-    let pairs: Vec<_> =
-        pairs.map(|(parameter, text)| format!("{}={text}", parameter.name)).collect();
-    match pairs.len() {
-        0 => F::ABOUT.name.to_owned(),
-        _ => format!("{}({})", F::ABOUT.name, pairs.join(",")),
+    let pairs = pairs.map(|(parameter, text)| format!("{}={text}", parameter.name));
+    written_specification(F::ABOUT.name, &pairs.collect::<Vec<_>>().join(","))
+}
+
+/// The name with its parameters, `key=value,...`, in brackets; only the name if there are none.
+pub fn written_specification(name: &str, parameters: &str) -> String {
+    match parameters {
+        "" => name.to_owned(),
+        _ => format!("{name}({parameters})"),
     }
 }
 

@@ -50,6 +50,7 @@ fn texts_agree_with_their_twins() {
     for size in ["4", "6"] {
         agree::<FoxAndHounds>("fox-and-hounds", &[("size", size)], &[("size", size)]);
     }
+    agree::<Reversi>("reversi", &[("size", "4")], &[("size", "4")]);
     agree::<Hex>("hex", &[("size", "3")], &[("size", "3")]);
     for capture in ["always", "nonempty"] {
         for (pits, stones) in [("2", "2"), ("2", "3"), ("3", "1"), ("3", "2")] {
@@ -57,12 +58,6 @@ fn texts_agree_with_their_twins() {
             agree::<Kalah>("kalah", &given, &given);
         }
     }
-}
-
-#[test]
-#[ignore = "takes half a minute in a debug build"]
-fn reversi_as_text_agrees_with_its_twin() {
-    agree::<Reversi>("reversi", &[("size", "4")], &[("size", "4")]);
 }
 
 /// Published values; docs/results.md has the sources.

@@ -6,9 +6,9 @@ use std::time::Duration;
 use foregone::control::grouped;
 use foregone::family::parse_specification;
 use foregone::text::{SHIPPED, Text};
-use foregone::{Control, TreeRequest, text_game};
+use foregone::{Control, TreeRequest};
 
-use crate::args::{Refused, read_rules, wrong_text};
+use crate::args::{Refused, game_of, read_rules, wrong_text};
 use crate::terminal;
 use crate::words::Voice;
 
@@ -77,9 +77,9 @@ const COUNTING: Duration = Duration::from_secs(2);
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = parse_specification(file)?;
     let source = read_rules(file)?;
-    let text = Text::parse(&source).map_err(|problems| wrong_text(file, &problems))?;
-    let game = text_game(file, &source, &given)?;
-    let loaded = text.load(&given).map_err(|problems| wrong_text(file, &problems))?;
+    let game = game_of(file, &source, &given)?;
+    let loaded = Text::parse(&source).and_then(|text| text.load(&given));
+    let loaded = loaded.map_err(|problems| wrong_text(file, &problems))?;
     let session = game.open(None, "")?;
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;

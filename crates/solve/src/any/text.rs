@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foregone_rules::family::{Args, Facts, Invalid};
+use foregone_rules::family::{Args, Facts, Invalid, written_specification};
 use foregone_text::{Loaded, Problems, SHIPPED, Text, TextGame, Word};
 
 use super::game::AnyGame;
@@ -70,16 +70,13 @@ pub(super) fn game(
 ) -> Result<Arc<dyn AnyGame>, Invalid> {
     let args = Args::of(&facts, given.iter().copied())?;
     let pairs: Vec<_> = args.pairs().collect();
+    let parameters: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let parameters = parameters.join(",");
     let loaded = text.load(&pairs).map_err(|problems| {
         let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
-        let given: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Invalid::new(given.join(","), format!("parameters that go together: {why}"))
+        Invalid::new(parameters.clone(), format!("parameters that go together: {why}"))
     })?;
-    let written: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let specification = match written.is_empty() {
-        true => facts.name.clone(),
-        false => format!("{}({})", facts.name, written.join(",")),
-    };
+    let specification = written_specification(&facts.name, &parameters);
     let sides = text.sides();
     Ok(match loaded {
         Loaded::Small(game) => named(game, facts, specification, sides),
