@@ -5,11 +5,15 @@ use std::path::Path;
 
 use foregone_record::proof::ProofManifest;
 use foregone_record::words::shown;
-use foregone_record::{Error, Table, Values};
-use foregone_rules::family::{Args, Family, Invalid, parse_specification, specification};
+use foregone_record::{Error, GameId, Table, Values};
+use foregone_rules::family::{
+    Args, Family, Invalid, parse_specification, specification, written_specification,
+};
 use foregone_rules::games::{WithFamily, with_family};
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
+
+use foregone_text::{Loaded, Problems, Text, TextGame, Word};
 
 use crate::proofs::{MOST_BITS, ProofVerdict};
 use crate::verdict::{Coverage, Verdict};
@@ -29,6 +33,8 @@ pub struct Options {
 pub struct Report {
     /// The game with all its parameters.
     pub game: String,
+    /// Its rules, if the file carries them: then they are what it was checked by.
+    pub rules: Option<String>,
     /// The content of the file, and the result of checking it.
     pub subject: Subject,
 }
@@ -82,8 +88,11 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
     let file = File { table: &table, given: &given, options, on_progress: &on_progress };
     let unknown = || file.unknown(format!("this program knows no game `{}`", shown(name)));
-    let subject = with_family(name, file).unwrap_or_else(unknown)?;
-    Ok(Report { game: manifest.game.clone(), subject })
+    let subject = match &manifest.rules {
+        Some(rules) => file.by_text(rules)?,
+        None => with_family(name, file).unwrap_or_else(unknown)?,
+    };
+    Ok(Report { game: manifest.game.clone(), rules: manifest.rules.clone(), subject })
 }
 
 /// The error for an invalid game in the file.
@@ -143,10 +152,23 @@ struct Ways<'a, F: Game> {
     proof: Option<Way<'a, F>>,
 }
 
-/// Checks a file of a game, given its name with all parameters.
-type Way<'a, F> = fn(&File<'a>, &F, &str, &Ways<'a, F>) -> Result<Subject, Error>;
+/// The game of a file, with its name and rules as they have to stand in the file, and the unit of
+/// its values.
+struct Named<'a, F> {
+    game: F,
+    id: GameId<'a>,
+    unit: &'a str,
+}
 
-impl<F: Family> Promises<F> for Ways<'_, F> {
+/// Checks a file of a game.
+type Way<'a, F> = fn(&File<'a>, &Named<'_, F>, &Ways<'a, F>) -> Result<Subject, Error>;
+
+impl<F: Game> Ways<'_, F> {
+    const NONE: Self =
+        Ways { notation: None, measure: None, dense: None, keyed: None, proof: None };
+}
+
+impl<F: Game> Promises<F> for Ways<'_, F> {
     fn notation(&mut self)
     where
         F: Notation,
@@ -165,21 +187,21 @@ impl<F: Family> Promises<F> for Ways<'_, F> {
     where
         F: Indexed,
     {
-        self.dense = Some(|file, game, name, ways| file.dense(game, name, ways));
+        self.dense = Some(|file, named, ways| file.dense(named, ways));
     }
 
     fn keyed(&mut self)
     where
         F: Encode<Bank = NoBank>,
     {
-        self.keyed = Some(|file, game, name, ways| file.keyed(game, name, ways));
+        self.keyed = Some(|file, named, ways| file.keyed(named, ways));
     }
 
     fn encode(&mut self)
     where
         F: Encode,
     {
-        self.proof = Some(|file, game, name, ways| file.proof(game, name, ways));
+        self.proof = Some(|file, named, ways| file.proof(named, ways));
     }
 }
 
@@ -187,32 +209,72 @@ impl WithFamily for File<'_> {
     type Output = Result<Subject, Error>;
 
     fn with<F: Family + Declare>(self) -> Result<Subject, Error> {
-        let mut ways =
-            Ways { notation: None, measure: None, dense: None, keyed: None, proof: None };
+        let mut ways = Ways::NONE;
         F::declare(&mut ways);
+        let args = Args::new(&F::ABOUT, self.given.iter().copied()).map_err(invalid)?;
+        let game = F::create(&args).map_err(invalid)?;
+        let (name, unit) = (specification(&game), game.unit().to_owned());
+        self.by(Named { game, id: GameId::from(&name), unit: &unit }, &ways)
+    }
+}
+
+impl<'a> File<'a> {
+    /// Checks the file by the rules that it carries.
+    fn by_text(&self, rules: &str) -> Result<Subject, Error> {
+        let wrong = |problems: Problems| {
+            let first = problems.iter().next().map_or("", |problem| &problem.message);
+            Error::Damaged(format!("the rules in it are wrong: {}", shown(first)))
+        };
+        let text = Text::parse(rules).map_err(wrong)?;
+        let facts = text.facts(&text.name());
+        let args = Args::of(&facts, self.given.iter().copied()).map_err(invalid)?;
+        let pairs: Vec<_> = args.pairs().collect();
+        let loaded = text.load(&pairs).map_err(wrong)?;
+        let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let name = written_specification(&facts.name, &pairs.join(","));
+        let rules = text.bare();
+        let id = GameId { name: &name, rules: Some(&rules) };
+        match loaded {
+            Loaded::Small(game) => self.by_loaded(game, id, text.unit()),
+            Loaded::Large(game) => self.by_loaded(game, id, text.unit()),
+            Loaded::Wide(game) => self.by_loaded(game, id, text.unit()),
+        }
+    }
+
+    fn by_loaded<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+        &self,
+        game: TextGame<S, N, R, K, D>,
+        id: GameId<'_>,
+        unit: &str,
+    ) -> Result<Subject, Error> {
+        let mut ways = Ways::NONE;
+        game.promise(&mut ways);
+        self.by(Named { game, id, unit }, &ways)
+    }
+
+    /// Checks the file by the rules of a game.
+    fn by<F: Game>(&self, named: Named<'_, F>, ways: &Ways<'a, F>) -> Result<Subject, Error> {
         let manifest = self.table.manifest();
         let (way, kind) = match (&manifest.proof, &manifest.keys) {
             (Some(_), _) => (ways.proof, "proofs"),
             (None, Some(_)) => (ways.keyed, "tables of keyed positions"),
             (None, None) => (ways.dense, "tables of numbered positions"),
         };
-        let Some(way) = way else {
-            return self.unknown(format!("there are no {kind} of {}", F::ABOUT.name));
-        };
-        let args = Args::new(&F::ABOUT, self.given.iter().copied()).map_err(invalid)?;
-        let game = F::create(&args).map_err(invalid)?;
-        way(&self, &game, &specification(&game), &ways)
+        match way {
+            Some(way) => way(self, &named, ways),
+            None => {
+                let (name, _) = parse_specification(named.id.name).map_err(invalid)?;
+                self.unknown(format!("there are no {kind} of {}", shown(name)))
+            }
+        }
     }
-}
 
-impl File<'_> {
     fn dense<F: Indexed>(
         &self,
-        game: &F,
-        name: &str,
+        Named { game, id, .. }: &Named<'_, F>,
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
-        self.table.is_of(game, name)?;
+        self.table.is_of(game, *id)?;
         let (effort, on_progress) = (self.options.effort, self.on_progress);
         self.table(
             dense::coverage(game, self.table),
@@ -225,11 +287,10 @@ impl File<'_> {
 
     fn keyed<F: Encode<Bank = NoBank>>(
         &self,
-        game: &F,
-        name: &str,
+        Named { game, id, .. }: &Named<'_, F>,
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
-        self.table.is_keyed_of(game, name)?;
+        self.table.is_keyed_of(game, *id)?;
         let (effort, on_progress) = (self.options.effort, self.on_progress);
         self.table(
             keyed::COVERAGE,
@@ -240,17 +301,16 @@ impl File<'_> {
         )
     }
 
-    fn proof<F: Family + Encode>(
+    fn proof<F: Encode>(
         &self,
-        game: &F,
-        name: &str,
+        Named { game, id, unit }: &Named<'_, F>,
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
         if game.bits() > MOST_BITS {
             let why = "the keys of its positions have 128 bits, but proofs hold at most 127";
             return self.unknown(why.to_owned());
         }
-        self.table.is_proof_of(game, name)?;
+        self.table.is_proof_of(game, *id)?;
         let none = || Error::Kind { found: "a table", expected: "a proof" };
         let manifest = self.table.manifest().proof.clone().ok_or_else(none)?;
         let root = manifest.root(game, ways.notation).map_err(invalid)?;
@@ -263,7 +323,7 @@ impl File<'_> {
                 flawed => verdict = flawed,
             }
         }
-        let words = manifest.words(game.unit(), &Written::text(ways.notation, game, &root));
+        let words = manifest.words(unit, &Written::text(ways.notation, game, &root));
         let verdict = verdict.named(|state| Written::text(ways.notation, game, state));
         Ok(Subject::Proof { manifest, words, verdict, plainly })
     }

@@ -14,13 +14,15 @@ use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
 
 const USAGE: &str =
-    "usage: foregone-check [--plain] [--layers] [--json] [--threads N] [--memory SIZE] FILE
+    "usage: foregone-check [--plain] [--layers] [--rules] [--json] [--threads N] [--memory SIZE] FILE
 
-Checks a table or a proof by the rules of its game.
+Checks a table or a proof by the rules of its game. A game from text is checked by the rules that the
+file carries.
 
   --plain        also check all positions that can arise without merging any: then neither symmetry
                  nor numbering is trusted for them (takes more memory)
   --layers       also count positions by layer and result
+  --rules        also print the rules that the file carries
   --json         write JSON
   --threads N    use N threads, 1 to 1024, for tables without --plain [default: 1]
   --memory SIZE  use at most this much memory for positions and entries, such as 512M or 8G; the
@@ -35,6 +37,7 @@ struct Arguments {
     file: PathBuf,
     json: bool,
     layers: bool,
+    rules: bool,
     options: Options,
 }
 
@@ -47,7 +50,7 @@ enum Request {
 
 fn request() -> Result<Request, lexopt::Error> {
     let mut args = lexopt::Parser::from_env();
-    let (mut file, mut json, mut layers) = (None, false, false);
+    let (mut file, mut json, mut layers, mut rules) = (None, false, false, false);
     let effort = Effort { memory: 4 << 30, threads: 1 };
     let mut options = Options { effort, plain: false };
     while let Some(arg) = args.next()? {
@@ -56,6 +59,7 @@ fn request() -> Result<Request, lexopt::Error> {
             Short('V') | Long("version") => return Ok(Request::Version),
             Long("json") => json = true,
             Long("layers") => layers = true,
+            Long("rules") => rules = true,
             Long("plain") => options.plain = true,
             Long("threads") => {
                 let threads = args.value()?.parse()?;
@@ -74,7 +78,7 @@ fn request() -> Result<Request, lexopt::Error> {
         }
     }
     let file = file.ok_or("expected a file: a table or a proof")?;
-    Ok(Request::Check(Arguments { file, json, layers, options }))
+    Ok(Request::Check(Arguments { file, json, layers, rules, options }))
 }
 
 /// A progress line on the terminal.
@@ -127,7 +131,14 @@ fn answer(arguments: &Arguments) -> Answer {
         move |done| bar.show(done)
     });
     let mut answer = match checked {
-        Ok(report) => describe(&report, arguments.layers),
+        Ok(report) => {
+            let mut answer = describe(&report, arguments.layers);
+            if let Some(rules) = &report.rules {
+                answer.report["rules"] = json!(rules);
+                answer.words += &rules_words(rules, arguments.rules);
+            }
+            answer
+        }
         Err(error) => {
             let (verdict, status) = match &error {
                 Error::Io(_) | Error::Magic | Error::Version { .. } => ("unreadable", 2),
@@ -147,6 +158,17 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
     fields["plainly"] = json!(positions);
     let positions = counted(positions, "position", "positions");
     format!("; the same without merging, {positions} that can arise")
+}
+
+/// That the file was checked by its own rules, and the rules if they are wanted.
+fn rules_words(rules: &str, all: bool) -> String {
+    match all {
+        true => {
+            let lines = rules.lines().map(|line| format!("\n  {}", shown(line)));
+            format!("; by the rules in the file:{}", lines.collect::<String>())
+        }
+        false => "; by the rules in the file, see --rules".to_owned(),
+    }
 }
 
 fn describe(report: &Report, by_layer: bool) -> Answer {

@@ -88,7 +88,7 @@ impl TableFolder {
         if index.changed.is_none() || index.changed != changed {
             *index = Index::read(&self.path, changed);
         }
-        let files = index.files.get(&game.specification()).cloned().unwrap_or_default();
+        let files = index.files.get(game.id().name).cloned().unwrap_or_default();
         drop(index);
         let of_game = |file: &PathBuf| {
             let table = Table::open(file).ok()?;

@@ -16,7 +16,7 @@ pub mod words;
 pub mod write;
 
 pub use error::Error;
-pub use format::{Manifest, Values};
+pub use format::{GameId, Manifest, Values};
 pub use key_map::KeyMap;
 pub use read::{Source, Table};
 #[cfg(feature = "write")]

@@ -17,7 +17,7 @@ use crate::format::checksum::Checksum;
 use crate::format::head::{HEAD, MAGIC};
 pub use crate::format::keys::key_of;
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
-use crate::format::{Head, KeysPart, Manifest, fingerprint, fingerprint_keyed};
+use crate::format::{GameId, Head, KeysPart, Manifest, fingerprint, fingerprint_keyed};
 pub use crate::source::{Bytes, Source};
 
 /// The number of cached blocks.
@@ -114,19 +114,19 @@ impl Table {
     ///
     /// # Errors
     /// If it is not.
-    pub fn is_of<G: Indexed>(&self, game: &G, specification: &str) -> Result<(), Error> {
+    pub fn is_of<'a, G: Indexed>(&self, game: &G, id: impl Into<GameId<'a>>) -> Result<(), Error> {
         self.is_no_proof()?;
         if self.manifest.keys.is_some() {
             return Err(Error::Kind { found: "keyed positions", expected: "numbered ones" });
         }
-        self.is_of_rules(fingerprint(game), specification)
+        self.is_of_rules(fingerprint(game), id.into())
     }
 
     /// Checks that it is a table of keyed positions of exactly this game, with the same rules.
     ///
     /// # Errors
     /// If it is not.
-    pub fn is_keyed_of<G>(&self, game: &G, specification: &str) -> Result<(), Error>
+    pub fn is_keyed_of<'a, G>(&self, game: &G, id: impl Into<GameId<'a>>) -> Result<(), Error>
     where
         G: Encode<Bank = NoBank>,
     {
@@ -134,21 +134,21 @@ impl Table {
         if self.manifest.keys.is_none() {
             return Err(Error::Kind { found: "numbered positions", expected: "keyed ones" });
         }
-        self.is_of_rules(fingerprint_keyed(game), specification)
+        self.is_of_rules(fingerprint_keyed(game), id.into())
     }
 
     /// Checks that it is a proof about exactly this game, with the same rules.
     ///
     /// # Errors
     /// If it is not.
-    pub fn is_proof_of<G>(&self, game: &G, specification: &str) -> Result<(), Error>
+    pub fn is_proof_of<'a, G>(&self, game: &G, id: impl Into<GameId<'a>>) -> Result<(), Error>
     where
         G: Encode,
     {
         if self.manifest.proof.is_none() {
             return Err(Error::Kind { found: "a table", expected: "a proof" });
         }
-        self.is_of_rules(fingerprint_keyed(game), specification)
+        self.is_of_rules(fingerprint_keyed(game), id.into())
     }
 
     fn is_no_proof(&self) -> Result<(), Error> {
@@ -158,13 +158,24 @@ impl Table {
         }
     }
 
-    fn is_of_rules(&self, fingerprint: Checksum, specification: &str) -> Result<(), Error> {
-        let Manifest { game, fingerprint: found, .. } = &self.manifest;
-        if game != specification {
-            return Err(Error::Game { found: game.clone(), expected: specification.to_owned() });
+    fn is_of_rules(&self, fingerprint: Checksum, id: GameId<'_>) -> Result<(), Error> {
+        let GameId { name, rules } = id;
+        let found = self.manifest.id();
+        if found.name != name {
+            return Err(Error::Game { found: found.name.to_owned(), expected: name.to_owned() });
         }
-        if *found != fingerprint {
-            let found = format!("{specification} with other rules ({found})");
+        if found.rules != rules {
+            let found = match (found.rules, rules) {
+                (Some(_), Some(_)) => format!("{name} by another text"),
+                (Some(_), None) => format!("{name} by rules from a text"),
+                (None, _) => format!("{name} by its rules in Rust"),
+            };
+            let expected =
+                if rules.is_some() { "it by this text" } else { "it by its rules in Rust" };
+            return Err(Error::Game { found, expected: expected.to_owned() });
+        }
+        if self.manifest.fingerprint != fingerprint {
+            let found = format!("{name} with other rules ({})", self.manifest.fingerprint);
             let expected = format!("the rules with fingerprint {fingerprint}");
             return Err(Error::Game { found, expected });
         }

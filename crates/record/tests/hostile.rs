@@ -14,6 +14,7 @@ fn manifest(values: Values, layers: Vec<LayerPart>) -> Manifest {
     Manifest {
         program: "a test".to_owned(),
         game: "nim(heaps=1-1,misere=false)".to_owned(),
+        rules: None,
         fingerprint: Checksum(0),
         values,
         layers,

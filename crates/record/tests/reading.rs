@@ -109,6 +109,7 @@ fn of_cells(cells: &[u16], width: u8, worths: &[(i32, Option<u32>)]) -> (Vec<u8>
     let manifest = Manifest {
         program: "a test".to_owned(),
         game: "game".to_owned(),
+        rules: None,
         fingerprint: Checksum(7),
         values: Values::ScoreDistance,
         layers: vec![part],

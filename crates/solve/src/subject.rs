@@ -1,12 +1,13 @@
 //! What an engine for tables or proofs is given.
 
+use foregone_record::GameId;
 use foregone_rules::{Game, Measure};
 
-/// The input of an engine: a game, its name with all parameters, and its measure of progress if
-/// play cannot loop.
+/// The input of an engine: a game, how files name it, and its measure of progress if play cannot
+/// loop.
 pub(crate) struct Subject<'a, G: Game> {
     pub game: &'a G,
-    pub name: &'a str,
+    pub id: GameId<'a>,
     pub measure: Option<Measure<G>>,
 }
 

@@ -1,11 +1,17 @@
 //! Games from text: known values hold, and each agrees with its twin in Rust on every position.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use foregone::check::{Options, Subject, check};
 
 use foregone::family::{Family, specification};
 use foregone::games::{ConnectFour, FoxAndHounds, Hex, Kalah, Mnk, Reversi, ThreeMensMorris};
+use foregone::record::Table;
+use foregone::tables::Plan;
 use foregone::text::{Loaded, SHIPPED, Text};
-use foregone::{Control, Game, Registry, Request, reference};
+use foregone::{AnyGame, Control, Game, Registry, Request, reference, text_game};
+use foregone_trial::Folder;
 
 /// How many positions that are not over have this side to move, number of moves, value and distance.
 type Census = BTreeMap<(usize, usize, String), usize>;
@@ -87,6 +93,79 @@ fn known_values_of_texts_hold() {
         let report = game.open(None, "").unwrap().solve(&request, &control, None);
         assert_eq!((report.value, report.proven), (Some(value), true), "{text}");
     }
+}
+
+/// Tables and proofs of texts carry their rules, so the checker needs nothing else.
+#[test]
+fn tables_and_proofs_of_texts_are_right() {
+    let (registry, folder) = (Registry::standard(), Folder::new());
+    let games = [
+        "hexapawn",
+        "text:tic-tac-toe",
+        "text:reversi(size=4)",
+        "text:kalah(pits=2,stones=2)",
+        "text:three-mens-morris",
+        "text:fox-and-hounds(size=4)",
+        "text:dots-and-boxes(rows=1,columns=2)",
+        "pong-hau-ki",
+        "mu-torere",
+        "dodgem",
+        "konane(size=4)",
+        "wild-tic-tac-toe",
+    ];
+    let options = Options { plain: true, ..Options::default() };
+    for name in games {
+        let game = registry.game(name).unwrap();
+        let (table, proof) = (folder.file("table"), folder.file("proof"));
+        let tables = game.tables().unwrap();
+        let plan = Plan::new(tables.usual());
+        let control = Control::default().with_memory(1 << 30);
+        tables.build(&table, &plan, &control, &mut |_, _| {}).unwrap();
+        let session = game.open(None, "").unwrap();
+        session.prove(&proof, Vec::new(), &control).unwrap();
+        for file in [table, proof] {
+            let report = check(&file, options, |_| |_| true).unwrap();
+            let rules = report.rules.unwrap();
+            assert_eq!(Text::parse(&rules).unwrap().bare(), rules, "{name}");
+            match report.subject {
+                Subject::Table { verdict, plainly, .. } => {
+                    assert!(verdict.is_right(), "{name}: {verdict}");
+                    assert!(plainly.is_some_and(|positions| positions > 20), "{name}");
+                }
+                Subject::Proof { verdict, .. } => assert!(verdict.is_proven(), "{name}: {verdict}"),
+                Subject::Unknown(why) => panic!("{name}: {why}"),
+            }
+        }
+    }
+}
+
+/// A table belongs to every text with the same rules, and to no other.
+#[test]
+fn a_table_is_of_its_rules() {
+    let folder = Folder::new();
+    let (_, source) = SHIPPED.iter().find(|(name, _)| *name == "hexapawn").unwrap();
+    let game = |name: &str, source: &str| text_game(name, source, &[]).unwrap();
+    let mine = game("somewhere/mine.rules", source);
+    let file = folder.file("table");
+    let tables = mine.tables().unwrap();
+    let plan = Plan::new(tables.usual());
+    tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    let is_of = |game: Arc<dyn AnyGame>| {
+        game.tables().unwrap().is_of(&table).map_err(|error| error.to_string())
+    };
+    let commented = format!("# Mine.\n{}", source.replace(" & theirs", "   & theirs # captures"));
+    assert_eq!(is_of(game("other", &commented)), Ok(()));
+    assert_eq!(is_of(Registry::standard().game("hexapawn").unwrap()), Ok(()));
+    for (from, to) in [("& theirs", "- mine"), ("stuck loses", "stuck wins"), ("pawn ", "man ")] {
+        let error = is_of(game("mine", &source.replace(from, to)));
+        assert!(error.is_err_and(|error| error.contains("by another text")), "{to}");
+    }
+    let error = is_of(game("mine", &source.replace("Hexapawn", "Pawns"))).unwrap_err();
+    assert!(error.contains("hexapawn(columns=3,rows=3)"), "{error}");
+    let opened = Registry::empty().game_of_file(table.manifest().id()).unwrap();
+    assert_eq!(opened.specification(), "hexapawn(columns=3,rows=3)");
+    opened.tables().unwrap().is_of(&table).unwrap();
 }
 
 /// A text with the name of a game in Rust, and texts under their own names.

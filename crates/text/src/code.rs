@@ -3,9 +3,9 @@
 
 use crate::board::{Cells, bit};
 use crate::machine::{Word, Words};
-use crate::notation::derived_result;
+use crate::results::results;
 use crate::state::Position;
-use crate::typed::{Block, Rules, Statement};
+use crate::typed::Rules;
 
 /// How positions become numbers.
 #[derive(Clone, Debug)]
@@ -13,60 +13,48 @@ pub(crate) struct Code {
     by_shifts: bool,
     pub bits: u32,
     cells: u32,
+    /// The least and the largest result of a move.
+    results: [i32; 2],
 }
 
 /// The largest number of bits of a code.
 const MOST_BITS: u32 = 128;
 
 impl Code {
-    /// `None` if positions need more than 128 bits, or if a result is given in the middle of a move:
-    /// then it does not follow from the position.
+    /// `None` if positions need more than 128 bits.
     pub fn new(rules: &Rules) -> Option<Code> {
-        let ends = rules.sides.iter().any(|side| gives_a_result(&side.moves));
-        if ends {
-            return None;
-        }
+        let results = results(rules);
         let cells = rules.board.cells.len() as u32;
         let bits = |range: &[i32; 2]| radix_of(range).next_power_of_two().ilog2();
         let of_counts: u32 = rules.layout.counts.iter().map(|range| bits(range) * cells).sum();
+        let end_bits = ends(results).next_power_of_two().ilog2();
         let of_numbers: u32 = rules.layout.numbers.iter().map(bits).sum();
-        let shifts = rules.layout.sets as u32 * cells + of_counts + of_numbers + ENDS_AND_TURN;
+        let shifts = rules.layout.sets as u32 * cells + of_counts + of_numbers + end_bits;
         if shifts <= u64::BITS {
-            return Some(Code { by_shifts: true, bits: shifts, cells });
+            return Some(Code { by_shifts: true, bits: shifts, cells, results });
         }
         let mut radix = Radix { most: 1, code: 0, fits: true };
         each_radix(rules, |most| radix.push(0, most));
-        // Turn and result.
-        radix.push(0, 1 << ENDS_AND_TURN);
+        radix.push(0, ends(results));
         let digits = u128::BITS - (radix.most - 1).leading_zeros();
         let small = radix.fits && digits < shifts;
         match small || shifts > MOST_BITS {
-            true => radix.fits.then_some(Code { by_shifts: false, bits: digits, cells }),
-            false => Some(Code { by_shifts: true, bits: shifts, cells }),
+            true => radix.fits.then_some(Code { by_shifts: false, bits: digits, cells, results }),
+            false => Some(Code { by_shifts: true, bits: shifts, cells, results }),
         }
     }
 
     /// The number of a position.
-    pub fn encode<S: Word, const N: usize>(
-        &self,
-        rules: &Rules,
-        words: &Words,
-        state: &[S; N],
-    ) -> u128 {
+    pub fn encode<S: Word, const N: usize>(&self, words: &Words, state: &[S; N]) -> u128 {
         let rest = state[Words::REST];
-        let turn = Words::turn(rest) as u128;
-        let end = match Words::result(rest) {
-            None => 0,
-            Some(result) => {
-                1 + u128::from(derived_result(rules, &words.unpack(state)) != Some(result))
-            }
-        };
+        let result = Words::result(rest).map(|result| result - self.results[0] + 1);
+        let end = (result.unwrap_or(0) as u128) << 1 | Words::turn(rest) as u128;
         let sets = &state[Words::SETS..][..words.sets];
         let byte = |field: &crate::machine::Field| {
             ((state[usize::from(field.word)] >> field.shift.into()).number() & 0xff) as u128
         };
         if self.by_shifts {
-            let mut code = end << 1 | turn;
+            let mut code = end;
             for set in sets {
                 code = code << self.cells | set.cells();
             }
@@ -88,7 +76,7 @@ impl Code {
         for field in words.counts.iter().flatten().chain(&words.numbers) {
             radix.push(byte(field), field.most.abs_diff(field.least) as u128 + 1);
         }
-        radix.push(end << 1 | turn, 1 << ENDS_AND_TURN);
+        radix.push(end, ends(self.results));
         radix.code
     }
 
@@ -121,9 +109,9 @@ impl Code {
                 taken |= if set < layout.pieces { free } else { 0 };
                 position.sets[set] = free;
             }
-            take(1 << ENDS_AND_TURN)
+            take(u128::MAX)
         } else {
-            let end = take(1 << ENDS_AND_TURN);
+            let end = take(ends(self.results));
             for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
                 *number = value(take(radix_of(range)), *range);
             }
@@ -143,18 +131,16 @@ impl Code {
             end
         };
         position.turn = (end & 1) as usize;
-        position.result = match end >> 1 {
-            0 => None,
-            1 => derived_result(rules, &position),
-            // After another turn of the same side.
-            _ => crate::interpret::result_after(rules, position.turn, &position),
-        };
+        let result = (end >> 1).min(radix_of(&self.results)).checked_sub(1);
+        position.result = result.map(|result| self.results[0] + result as i32);
         position
     }
 }
 
-/// The bits for the side to move, and for whether there is a result and by whose move.
-const ENDS_AND_TURN: u32 = 3;
+/// The number of combinations of a result, or none, with a side to move.
+fn ends(results: [i32; 2]) -> u128 {
+    2 * (radix_of(&results) + 1)
+}
 
 /// A number of mixed radix that is being made.
 struct Radix {
@@ -190,14 +176,4 @@ fn each_radix(rules: &Rules, mut visit: impl FnMut(u128)) {
         (0..cells).for_each(|_| visit(radix_of(range)));
     }
     layout.numbers.iter().for_each(|range| visit(radix_of(range)));
-}
-
-fn gives_a_result(block: &Block) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::Finish(_) => true,
-        Statement::If { then, otherwise, .. } => gives_a_result(then) || gives_a_result(otherwise),
-        Statement::Either { alternatives, .. } => alternatives.iter().any(gives_a_result),
-        Statement::For { body, .. } | Statement::Repeat { body, .. } => gives_a_result(body),
-        _ => false,
-    })
 }

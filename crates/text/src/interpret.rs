@@ -7,7 +7,7 @@
 use crate::board::{Cells, bit, cells};
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
 use crate::state::Position;
-use crate::typed::{Block, Layout, Number, Rays, Rules, Set, Statement, Stuck, Truth};
+use crate::typed::{Block, Layout, MOST_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
 
 /// A loop runs at most this often.
 pub(crate) const MOST_TIMES: i64 = 256;
@@ -21,7 +21,7 @@ enum Flow {
     /// These choices are no move.
     Illegal,
     /// The game ends, with this value for the side that moves.
-    Finished(i64),
+    Finished(i32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +214,10 @@ impl<'a> Run<'a> {
                 self.locals[*local] = Local::Set(bit(at));
             }
             Statement::Again => self.again = true,
-            Statement::Finish(value) => return Flow::Finished(self.number(value)),
+            Statement::Finish(value) => {
+                let value = self.number(value).clamp(-MOST_SCORE, MOST_SCORE);
+                return Flow::Finished(value as i32);
+            }
         }
         Flow::Next
     }
@@ -357,7 +360,7 @@ pub(crate) fn run_plainly(
 fn finish(rules: &Rules, side: usize, block: &Block, position: &Position) -> Option<i32> {
     let locals = rules.sides[side].locals;
     match Run::new(&rules.layout, position, locals, Vec::new()).block(block) {
-        Flow::Finished(value) => i32::try_from(value).ok(),
+        Flow::Finished(value) => Some(value),
         _ => None,
     }
 }
@@ -384,9 +387,7 @@ fn ways(rules: &Rules, side: usize, position: &Position) -> Vec<(Choices, Positi
             let mut next = run.position;
             next.turn = if run.again { side } else { 1 - side };
             next.result = match flow {
-                Flow::Finished(value) => {
-                    i32::try_from(value).ok().map(|value| for_first(side, value))
-                }
+                Flow::Finished(value) => Some(for_first(side, value)),
                 _ => result_after(rules, side, &next),
             };
             all.push((run.choices, next));

@@ -21,6 +21,7 @@ mod picture;
 mod problem;
 mod progress;
 mod promises;
+mod results;
 mod shipped;
 mod state;
 mod syntax;

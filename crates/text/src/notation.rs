@@ -10,6 +10,7 @@ use foregone_rules::Invalid;
 use crate::board::{bit, cells};
 use crate::interpret::result_after;
 use crate::problem::did_you_mean;
+use crate::results::results;
 use crate::state::Position;
 use crate::typed::Rules;
 
@@ -115,7 +116,7 @@ pub(crate) fn parse(rules: &Rules, sides: [&str; 2], text: &str) -> Result<Posit
         let result = after("result", word, "and a number, or nothing after the side")?;
         position.result = match result {
             "none" => None,
-            number => Some(parse_number("result", number, [i32::MIN / 2, i32::MAX / 2])?),
+            number => Some(parse_number("result", number, results(rules))?),
         };
     }
     match words.next() {

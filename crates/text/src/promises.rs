@@ -85,7 +85,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> En
     }
 
     fn encode(&self, state: &[S; N]) -> u128 {
-        self.code().map_or(0, |code| code.encode(self.rules(), self.words(), state))
+        self.code().map_or(0, |code| code.encode(self.words(), state))
     }
 
     fn decode(&self, code: u128) -> [S; N] {
@@ -112,6 +112,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     pub fn promise(&self, promises: &mut impl Promises<Self>) {
         promises.notation();
         promises.picture();
+        if self.code().is_some() {
+            promises.encode();
+            promises.keyed();
+        }
         if self.cannot_loop() {
             promises.acyclic();
             if self.code().is_some_and(|code| code.bits <= u64::BITS) {

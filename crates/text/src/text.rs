@@ -92,6 +92,59 @@ impl Text {
         self.tree.game.as_ref().map_or("", |(title, _)| title)
     }
 
+    /// The title in small letters, its words joined by `-`: `three-mens-morris`.
+    pub fn name(&self) -> String {
+        let title = self.title().to_lowercase().replace(['\'', '’'], "");
+        let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        match words.collect::<Vec<_>>().join("-") {
+            name if name.is_empty() => "game".to_owned(),
+            name => name,
+        }
+    }
+
+    /// The text in the usual form: spaces and empty lines differ, all words stay.
+    pub fn formatted(&self) -> String {
+        syntax::formatted(&self.source, true)
+    }
+
+    /// What files of results keep of the text: all that play and notation depend on, in the usual
+    /// form, without comments and without `about`, `source` and `known`. Equal ones are the same
+    /// game.
+    ///
+    /// ```
+    /// # use foregone_text::Text;
+    /// let text = Text::parse("game Lone   # for one stone
+    /// about Who is stuck loses.
+    /// board 1 1
+    /// piece stone X
+    /// stuck   loses
+    /// move
+    ///       choose at in empty
+    ///       put stone on at
+    /// ")?;
+    /// let bare = "game Lone
+    /// board 1 1
+    /// piece stone X
+    /// stuck loses
+    /// move
+    ///   choose at in empty
+    ///   put stone on at
+    /// ";
+    /// assert_eq!(text.bare(), bare);
+    /// # Ok::<(), foregone_text::Problems>(())
+    /// ```
+    pub fn bare(&self) -> String {
+        let formatted = syntax::formatted(&self.source, false);
+        let mut prose = false;
+        let rules = formatted.lines().filter(|line| {
+            if !line.starts_with(' ') {
+                prose = syntax::PROSE.iter().any(|word| line.split(' ').next() == Some(word));
+            }
+            !prose
+        });
+        rules.map(|line| format!("{line}\n")).collect()
+    }
+
     /// The game in a few sentences, where it comes from, and what is known about it; empty if the
     /// text does not say.
     pub fn about(&self) -> [&str; 3] {
@@ -239,6 +292,26 @@ mod tests {
             .collect();
         names.sort_unstable();
         assert_eq!(names, SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn texts_are_in_the_usual_form() {
+        for (name, text) in texts() {
+            assert_eq!(text.formatted(), text.source(), "{name}");
+            let bare = Text::parse(&text.bare()).unwrap();
+            let rules = |text: &Text| format!("{:?}", text.rules(&[]).unwrap());
+            assert_eq!(rules(&bare), rules(&text), "{name}");
+            assert_eq!(bare.bare(), text.bare(), "{name}");
+            assert_eq!(bare.name().replace('è', "e"), name);
+        }
+    }
+
+    #[test]
+    fn only_spaces_change() {
+        let wild = "#  top\n\n\ngame   Wild  thing#x\nparameter n=-1 in -3..3 by 2:how   many, ( x )\n\n\nboard   points\n        a - b\n           #   point\n        c-d\npiece s  X O\nnumber k=min( 2,n+4 ) in 0 .. 9\nstuck loses\nstart\n     X . \n      . O\nmove\n     # cells\n     choose at in( empty )-(a|b)&  - 1\n     if not(no at)and-1<n :clear at\n     move at->a\n";
+        let usual = "# top\n\ngame Wild thing  # x\nparameter n = -1 in -3..3 by 2: how many, ( x )\n\nboard points\n  a - b\n  # point\n  c-d\npiece s X O\nnumber k = min(2, n + 4) in 0..9\nstuck loses\nstart\n  X .\n   . O\nmove\n  # cells\n  choose at in (empty) - (a | b) & -1\n  if not (no at) and -1 < n: clear at\n  move at -> a\n";
+        assert_eq!(syntax::formatted(wild, true), usual);
+        assert_eq!(syntax::formatted(usual, true), usual);
     }
 
     #[test]

@@ -133,6 +133,7 @@ impl Forged<'_> {
         let manifest = Manifest {
             program: "a test".to_owned(),
             game: self.game.to_owned(),
+            rules: None,
             fingerprint: self.fingerprint,
             values: self.values,
             layers: Vec::new(),
@@ -166,6 +167,7 @@ mod tests {
             let manifest = Manifest {
                 program: "a test".to_owned(),
                 game: "a game".to_owned(),
+                rules: None,
                 fingerprint: Checksum(1),
                 values: Values::ScoreDistance,
                 layers: Vec::new(),

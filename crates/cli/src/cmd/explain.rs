@@ -59,7 +59,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let Some(contents) = table.manifest().proof.clone() else {
         return Err(Refused(format!("{} is a table, expected a proof", file())).into());
     };
-    let game = registry.game(&table.manifest().game).with_context(file)?;
+    let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
     let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let working = Working::start();

@@ -96,6 +96,9 @@ pub struct Manifest {
     pub program: String,
     /// The game with all its parameters.
     pub game: String,
+    /// Its rules, if it was written as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// A fingerprint of its rules.
     pub fingerprint: Checksum,
     /// What the file stores for each position.
@@ -109,6 +112,22 @@ pub struct Manifest {
     /// The claims, if the file is a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofManifest>,
+}
+
+/// The game of a file: its name with all parameters and, if it was written as text, its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameId<'a> {
+    /// The name with all parameters.
+    pub name: &'a str,
+    /// The rules as text.
+    pub rules: Option<&'a str>,
+}
+
+/// A game in Rust.
+impl<'a, S: AsRef<str> + ?Sized> From<&'a S> for GameId<'a> {
+    fn from(name: &'a S) -> GameId<'a> {
+        GameId { name: name.as_ref(), rules: None }
+    }
 }
 
 /// The place of the keys.
@@ -225,6 +244,11 @@ impl Manifest {
             next = next.checked_add(length).filter(|_| keys.offset == next)?;
         }
         Some(next)
+    }
+
+    /// The game of the file.
+    pub fn id(&self) -> GameId<'_> {
+        GameId { name: &self.game, rules: self.rules.as_deref() }
     }
 
     /// The count of numbers in all layers.

@@ -29,7 +29,7 @@ use crate::format::head::HEAD;
 use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
 use crate::format::layer::{worth_order, written};
 use crate::format::manifest::MOST_WORTHS;
-use crate::format::{Head, KeysPart, LayerPart, Manifest, Values};
+use crate::format::{GameId, Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
 
 /// The zstd compression level: higher levels take longer and save little.
@@ -84,17 +84,18 @@ impl TableWriter {
     /// # Errors
     /// If the folder cannot be written, holds another unfinished table, or is in use by another
     /// process.
-    pub fn open(
+    pub fn open<'a>(
         target: impl Into<Target>,
-        game: &str,
+        id: impl Into<GameId<'a>>,
         fingerprint: Checksum,
         values: Values,
     ) -> Result<TableWriter, Error> {
-        let target = target.into();
+        let (target, id) = (target.into(), id.into());
         let (folder, disk) = (target.parts(), &target.disk);
         let manifest = Manifest {
             program: PROGRAM.to_owned(),
-            game: game.to_owned(),
+            game: id.name.to_owned(),
+            rules: id.rules.map(str::to_owned),
             fingerprint,
             values,
             layers: Vec::new(),
@@ -122,7 +123,7 @@ impl TableWriter {
                     format!("{} with {} by {}", other.game, other.values.name(), other.program)
                 });
                 let expected =
-                    format!("{game} with {} by {PROGRAM} and the same rules", values.name());
+                    format!("{} with {} by {PROGRAM} and the same rules", id.name, values.name());
                 return Err(Error::Game { found, expected });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => put(disk, &begun, &mine)?,
@@ -148,8 +149,8 @@ impl TableWriter {
 
     /// The checksum of a layer's entry in exactly this table.
     fn sum(&self, number: u32, layer: &LayerPart) -> Result<Checksum, Error> {
-        let Manifest { game, fingerprint, values, .. } = &self.manifest;
-        let all = (game, fingerprint, values, number, layer);
+        let Manifest { game, rules, fingerprint, values, .. } = &self.manifest;
+        let all = (game, rules, fingerprint, values, number, layer);
         Ok(Checksum::of(&serde_json::to_vec(&all).map_err(io::Error::from)?))
     }
 

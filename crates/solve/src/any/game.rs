@@ -1,5 +1,6 @@
 //! The interface of a game for front ends: text in, text out.
 
+use foregone_record::GameId;
 use foregone_rules::family::{Facts, Invalid};
 
 use super::session::Session;
@@ -15,6 +16,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Its name with all parameters; the name alone if it has none.
     fn specification(&self) -> String;
+
+    /// The game as files of results name it: a game from text by its title and its rules.
+    fn id(&self) -> GameId<'_>;
 
     /// The unit of its values; see [`Facts::unit`].
     fn unit(&self) -> &str;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use foregone_record::GameId;
 use foregone_rules::family::{About, Facts, Family, Invalid, specification};
 use foregone_rules::{Game, Written};
 
@@ -13,12 +14,27 @@ use crate::declared::Declared;
 use crate::solver::Solver;
 use crate::subject::Subject;
 
+/// A game as files of results name it; see [`GameId`].
+pub(crate) struct Filed {
+    pub name: String,
+    pub rules: Option<String>,
+}
+
+impl Filed {
+    /// A game in Rust.
+    fn by_name(name: &str) -> Filed {
+        Filed { name: name.to_owned(), rules: None }
+    }
+}
+
 /// A game and what front ends need in addition to its rules.
 pub(crate) struct Named<G: Game> {
     pub declared: Arc<Declared<G>>,
     pub about: Facts,
     pub title: String,
     pub specification: String,
+    /// The game as files of results name it.
+    pub filed: Filed,
     pub unit: String,
     pub sides: [String; 2],
 }
@@ -31,26 +47,29 @@ impl<F: Family> Named<F> {
         let unit = declared.game.unit().to_owned();
         let (declared, about) = (declared.into(), Facts::from(&F::ABOUT));
         let title = about.title.clone();
-        Named { declared, about, title, specification, unit, sides }
+        let filed = Filed::by_name(&specification);
+        Named { declared, about, title, specification, filed, unit, sides }
     }
 }
 
 impl<G: Game> Named<G> {
     /// A game with a name and no description.
     pub fn plain(name: &'static str, declared: Declared<G>) -> Named<G> {
-        Named::of(Facts::from(&About::plain(name)), name.to_owned(), ["first", "second"], declared)
+        let (about, filed) = (Facts::from(&About::plain(name)), Filed::by_name(name));
+        Named::of(about, name.to_owned(), filed, ["first", "second"], declared)
     }
 
     /// A game that a program offers.
     pub fn of(
         about: Facts,
         specification: String,
+        filed: Filed,
         sides: [&str; 2],
         declared: Declared<G>,
     ) -> Named<G> {
         let (title, unit) = (about.title.clone(), about.unit.clone());
         let (declared, sides) = (declared.into(), sides.map(str::to_owned));
-        Named { declared, about, title, specification, unit, sides }
+        Named { declared, about, title, specification, filed, unit, sides }
     }
 }
 
@@ -63,7 +82,11 @@ impl<G: Game> Named<G> {
     /// The game as engines see it.
     pub fn subject(&self) -> Subject<'_, G> {
         let Declared { game, measure, .. } = &*self.declared;
-        Subject { game, name: &self.specification, measure: *measure }
+        Subject { game, id: self.id(), measure: *measure }
+    }
+
+    fn id(&self) -> GameId<'_> {
+        GameId { name: &self.filed.name, rules: self.filed.rules.as_deref() }
     }
 
     /// A position as text: in the game's notation, or as its debug text.
@@ -86,6 +109,10 @@ impl<G: Game> AnyGame for Shared<G> {
 
     fn specification(&self) -> String {
         self.0.specification.clone()
+    }
+
+    fn id(&self) -> GameId<'_> {
+        self.0.id()
     }
 
     fn unit(&self) -> &str {

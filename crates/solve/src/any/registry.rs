@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use foregone_record::GameId;
 use foregone_rules::family::{About, Args, Facts, Family, Invalid, parse_specification};
 use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
@@ -10,7 +11,7 @@ use foregone_text::SHIPPED;
 use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::any::nearest::did_you_mean;
-use crate::any::text;
+use crate::any::text::{self, TextError};
 use crate::declared::Declared;
 
 /// Makes a game; the second argument is the title of the alias it was requested by.
@@ -182,6 +183,16 @@ impl Registry {
             nearest_key(error, &names)
         })?;
         (entry.make)(&args, alias.map(|alias| alias.title))
+    }
+
+    /// The game of a table or a proof: by the rules that the file carries, or by its name.
+    ///
+    /// # Errors
+    /// If there is no such game, or the rules are wrong.
+    pub fn game_of_file(&self, id: GameId<'_>) -> Result<Arc<dyn AnyGame>, TextError> {
+        let Some(rules) = id.rules else { return Ok(self.game(id.name)?) };
+        let (name, given) = parse_specification(id.name)?;
+        text::text_game(name, rules, &given)
     }
 
     fn unknown(&self, name: &str) -> Invalid {

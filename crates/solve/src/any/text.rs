@@ -6,7 +6,7 @@ use foregone_rules::family::{Args, Facts, Invalid, written_specification};
 use foregone_text::{Loaded, Problems, SHIPPED, Text, TextGame, Word};
 
 use super::game::AnyGame;
-use super::named::{Named, Shared};
+use super::named::{Filed, Named, Shared};
 use crate::declared::Declared;
 
 /// A game that was written as text, under a name, with these parameters.
@@ -77,11 +77,13 @@ pub(super) fn game(
         Invalid::new(parameters.clone(), format!("parameters that go together: {why}"))
     })?;
     let specification = written_specification(&facts.name, &parameters);
+    let name = written_specification(&text.name(), &parameters);
+    let filed = Filed { name, rules: Some(text.bare()) };
     let sides = text.sides();
     Ok(match loaded {
-        Loaded::Small(game) => named(game, facts, specification, sides),
-        Loaded::Large(game) => named(game, facts, specification, sides),
-        Loaded::Wide(game) => named(game, facts, specification, sides),
+        Loaded::Small(game) => named(game, facts, specification, filed, sides),
+        Loaded::Large(game) => named(game, facts, specification, filed, sides),
+        Loaded::Wide(game) => named(game, facts, specification, filed, sides),
     })
 }
 
@@ -89,8 +91,9 @@ fn named<S: Word, const N: usize, const R: usize, const K: usize, const D: usize
     game: TextGame<S, N, R, K, D>,
     facts: Facts,
     specification: String,
+    filed: Filed,
     sides: [&str; 2],
 ) -> Arc<dyn AnyGame> {
     let declared = Declared::plain(game.clone()).with(|promises| game.promise(promises));
-    Arc::new(Shared(Arc::new(Named::of(facts, specification, sides, declared))))
+    Arc::new(Shared(Arc::new(Named::of(facts, specification, filed, sides, declared))))
 }

@@ -52,7 +52,7 @@ pub(crate) struct ByKeys;
 
 impl<G: Encode> Proofs<G> for ByKeys {
     fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven> {
-        Begun::new(subject.game, subject.name, target)
+        Begun::new(subject.game, subject.id, target)
     }
 
     fn prove(
@@ -81,7 +81,7 @@ impl<G: Encode> Proofs<G> for ByKeys {
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<G::State>, Error> {
-        table.is_proof_of(subject.game, subject.name)?;
+        table.is_proof_of(subject.game, subject.id)?;
         foregone_check::proofs::check(subject.game, table, root, effort, on_progress)
     }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::proof::{Claim, ProofManifest};
 use foregone_record::write::Target;
-use foregone_record::{Error, KeyMap, TableWriter, Values};
+use foregone_record::{Error, GameId, KeyMap, TableWriter, Values};
 use foregone_rules::{Distance, Encode, Side, Value, Worth};
 
 use crate::control::{Control, Halted};
@@ -82,9 +82,9 @@ impl Begun {
     ///
     /// # Errors
     /// If the keys are too long, or the file cannot be written.
-    pub fn new<G: Encode>(
+    pub fn new<'a, G: Encode>(
         game: &G,
-        specification: &str,
+        id: impl Into<GameId<'a>>,
         target: impl Into<Target>,
     ) -> Result<Begun, Unproven> {
         let target = target.into();
@@ -92,7 +92,7 @@ impl Begun {
             return Err(Unproven::Room("its keys have more than 127 bits"));
         }
         let print = fingerprint_keyed(game);
-        let building = TableWriter::open(&target, specification, print, Values::ScoreDistance)?;
+        let building = TableWriter::open(&target, id, print, Values::ScoreDistance)?;
         Ok(Begun { target: target.path().to_owned(), building: Some(building) })
     }
 

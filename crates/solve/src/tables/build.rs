@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
-use foregone_record::{Layer, TableWriter, Values};
+use foregone_record::{GameId, Layer, TableWriter, Values};
 use foregone_rules::{Banded, Bank, Indexed, Worth};
 
 use super::cell::OPEN;
@@ -116,9 +116,9 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
 /// # Errors
 /// If it was stopped or cannot be written. Finished layers are kept; the next call resumes after
 /// them.
-pub fn build<G: Indexed>(
+pub fn build<'a, G: Indexed>(
     game: &G,
-    specification: &str,
+    id: impl Into<GameId<'a>>,
     technique: &Technique<G>,
     target: impl Into<Target>,
     plan: &Plan,
@@ -130,7 +130,7 @@ pub fn build<G: Indexed>(
         let (limit, needed) = (control.memory(), needs.memory);
         return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
     }
-    let building = TableWriter::open(target, specification, fingerprint(game), plan.values)?;
+    let building = TableWriter::open(target, id, fingerprint(game), plan.values)?;
     let job = Job {
         game,
         plan: Plan { threads: plan.threads.max(1), ..*plan },

@@ -105,11 +105,11 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
         let technique = (self.technique)(subject.is_acyclic());
-        build(subject.game, subject.name, &technique, target, plan, control, on_layer)
+        build(subject.game, subject.id, &technique, target, plan, control, on_layer)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
-        table.is_of(subject.game, subject.name)
+        table.is_of(subject.game, subject.id)
     }
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
@@ -171,11 +171,11 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
         let acyclic = subject.is_acyclic();
-        build_keyed(subject.game, subject.name, acyclic, target, plan, control, on_layer)
+        build_keyed(subject.game, subject.id, acyclic, target, plan, control, on_layer)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
-        table.is_keyed_of(subject.game, subject.name)
+        table.is_keyed_of(subject.game, subject.id)
     }
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {

@@ -4,7 +4,7 @@
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
-use foregone_record::{TableWriter, Values};
+use foregone_record::{GameId, TableWriter, Values};
 use foregone_rules::{Encode, NoBank, Worth};
 
 use super::{Failed, Needs, PHASE, Plan};
@@ -24,9 +24,9 @@ pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
 ///
 /// # Errors
 /// If it was stopped, exceeds the memory limit, or cannot be written.
-pub fn build_keyed<G: Encode<Bank = NoBank>>(
+pub fn build_keyed<'a, G: Encode<Bank = NoBank>>(
     game: &G,
-    specification: &str,
+    id: impl Into<GameId<'a>>,
     acyclic: bool,
     target: impl Into<Target>,
     plan: &Plan,
@@ -57,7 +57,7 @@ pub fn build_keyed<G: Encode<Bank = NoBank>>(
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);
-    let mut building = TableWriter::open(target, specification, print, plan.values)?;
+    let mut building = TableWriter::open(target, id, print, plan.values)?;
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
     building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
     building.write_keys(all.iter().map(|(key, _)| *key))?;

@@ -10,6 +10,7 @@ use super::layout::{Field, Words};
 use super::op::{Op, Place, Register};
 use super::word::Word;
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::typed::MOST_SCORE;
 
 /// What is left to choose at a choice. It has no padding: then a new machine is a block of zeros.
 #[derive(Clone, Copy)]
@@ -573,7 +574,8 @@ where
                 }
                 Op::Again => self.registers_mut()[Words::REST] |= S::ONE << 2,
                 Op::Finish { value } => {
-                    self.finish(self.get(value));
+                    let value = self.get(value).number().clamp(-MOST_SCORE, MOST_SCORE);
+                    self.finish(S::from_number(value));
                     return true;
                 }
                 Op::FinishConstant { constant } => {

@@ -164,8 +164,6 @@ pub(super) fn any_move(block: &Block, several: &mut Vec<usize>) -> Block {
 pub(super) fn has_no_choice(block: &Block) -> bool {
     block.iter().all(|statement| match statement {
         Statement::Choose { .. } | Statement::Pick { .. } | Statement::Either { .. } => false,
-        Statement::If { then, otherwise, .. } => has_no_choice(then) && has_no_choice(otherwise),
-        Statement::For { body, .. } | Statement::Repeat { body, .. } => has_no_choice(body),
-        _ => true,
+        other => other.blocks().all(has_no_choice),
     })
 }

@@ -65,7 +65,7 @@ pub(crate) fn lines(text: &str, problems: &mut Vec<Problem>) -> Vec<Line> {
     let mut open: Vec<(usize, Line)> = Vec::new();
     let mut tops = Vec::new();
     for (number, raw) in text.lines().enumerate() {
-        let body = without_comment(raw);
+        let (body, _) = split_comment(raw);
         let indent = body.chars().take_while(|c| c.is_whitespace()).count();
         let tokens = tokens(body, number, problems);
         let Some(span) = tokens.first().zip(tokens.last()).map(|(a, b)| a.span.to(b.span)) else {
@@ -114,12 +114,13 @@ fn close(open: &mut Vec<(usize, Line)>, tops: &mut Vec<Line>) {
     }
 }
 
-/// The text before `#`.
-fn without_comment(line: &str) -> &str {
-    line.split('#').next().unwrap_or("").trim_end()
+/// The text before `#`, and what follows.
+pub(super) fn split_comment(line: &str) -> (&str, Option<&str>) {
+    let (body, comment) = line.split_once('#').map_or((line, None), |(a, b)| (a, Some(b)));
+    (body.trim_end(), comment)
 }
 
-fn tokens(text: &str, line: usize, problems: &mut Vec<Problem>) -> Vec<Token> {
+pub(super) fn tokens(text: &str, line: usize, problems: &mut Vec<Problem>) -> Vec<Token> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
     let mut at = 0;

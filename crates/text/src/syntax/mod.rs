@@ -1,9 +1,11 @@
 //! From text to a tree with places: lines and tokens, then items, statements and expressions.
 
+mod format;
 mod line;
 mod parse;
 mod tree;
 
+pub(crate) use format::{PROSE, formatted};
 #[cfg(test)]
 pub(crate) use line::lines;
 pub(crate) use line::{Line, Token, Tokens};

@@ -1,5 +1,6 @@
 //! From lines to a tree. A line that is wrong is reported and left out; parsing goes on.
 
+use super::format::is_statement;
 use super::line::{check_even, lines};
 use super::tree::*;
 use super::{Token, Tokens};
@@ -183,13 +184,7 @@ impl Parser {
             "start" => {
                 tokens.end()?;
                 needs_children(line)?;
-                // Statements begin with `put` or set a count; anything else is a drawing.
-                let is_statement = |line: &Line| {
-                    line.tokens.len() > 1
-                        && matches!(&line.tokens[0].text[..], "put" | "for" | "if")
-                        || line.tokens.iter().any(|token| token.text == "=")
-                };
-                let start = match line.children.iter().any(is_statement) {
+                let start = match line.children.iter().any(|child| is_statement(&child.tokens)) {
                     true => Start::Statements(self.block(&line.children)),
                     false => Start::Drawing(line.children.clone()),
                 };

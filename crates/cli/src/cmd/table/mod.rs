@@ -11,6 +11,7 @@ mod verify;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use foregone::record::{Error, Table};
 use foregone::{AnyGame, Registry};
 
@@ -63,7 +64,8 @@ fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, T
     let named = |error: Error| anyhow::Error::new(error).context(file.display().to_string());
     let table = Table::open(file).map_err(named)?;
     refuse_proof(&table, file)?;
-    let game = registry.game(&table.manifest().game)?;
+    let game = registry.game_of_file(table.manifest().id());
+    let game = game.with_context(|| file.display().to_string())?;
     tables(&*game)?.is_of(&table).map_err(named)?;
     Ok((game, table))
 }

@@ -1,0 +1,104 @@
+//! The results that moves can have, from the numbers in `win`, `lose`, `draw` and `score`.
+
+use crate::typed::{Block, MOST_SCORE, Number, Rules, Sign, Statement};
+
+/// A smallest and a largest number.
+type Bounds = [i128; 2];
+
+/// Bounds of a number of which nothing is known. Products of such numbers fit into 128 bits.
+const ALL: Bounds = [i64::MIN as i128, i64::MAX as i128];
+
+/// The smallest and the largest result that is given by a move, for the first player.
+pub(crate) fn results(rules: &Rules) -> [i32; 2] {
+    let mut all: Option<Bounds> = None;
+    for (side, own) in rules.sides.iter().enumerate() {
+        for block in [&own.moves, &own.end] {
+            each_result(block, &mut |value| {
+                let most = i128::from(MOST_SCORE);
+                let [low, high] = bounds(rules, value).map(|end| end.clamp(-most, most));
+                let [low, high] = if side == 0 { [low, high] } else { [-high, -low] };
+                let [least, most] = all.unwrap_or([low, high]);
+                all = Some([least.min(low), most.max(high)]);
+            });
+        }
+    }
+    all.unwrap_or([0, 0]).map(|end| end as i32)
+}
+
+fn each_result(block: &Block, visit: &mut impl FnMut(&Number)) {
+    for statement in block {
+        match statement {
+            Statement::Finish(value) => visit(value),
+            other => other.blocks().for_each(|block| each_result(block, visit)),
+        }
+    }
+}
+
+fn bounds(rules: &Rules, number: &Number) -> Bounds {
+    let cells = rules.board.cells.len() as i128;
+    let [low, high] = match number {
+        Number::Value(value) => [i128::from(*value); 2],
+        Number::Local(_) => ALL,
+        Number::State(number) => rules.layout.numbers[*number].map(i128::from),
+        Number::Size(_) => [0, cells],
+        Number::Sum { count, .. } => {
+            let [least, most] = rules.layout.counts[*count].map(i128::from);
+            [cells * least.min(0), cells * most.max(0)]
+        }
+        Number::Negative(inner) => {
+            let [low, high] = bounds(rules, inner);
+            [-high, -low]
+        }
+        Number::Calculate(sign, one, other) => {
+            let ([a, b], [c, d]) = (bounds(rules, one), bounds(rules, other));
+            match sign {
+                Sign::Plus => [a + c, b + d],
+                Sign::Minus => [a - d, b - c],
+                Sign::Times => {
+                    let products = [a * c, a * d, b * c, b * d];
+                    products.iter().fold([i128::MAX, i128::MIN], |[low, high], product| {
+                        [low.min(*product), high.max(*product)]
+                    })
+                }
+                Sign::Least => [a.min(c), b.min(d)],
+                Sign::Most => [a.max(c), b.max(d)],
+                // No larger than the dividend.
+                Sign::Divide | Sign::Remainder => {
+                    let most = a.abs().max(b.abs());
+                    [-most, most]
+                }
+            }
+        }
+    };
+    // Larger numbers wrap, and then may be anything.
+    if low < ALL[0] || high > ALL[1] { ALL } else { [low, high] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SHIPPED, Text};
+
+    fn of(source: &str) -> [i32; 2] {
+        results(&Text::parse(source).unwrap().rules(&[]).unwrap())
+    }
+
+    #[test]
+    fn results_have_bounds() {
+        let shipped = |name: &str| of(SHIPPED.iter().find(|(each, _)| *each == name).unwrap().1);
+        assert_eq!(shipped("tic-tac-toe"), [-1, 1]);
+        assert_eq!(shipped("connect-four"), [-1, 1]);
+        // 14 cells with at most 48 seeds each, added and subtracted.
+        assert_eq!(shipped("kalah"), [-1344, 1344]);
+        let scored = |score: &str| {
+            of(&format!(
+                "game Scored\nboard 2 1\npiece x X O\nnumber n = 0 in -3..5\nstuck never\nmove\n  \
+                 choose at in empty\n  put x on at\n  let most = 2 * n\nend\n  {score}\n"
+            ))
+        };
+        assert_eq!(scored("if mine: score 7"), [-7, 7]);
+        assert_eq!(scored("score max(n, 1) * n - count(mine)"), [-25, 25]);
+        assert_eq!(scored("score n / 2 + n % 2"), [-10, 10]);
+        assert_eq!(scored("score 3000000000 * 3000000000 * n"), [-(1 << 20), 1 << 20]);
+    }
+}
