@@ -12,9 +12,12 @@ use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
 use crate::progress::{Weights, weights};
 use crate::state::Position;
-use crate::typed::{Rules, Stuck};
+use crate::typed::{Rules, Stuck, work};
 use crate::words::{move_in_words, position_in_words};
 use crate::{interpret, picture};
+
+/// At most this many statements of the interpreter are compared with the machine.
+const MOST_COMPARED: u64 = 1 << 24;
 
 /// A game that was written as text: with positions of N words, and a machine of R registers, of which
 /// K are kept at each of D open choices.
@@ -218,9 +221,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let Inner { rules, program, .. } = &*self.inner;
         let mut dice = Dice::new(1);
         let mut compared = 0;
+        // The interpreter is slow: where much has to be tried, it sees fewer positions.
+        let cells = rules.board.cells.len();
+        let works = rules.sides.iter().map(|side| work(&side.moves, side.locals, cells));
+        let positions = MOST_COMPARED / works.max().unwrap_or(1).max(1);
+        let plies = positions.clamp(1, 60);
+        let games = u64::from(games).min(positions / plies).max(1);
         for _ in 0..games {
             let mut position = rules.start.clone();
-            for _ in 0..60 {
+            for _ in 0..plies {
                 let state: [S; N] = program.words.pack(&position);
                 let same = |what: &str, equal: bool| match equal {
                     true => Ok(()),

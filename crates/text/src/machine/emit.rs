@@ -10,7 +10,7 @@ use super::word::Word;
 use crate::board::{Cells, bit, cells};
 use crate::choices::MOST_CHOICES;
 use crate::interpret;
-use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth, choices};
+use crate::typed::{Block, Number, Rays, Rules, Set, Sign, Statement, Stuck, Truth, choices, open};
 
 /// The most instructions of a program; a power of two.
 pub(crate) const MOST_OPS: usize = 1 << 12;
@@ -223,21 +223,6 @@ fn legal(block: &Block) -> Block {
         _ => {}
     }
     kept
-}
-
-/// The most choices and alternatives that can be open at a time.
-fn open(block: &Block) -> usize {
-    let of = |statement: &Statement| match statement {
-        Statement::Choose { .. } | Statement::Pick { .. } => 1,
-        Statement::If { then, otherwise, .. } => open(then).max(open(otherwise)),
-        Statement::Either { alternatives, .. } => {
-            1 + alternatives.iter().map(open).max().unwrap_or(0)
-        }
-        // In a loop, as many as a move can have.
-        Statement::For { body, .. } | Statement::Repeat { body, .. } if open(body) > 0 => 12,
-        _ => 0,
-    };
-    block.iter().map(of).sum::<usize>().min(12)
 }
 
 /// Names that change after they are set, or are set in a loop: how often each is assigned.

@@ -1,8 +1,11 @@
 //! What a block can do: how many choices it makes, how many steps it takes, and whether two ways to
 //! move can be told apart by their choices.
 
+use std::sync::Arc;
+
 use super::tree::*;
-use crate::board::MOST_CELLS;
+use crate::board::{Cells, MOST_CELLS};
+use crate::choices::{LARGEST, MOST_CHOICES};
 use crate::interpret::MOST_TIMES;
 
 /// The least and the largest number of choices in a block.
@@ -32,8 +35,36 @@ pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
     block.iter().map(of).fold([0, 0], sum)
 }
 
+/// The largest number of choices and alternatives that have something left to try at a time.
+pub(crate) fn open(block: &[Statement]) -> usize {
+    choices(block)[1].min(MOST_CHOICES).saturating_add(unnamed(block))
+}
+
+/// At most this many are [`open`].
+pub(crate) const MOST_OPEN: usize = 12;
+
+/// The largest number of alternatives in a row that are no choice of the move.
+fn unnamed(block: &[Statement]) -> usize {
+    let of = |statement: &Statement| {
+        let within = statement.blocks().map(|block| unnamed(block)).max().unwrap_or(0);
+        match statement {
+            Statement::Either { labels, .. } => within + usize::from(labels.is_empty()),
+            Statement::For { .. } => within.saturating_mul(MOST_CELLS),
+            Statement::Repeat { times: Number::Value(times), .. } => {
+                within.saturating_mul((*times).clamp(0, MOST_TIMES) as usize)
+            }
+            Statement::Repeat { .. } => within.saturating_mul(MOST_TIMES as usize),
+            _ => within,
+        }
+    };
+    block.iter().map(of).fold(0, usize::saturating_add)
+}
+
 /// At most this many statements run for one move.
 pub(super) const MOST_STEPS: u64 = 1 << 18;
+
+/// At most this many statements run for all moves of a position. That takes a second at most.
+pub(super) const MOST_WORK: u64 = 1 << 23;
 
 /// The largest number of statements that run for one move.
 pub(super) fn steps(block: &[Statement]) -> u64 {
@@ -50,6 +81,126 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
         _ => 1,
     };
     block.iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// The largest number of statements that run for all moves of a position.
+pub(crate) fn work(moves: &[Statement], locals: usize, cells: usize) -> u64 {
+    ways(moves, locals, cells).saturating_mul(steps(moves).max(1))
+}
+
+/// How many cells the sets can have at most that are known by name.
+#[derive(Clone)]
+struct Sizes {
+    cells: u64,
+    locals: Vec<u64>,
+}
+
+/// The largest number of ways to make the choices of a block, if there are so many names and cells.
+fn ways(block: &[Statement], locals: usize, cells: usize) -> u64 {
+    let cells = cells as u64;
+    Sizes { cells, locals: vec![cells; locals] }.ways(block)
+}
+
+impl Sizes {
+    fn ways(&mut self, block: &[Statement]) -> u64 {
+        block.iter().fold(1, |all: u64, statement| all.saturating_mul(self.ways_of(statement)))
+    }
+
+    fn ways_of(&mut self, statement: &Statement) -> u64 {
+        match statement {
+            Statement::Choose { local, from } => {
+                let ways = self.most(from);
+                self.locals[*local] = 1;
+                ways
+            }
+            Statement::Pick { from: Number::Value(from), to: Number::Value(to), .. } => {
+                (to - from + 1).clamp(0, LARGEST + 1) as u64
+            }
+            Statement::Pick { .. } => LARGEST as u64 + 1,
+            Statement::SetLocal { local, value } => {
+                self.locals[*local] = self.most(value);
+                1
+            }
+            Statement::Sow { local, .. } => {
+                self.locals[*local] = 1;
+                1
+            }
+            Statement::If { then, otherwise, .. } => {
+                self.each([then, otherwise]).into_iter().max().unwrap_or(1)
+            }
+            Statement::Either { alternatives, .. } => {
+                self.each(alternatives).into_iter().fold(0, u64::saturating_add)
+            }
+            Statement::For { local, over, body } => {
+                let times = self.most(over);
+                self.locals[*local] = 1;
+                self.ways_of_loop(body, times)
+            }
+            Statement::Repeat { times, body } => {
+                let times = if let Number::Value(times) = times { *times } else { MOST_TIMES };
+                self.ways_of_loop(body, times.clamp(0, MOST_TIMES) as u64)
+            }
+            _ => 1,
+        }
+    }
+
+    /// The ways of blocks of which one is run.
+    fn each<'b>(&mut self, blocks: impl IntoIterator<Item = &'b Block>) -> Vec<u64> {
+        let before = self.clone();
+        let ways = blocks.into_iter().map(|block| {
+            let mut after = before.clone();
+            let ways = after.ways(block);
+            let both = self.locals.iter_mut().zip(after.locals);
+            both.for_each(|(most, size)| *most = (*most).max(size));
+            ways
+        });
+        ways.collect()
+    }
+
+    fn ways_of_loop(&mut self, body: &Block, times: u64) -> u64 {
+        let before = self.clone();
+        let mut ways = self.ways(body);
+        let grew = self.locals.iter().zip(&before.locals).any(|(after, before)| after > before);
+        if grew {
+            // What is set in one round is there in the next one.
+            *self = before;
+            self.forget(body);
+            ways = self.ways(body);
+        }
+        let most = if choices(body)[0] > 0 { MOST_CHOICES as u64 } else { u64::MAX };
+        ways.saturating_pow(times.min(most).min(64) as u32)
+    }
+
+    fn forget(&mut self, block: &Block) {
+        for statement in block {
+            if let Statement::SetLocal { local, .. } = statement {
+                self.locals[*local] = self.cells;
+            }
+            statement.blocks().for_each(|block| self.forget(block));
+        }
+    }
+
+    /// The largest number of cells of a set.
+    fn most(&self, set: &Set) -> u64 {
+        let each = |table: &[Cells]| table.iter().map(|cells| cells.count_ones()).max();
+        let most = match set {
+            Set::Cells(cells) => cells.count_ones().into(),
+            Set::Local(local) => self.locals[*local],
+            Set::State(_) | Set::Rows { .. } | Set::Flood { .. } => self.cells,
+            Set::Union(parts) => parts.iter().map(|part| self.most(part)).sum(),
+            Set::Both(parts) => parts.iter().map(|part| self.most(part)).min().unwrap_or(0),
+            Set::Minus(of, _) | Set::Full { of, .. } => self.most(of),
+            Set::Step { table, of } => self.most(of) * u64::from(each(table).unwrap_or(0)),
+            Set::Ray { from, rays, .. } | Set::Between { from, rays, .. } => {
+                let cells = |rays: &Vec<Arc<[u8]>>| rays.iter().map(|ray| ray.len()).sum::<usize>();
+                self.most(from) * rays.iter().map(cells).max().unwrap_or(0) as u64
+            }
+            Set::Beyond { from, rays, .. } => {
+                self.most(from) * rays.iter().map(Vec::len).max().unwrap_or(0) as u64
+            }
+        };
+        most.min(self.cells)
+    }
 }
 
 /// Whether the choices of two ways to move always differ; `follows` if more choices may follow.
@@ -112,6 +263,43 @@ fn within(one: &Set, other: &Set) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The work of one move of a text.
+    fn work_of(moves: &str) -> u64 {
+        let text = format!("game Work\nboard 4 4\npiece x X O\nstuck loses\nmove\n{moves}");
+        let rules = crate::Text::parse(&text).unwrap().rules(&[]).unwrap();
+        work(&rules.sides[0].moves, rules.sides[0].locals, 16)
+    }
+
+    #[test]
+    fn work_is_bounded_by_ways_and_steps() {
+        assert_eq!(work_of("  choose at in empty\n  put x on at\n"), 16 * 2);
+        let step = "  choose at in mine\n  choose to in beside(at)\n  move at -> to\n";
+        assert_eq!(work_of(step), 16 * 4 * 3);
+        let either = "  either a\n    choose at in mine\n    clear at\n  or b\n    choose n in 2..4\n    if n == 3: clear mine\n";
+        assert_eq!(work_of(either), (16 + 3) * 4);
+        let repeat =
+            "  let at = a1\n  repeat 3\n    choose to in beside(at)\n    at = to\n  put x on at\n";
+        assert_eq!(work_of(repeat), 4 * 4 * 4 * 9);
+        // In a later round, `at` may be several cells.
+        let grow =
+            "  let at = a1\n  repeat 2\n    choose to in at\n    at = beside(to)\n  put x on at\n";
+        assert_eq!(work_of(grow), 16 * 16 * 7);
+    }
+
+    /// A hostile text: all that a position allows would take years.
+    #[test]
+    fn too_much_work_is_refused() {
+        let problems = |moves: String| {
+            let text = format!("game Work\nboard 8 8\npiece x X O\nstuck loses\nmove\n{moves}");
+            crate::Text::parse(&text).unwrap_err().to_string()
+        };
+        let choices: String =
+            (0..7).map(|n| format!("  choose c{n} in empty\n  put x on c{n}\n")).collect();
+        assert!(problems(choices).contains("too many ways"));
+        let open = "  for c in empty\n    either\n      choose d in mine\n      clear d\n    or\n      choose d in theirs\n      clear d\n";
+        assert!(problems(open.to_owned()).contains("give them words"));
+    }
 
     #[test]
     fn sets_of_different_pieces_are_apart() {

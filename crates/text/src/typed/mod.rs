@@ -8,5 +8,5 @@ mod statement;
 mod tree;
 
 pub(crate) use build::{Rules, Setting, build, usual};
-pub(crate) use check::choices;
+pub(crate) use check::{choices, open, work};
 pub(crate) use tree::*;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::build::{Builder, Built, Kind, Local, Reported};
-use super::check::{MOST_STEPS, choices, differ, steps};
+use super::check::{MOST_OPEN, MOST_STEPS, MOST_WORK, choices, differ, open, steps, work};
 use super::expression::{RESERVED, Value};
 use super::tree::*;
 use crate::board::{Cells, cells};
@@ -28,6 +28,15 @@ impl Builder<'_> {
         }
         if steps(&made) > MOST_STEPS {
             return self.fail(first, format!("the loops may take more than {MOST_STEPS} steps"));
+        }
+        if open(&made) > MOST_OPEN {
+            let message = "too many `either` without words can follow one another: give them words";
+            return self.fail(first, message);
+        }
+        if work(&made, self.slots, self.board.cells.len()) > MOST_WORK {
+            let message = "these choices can be made in too many ways to try them all: choose less often, or \
+                           from smaller sets, such as the cells around one cell";
+            return self.fail(first, message);
         }
         Ok(made)
     }
