@@ -1,10 +1,12 @@
-//! Rules as text, whatever they are: an error with a place, or a game that begins.
+//! Rules as text, whatever they are: an error with a place, or a game that can be played, whose usual
+//! form is the same game.
 //!
 //! `cargo fuzz run rules`
 
 #![no_main]
 
-use foregone_text::Text;
+use foregone_rules::{Encode, Game, Notation};
+use foregone_text::{Loaded, Text, TextGame, Word};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|source: &str| {
@@ -14,9 +16,36 @@ fuzz_target!(|source: &str| {
             let _ = problems.shown("x.rules");
         }
         Ok(text) => {
-            if let Ok(game) = text.load(&[]) {
-                assert!(!format!("{game:?}").is_empty());
+            let bare = Text::parse(&text.bare()).expect("the usual form is the same game");
+            assert_eq!(bare.bare(), text.bare());
+            match text.load(&[]) {
+                Err(_) => {}
+                Ok(Loaded::Small(game)) => play(&game),
+                Ok(Loaded::Large(game)) => play(&game),
+                Ok(Loaded::Wide(game)) => play(&game),
             }
         }
     }
 });
+
+/// The first moves, and some after each first one.
+fn play<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+    game: &TextGame<S, N, R, K, D>,
+) {
+    let start = game.start();
+    for mv in game.moves(&start).take(8) {
+        let mut state = game.play(&start, mv);
+        for _ in 0..3 {
+            let written = game.format(&state);
+            assert_eq!(game.parse(&written).as_ref(), Ok(&state), "{written}");
+            if game.bits() > 0 {
+                assert_eq!(game.decode(game.encode(&state)), state, "{written}");
+            }
+            if game.outcome(&state).is_some() {
+                break;
+            }
+            let Some(mv) = game.moves(&state).last() else { break };
+            state = game.play(&state, mv);
+        }
+    }
+}

@@ -13,6 +13,10 @@ pub(crate) struct Code {
     by_shifts: bool,
     pub bits: u32,
     cells: u32,
+    /// The sets of a position that can have cells: pieces, then marks.
+    sets: Vec<usize>,
+    /// How many of them are pieces.
+    pieces: usize,
     /// The least and the largest result of a move.
     results: [i32; 2],
 }
@@ -29,18 +33,29 @@ impl Code {
         let of_counts: u32 = rules.layout.counts.iter().map(|range| bits(range) * cells).sum();
         let end_bits = ends(results).next_power_of_two().ilog2();
         let of_numbers: u32 = rules.layout.numbers.iter().map(bits).sum();
-        let shifts = rules.layout.sets as u32 * cells + of_counts + of_numbers + end_bits;
+        let possible = rules.possible();
+        let mut sets: Vec<usize> = (0..possible.len()).filter(|set| possible[*set]).collect();
+        let pieces = sets.len();
+        sets.extend(rules.layout.pieces..rules.layout.sets);
+        let shifts = sets.len() as u32 * cells + of_counts + of_numbers + end_bits;
         if shifts <= u64::BITS {
-            return Some(Code { by_shifts: true, bits: shifts, cells, results });
+            return Some(Code { by_shifts: true, bits: shifts, cells, sets, pieces, results });
         }
         let mut radix = Radix { most: 1, code: 0, fits: true };
-        each_radix(rules, |most| radix.push(0, most));
+        each_radix(rules, sets.len(), pieces, |most| radix.push(0, most));
         radix.push(0, ends(results));
         let digits = u128::BITS - (radix.most - 1).leading_zeros();
         let small = radix.fits && digits < shifts;
         match small || shifts > MOST_BITS {
-            true => radix.fits.then_some(Code { by_shifts: false, bits: digits, cells, results }),
-            false => Some(Code { by_shifts: true, bits: shifts, cells, results }),
+            true => radix.fits.then_some(Code {
+                by_shifts: false,
+                bits: digits,
+                cells,
+                sets,
+                pieces,
+                results,
+            }),
+            false => Some(Code { by_shifts: true, bits: shifts, cells, sets, pieces, results }),
         }
     }
 
@@ -49,7 +64,7 @@ impl Code {
         let rest = state[Words::REST];
         let result = Words::result(rest).map(|result| result - self.results[0] + 1);
         let end = (result.unwrap_or(0) as u128) << 1 | Words::turn(rest) as u128;
-        let sets = &state[Words::SETS..][..words.sets];
+        let sets = self.sets.iter().map(|set| state[Words::SETS + set]);
         let byte = |field: &crate::machine::Field| {
             ((state[usize::from(field.word)] >> field.shift.into()).number() & 0xff) as u128
         };
@@ -65,12 +80,12 @@ impl Code {
             return code;
         }
         let mut radix = Radix { most: 1, code: 0, fits: true };
-        let (pieces, marks) = sets.split_at(words.pieces);
         for cell in 0..self.cells {
-            let here = pieces.iter().position(|set| *set >> cell & S::ONE != S::ZERO);
-            radix.push(here.map_or(0, |at| at as u128 + 1), pieces.len() as u128 + 1);
-            for mark in marks {
-                radix.push((*mark >> cell & S::ONE).number() as u128, 2);
+            let here = |set: S| set >> cell & S::ONE != S::ZERO;
+            let piece = sets.clone().take(self.pieces).position(here);
+            radix.push(piece.map_or(0, |at| at as u128 + 1), self.pieces as u128 + 1);
+            for mark in sets.clone().skip(self.pieces) {
+                radix.push(here(mark).into(), 2);
             }
         }
         for field in words.counts.iter().flatten().chain(&words.numbers) {
@@ -102,12 +117,12 @@ impl Code {
                 }
             }
             let mut taken: Cells = 0;
-            for set in (0..layout.sets).rev() {
+            for set in self.sets.iter().rev() {
                 let here = take(1 << self.cells);
                 // Of several pieces on a cell, which no position has, one stays.
-                let free = if set < layout.pieces { here & !taken } else { here };
-                taken |= if set < layout.pieces { free } else { 0 };
-                position.sets[set] = free;
+                let free = if *set < layout.pieces { here & !taken } else { here };
+                taken |= if *set < layout.pieces { free } else { 0 };
+                position.sets[*set] = free;
             }
             take(u128::MAX)
         } else {
@@ -121,11 +136,12 @@ impl Code {
                 }
             }
             for cell in (0..rules.board.cells.len()).rev() {
-                for mark in (layout.pieces..layout.sets).rev() {
-                    position.sets[mark] |= if take(2) == 1 { bit(cell) } else { 0 };
+                let (pieces, marks) = self.sets.split_at(self.pieces);
+                for mark in marks.iter().rev() {
+                    position.sets[*mark] |= if take(2) == 1 { bit(cell) } else { 0 };
                 }
-                if let Some(set) = (take(layout.pieces as u128 + 1) as usize).checked_sub(1) {
-                    position.sets[set] |= bit(cell);
+                if let Some(at) = (take(pieces.len() as u128 + 1) as usize).checked_sub(1) {
+                    position.sets[pieces[at]] |= bit(cell);
                 }
             }
             end
@@ -165,12 +181,12 @@ fn radix_of([least, most]: &[i32; 2]) -> u128 {
 }
 
 /// Shows the radix of each digit of a position.
-fn each_radix(rules: &Rules, mut visit: impl FnMut(u128)) {
+fn each_radix(rules: &Rules, sets: usize, pieces: usize, mut visit: impl FnMut(u128)) {
     let layout = &rules.layout;
     let cells = rules.board.cells.len();
     for _ in 0..cells {
-        visit(layout.pieces as u128 + 1);
-        (layout.pieces..layout.sets).for_each(|_| visit(2));
+        visit(pieces as u128 + 1);
+        (pieces..sets).for_each(|_| visit(2));
     }
     for range in &layout.counts {
         (0..cells).for_each(|_| visit(radix_of(range)));

@@ -10,11 +10,25 @@ use foregone_rules::{Game, Outcome, Side};
 use crate::choices::{Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
-use crate::progress::{Weights, weights};
+use crate::progress::{RaisedBy, Weights, weights};
 use crate::state::Position;
+use crate::symmetry::{Images, symmetries};
 use crate::typed::{Rules, Stuck, work};
 use crate::words::{move_in_words, position_in_words};
 use crate::{interpret, picture};
+
+/// What was found out about a game from its rules, and proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// Why play cannot loop; `None` if nothing was found that every move raises.
+    pub raised_by: Option<RaisedBy>,
+    /// The number of ways to rename cells that leave the rules as they are, without a change too.
+    pub symmetries: u64,
+    /// Whether the sides are exchanged by some of them.
+    pub exchanges: bool,
+    /// The number of bits of a position's key; `None` if it has more than 128.
+    pub bits: Option<u32>,
+}
 
 /// At most this many statements of the interpreter are compared with the machine.
 const MOST_COMPARED: u64 = 1 << 24;
@@ -45,12 +59,20 @@ struct Inner<S, const N: usize> {
     code: Option<Code>,
     /// See [`Inner::weights`].
     weights: OnceLock<Option<Weights>>,
+    /// See [`Inner::images`].
+    images: OnceLock<Images<S>>,
 }
 
-impl<S, const N: usize> Inner<S, N> {
+impl<S: Word, const N: usize> Inner<S, N> {
     /// Weights whose sum every move raises; `None` if none were found. Found when first asked for.
     fn weights(&self) -> Option<&Weights> {
         self.weights.get_or_init(|| weights(&self.rules)).as_ref()
+    }
+
+    /// The symmetries that were found and proven. Found when first asked for.
+    fn images(&self) -> &Images<S> {
+        self.images
+            .get_or_init(|| Images::new(&self.rules, &symmetries(&self.rules, self.weights())))
     }
 }
 
@@ -170,6 +192,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             board,
             code,
             weights: OnceLock::new(),
+            images: OnceLock::new(),
         };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
@@ -199,9 +222,26 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let Some(weights) = self.inner.weights() else { return 0 };
         let sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
         let side = self.side(state);
+        if let Some(raising) = weights.side {
+            return 2 * sum + u32::from(side == raising);
+        }
         // After a pass nothing has changed, but the other side can move.
         let passes = self.inner.without_move[side] == WithoutMove::Passes;
         2 * sum + u32::from(passes && self.can_move(side, state))
+    }
+
+    pub(crate) fn images(&self) -> &Images<S> {
+        self.inner.images()
+    }
+
+    /// What was found out about the game from its rules.
+    pub(crate) fn derived(&self) -> Derived {
+        Derived {
+            raised_by: self.inner.weights().map(|weights| weights.raised_by),
+            symmetries: self.images().count(),
+            exchanges: self.images().exchange(),
+            bits: self.code().map(|code| code.bits),
+        }
     }
 
     pub(crate) fn cannot_loop(&self) -> bool {

@@ -24,14 +24,16 @@ mod promises;
 mod results;
 mod shipped;
 mod state;
+mod symmetry;
 mod syntax;
 mod text;
 mod typed;
 mod words;
 
 pub use choices::Choices;
-pub use game::{Large, Small, TextGame, Wide};
+pub use game::{Derived, Large, Small, TextGame, Wide};
 pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
+pub use progress::RaisedBy;
 pub use shipped::SHIPPED;
 pub use text::{Loaded, Text};

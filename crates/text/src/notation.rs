@@ -137,7 +137,7 @@ fn parse_number(name: &str, text: &str, [least, most]: [i32; 2]) -> Result<i32, 
 }
 
 fn parse_rows(rules: &Rules, text: &str, position: &mut Position) -> Result<(), Invalid> {
-    let rows = row_cells(rules);
+    let (rows, possible) = (row_cells(rules), rules.possible());
     let texts: Vec<&str> = text.split('/').collect();
     if texts.len() != rows.len() {
         return Err(Invalid::new(text, format!("{} rows joined by `/`", rows.len())));
@@ -148,8 +148,11 @@ fn parse_rows(rules: &Rules, text: &str, position: &mut Position) -> Result<(), 
             return Err(Invalid::new(found, format!("{} cells in this row", row.len())));
         }
         for (letter, cell) in text.chars().zip(row) {
-            let all =
-                || rules.pieces.iter().flat_map(|piece| piece.letters.iter().zip(&piece.sets));
+            let all = || {
+                let all =
+                    rules.pieces.iter().flat_map(|piece| piece.letters.iter().zip(&piece.sets));
+                all.filter(|(_, set)| possible[**set])
+            };
             let exact = all().find(|(each, _)| **each == letter);
             let other_case =
                 || all().find(|(each, _)| each.to_lowercase().eq(letter.to_lowercase()));

@@ -7,9 +7,10 @@
 //! that can be chosen; of the rest of the position is known only what the choices say. What is not
 //! proven is not used.
 
-use crate::board::{Cells, bit, cells};
+use crate::board::{Board, Cell, Cells, bit, cells};
 use crate::interpret;
-use crate::typed::{Block, Rules, Set, Statement, Truth};
+use crate::machine::mentions;
+use crate::typed::{Block, Rules, Set, SideRules, Statement, Stuck, Truth, choices};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +18,39 @@ pub(crate) struct Weights {
     of: Vec<Vec<i64>>,
     /// What makes the sum of a position not negative.
     base: i64,
+    pub raised_by: RaisedBy,
+    /// The side whose moves raise them, if those of the other one only never lower them.
+    pub side: Option<usize>,
+}
+
+/// Why every move raises the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RaisedBy {
+    /// Every move adds a piece to the board.
+    Placing,
+    /// Every move takes a piece from the board.
+    Taking,
+    /// Pieces only go ahead.
+    GoingAhead,
+    /// The pieces of one side only go ahead, and the sides take turns.
+    OneGoingAhead,
 }
 
 impl Weights {
-    fn new(mut of: Vec<Vec<i64>>, cells: usize) -> Weights {
+    fn new(raised_by: RaisedBy, mut of: Vec<Vec<i64>>, cells: usize) -> Weights {
         // Each cell holds one piece at most.
         let least = |cell: usize| of.iter().map(|kind| kind[cell]).min().unwrap_or(0).min(0);
         let base = -(0..cells).map(least).sum::<i64>();
         of.push(vec![0; cells]);
-        Weights { of, base }
+        Weights { of, base, raised_by, side: None }
+    }
+
+    /// Whether they stay the same if cells go where `to` says.
+    pub fn are_kept_by(&self, to: &[u8]) -> bool {
+        self.of.iter().all(|kind| {
+            let mut cells = kind.iter().zip(to);
+            cells.all(|(weight, to)| *weight == kind[usize::from(*to)])
+        })
     }
 
     /// The sum of a position; it rises with every move.
@@ -47,57 +72,92 @@ pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
     if pieces == 0 || pieces > 12 {
         return None;
     }
-    let rises = |weights: &Weights, side: usize| {
+    let rises_by = |weights: &Weights, side: usize, by: i64| {
         let own = &rules.sides[side];
-        let mut proof = Proof { rules, weights, steps: 0 };
+        let mut proof = Proof { rules, weights, by, steps: 0 };
         let start = Path {
-            contents: vec![Contents::unknown(pieces); board],
+            contents: vec![Contents::unknown(&rules.possible()); board],
             locals: vec![None; own.locals],
+            not_empty: Vec::new(),
             so_far: 0,
         };
         changes_nothing(&own.end) && proof.rises(&own.moves, start, &[])
     };
-    for each in [1, -1] {
-        let uniform = Weights::new(vec![vec![each; board]; pieces], board);
+    let rises = |weights: &Weights, side: usize| rises_by(weights, side, 1);
+    for (each, raised_by) in [(1, RaisedBy::Placing), (-1, RaisedBy::Taking)] {
+        let uniform = Weights::new(raised_by, vec![vec![each; board]; pieces], board);
         if rises(&uniform, 0) && rises(&uniform, 1) {
             return Some(uniform);
         }
     }
     // The pieces of each side by direction, one side after the other.
-    let lost = -2 * board as i64;
-    let mut found = vec![vec![lost; board]; pieces];
-    for side in 0..2 {
-        let own: Vec<usize> = rules
-            .pieces
-            .iter()
-            .filter(|piece| piece.sets.len() == 2)
-            .map(|piece| piece.sets[side])
-            .collect();
-        let ahead = rules.board.directions.iter().find_map(|(_, to)| {
-            let mut of = found.clone();
+    // Less than 0 on all cells, also of drawings, whose columns are far apart.
+    let far = |cell: &Cell| cell.row.max(cell.column);
+    let most = rules.board.cells.iter().map(far).max().unwrap_or(0).max(board);
+    let lost = -2 * most as i64;
+    let ahead = |found: &[Vec<i64>], side: usize| {
+        let own = rules.pieces.iter().filter(|piece| piece.sets.len() == 2);
+        let own: Vec<usize> = own.map(|piece| piece.sets[side]).collect();
+        ways_ahead(&rules.board).into_iter().find_map(|ahead| {
+            let mut of = found.to_vec();
             for set in &own {
-                of[*set] = (0..board).map(|cell| lost - steps_ahead(to, cell)).collect();
+                of[*set] = ahead.iter().map(|steps| lost + steps).collect();
             }
-            let weights = Weights::new(of.clone(), board);
-            rises(&weights, side).then_some(of)
-        });
-        found = ahead?;
+            let weights = Weights::new(RaisedBy::GoingAhead, of.clone(), board);
+            rises(&weights, side).then_some((weights, of))
+        })
+    };
+    let begin = vec![vec![lost; board]; pieces];
+    if let Some((_, first)) = ahead(&begin, 0)
+        && let Some((both, _)) = ahead(&first, 1)
+        && rises(&both, 0)
+    {
+        return Some(both);
     }
-    let weights = Weights::new(found, board);
-    (rises(&weights, 0) && rises(&weights, 1)).then_some(weights)
+    // One side goes ahead, the other one moves as it likes, but in turns.
+    let in_turns = |side: usize| {
+        let passes = |side: &SideRules| matches!(side.stuck, Stuck::Passes(_));
+        !moves_again(&rules.sides[1 - side].moves) && !rules.sides.iter().any(passes)
+    };
+    (0..2).filter(|side| in_turns(*side)).find_map(|side| {
+        let (weights, _) = ahead(&vec![vec![0; board]; pieces], side)?;
+        rises_by(&weights, 1 - side, 0).then_some({
+            let raised_by = RaisedBy::OneGoingAhead;
+            Weights { side: Some(side), raised_by, ..weights }
+        })
+    })
 }
 
-/// How many steps a direction leads on from a cell; at most the number of cells, if it is a ring.
-fn steps_ahead(to: &[Cells], cell: usize) -> i64 {
-    let next = |at: &usize| cells(to[*at]).next();
-    std::iter::successors(Some(cell), next).take(to.len()).count() as i64
+fn moves_again(block: &Block) -> bool {
+    let again = |statement: &Statement| {
+        *statement == Statement::Again || statement.blocks().any(moves_again)
+    };
+    block.iter().any(again)
+}
+
+/// For each way to go ahead, how far ahead each cell is.
+fn ways_ahead(board: &Board) -> Vec<Vec<i64>> {
+    let place = |of: fn(&Cell) -> usize, sign: i64| {
+        board.cells.iter().map(|cell| sign * of(cell) as i64).collect()
+    };
+    let places = [
+        place(|cell| cell.row, -1),
+        place(|cell| cell.row, 1),
+        place(|cell| cell.column, 1),
+        place(|cell| cell.column, -1),
+    ];
+    // The steps that are left in a direction; at most the number of cells, if it is a ring.
+    let left = |to: &[Cells], cell: usize| {
+        let next = |at: &usize| cells(to[*at]).next();
+        std::iter::successors(Some(cell), next).take(to.len()).count() as i64
+    };
+    let along = |(_, to): &(&str, Vec<Cells>)| (0..to.len()).map(|cell| -left(to, cell)).collect();
+    places.into_iter().chain(board.directions.iter().map(along)).collect()
 }
 
 fn changes_nothing(block: &Block) -> bool {
     block.iter().all(|statement| match statement {
-        Statement::If { then, otherwise, .. } => {
-            changes_nothing(then) && changes_nothing(otherwise)
-        }
+        Statement::If { .. } => statement.blocks().all(changes_nothing),
         Statement::SetLocal { .. }
         | Statement::NumberLocal { .. }
         | Statement::TruthLocal { .. }
@@ -108,19 +168,27 @@ fn changes_nothing(block: &Block) -> bool {
 
 /// What can be on a cell: for each kind that can have been there before the move (the last one is
 /// "empty"), the kinds that can be there now, a bit each; 0 if it cannot have been there.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contents([u16; 13]);
 
 impl Contents {
-    fn unknown(pieces: usize) -> Contents {
+    /// Any of these kinds, or empty.
+    fn unknown(possible: &[bool]) -> Contents {
         let mut all = [0; 13];
-        (0..=pieces).for_each(|kind| all[kind] = 1 << kind);
+        let kinds = (0..).zip(possible.iter().chain([&true])).filter(|(_, can)| **can);
+        kinds.for_each(|(kind, _)| all[kind] = 1 << kind);
         Contents(all)
     }
 
     /// The kinds that can be there now.
     fn now(&self) -> u16 {
         self.0.iter().fold(0, |all, now| all | now)
+    }
+
+    /// What is there now becomes what was there before.
+    fn begin(&mut self) {
+        let now = self.now();
+        (0..).zip(&mut self.0).for_each(|(kind, there)| *there = now & 1 << kind);
     }
 
     /// One of these kinds is there now.
@@ -143,13 +211,17 @@ struct Path {
     contents: Vec<Contents>,
     /// The value of each name: the cells that may be in it, and those that must.
     locals: Vec<Option<[Cells; 2]>>,
-    /// How much the sum has risen at least, before the board was turned.
+    /// Sets that are not empty now.
+    not_empty: Vec<Set>,
+    /// How much the sum has risen at least beside what the cells tell.
     so_far: i64,
 }
 
 struct Proof<'a> {
     rules: &'a Rules,
     weights: &'a Weights,
+    /// How much the sum has to rise.
+    by: i64,
     steps: u32,
 }
 
@@ -250,7 +322,7 @@ impl Proof<'_> {
         let Some((statement, rest)) = block.split_first() else {
             return match then.split_last() {
                 Some((next, later)) => self.rises(next, path, later),
-                None => self.risen(&path) > 0,
+                None => self.risen(&path) >= self.by,
             };
         };
         let mut path = path;
@@ -260,17 +332,8 @@ impl Proof<'_> {
                 cells(may).all(|cell| {
                     let mut path = path.clone();
                     path.locals[*local] = None;
-                    // What can be on the cell, since it is chosen.
-                    let mut kinds = 0;
-                    for kind in (0..=self.empty()).map(|kind| 1u16 << kind) {
-                        let mut here = path.clone();
-                        here.contents[cell].only(kind);
-                        if here.contents[cell].now() != 0
-                            && self.set(&here, from)[0] & bit(cell) != 0
-                        {
-                            kinds |= kind;
-                        }
-                    }
+                    path.not_empty.retain(|set| !mentions(set, *local));
+                    let kinds = self.kinds_within(&path, cell, from);
                     path.contents[cell].only(kinds);
                     path.locals[*local] = Some([bit(cell); 2]);
                     kinds == 0 || self.rises(rest, path, then)
@@ -278,17 +341,24 @@ impl Proof<'_> {
             }
             Statement::SetLocal { local, value } => {
                 path.locals[*local] = Some(self.set(&path, value));
+                path.not_empty.retain(|set| !mentions(set, *local));
+                self.rises(rest, path, then)
+            }
+            Statement::Mark { .. } | Statement::SetCount { .. } => {
+                path.not_empty.clear();
                 self.rises(rest, path, then)
             }
             Statement::Pick { .. }
             | Statement::NumberLocal { .. }
             | Statement::TruthLocal { .. }
-            | Statement::Mark { .. }
-            | Statement::SetCount { .. }
             | Statement::SetNumber { .. }
             | Statement::Again => self.rises(rest, path, then),
             Statement::Require(truth) => {
-                self.truth(&path, truth) == Some(false) || self.rises(rest, path, then)
+                let holds = self.truth(&path, truth);
+                if let Truth::Any(set) = truth {
+                    path.not_empty.push(set.clone());
+                }
+                holds == Some(false) || self.rises(rest, path, then)
             }
             Statement::If { condition, then: yes, otherwise } => {
                 let holds = self.truth(&path, condition);
@@ -306,8 +376,14 @@ impl Proof<'_> {
                 self.rises(rest, path, then)
             }
             Statement::Clear(on) => {
+                let gain = if path.not_empty.contains(on) { self.least_gain(&path, on) } else { 0 };
                 let on = self.set(&path, on);
                 self.put(&mut path, self.empty(), on);
+                if gain > 0 {
+                    // What comes later is counted from here.
+                    path.so_far = self.risen(&path) + gain;
+                    path.contents.iter_mut().for_each(Contents::begin);
+                }
                 self.rises(rest, path, then)
             }
             Statement::Move { from, to } => {
@@ -333,21 +409,112 @@ impl Proof<'_> {
                     return false;
                 }
                 path.so_far = self.risen(&path);
-                let unknown = Contents::unknown(self.empty());
+                path.not_empty.clear();
+                let unknown = Contents::unknown(&self.rules.possible());
                 path.contents.iter_mut().for_each(|contents| *contents = unknown);
                 path.locals.iter_mut().for_each(|local| *local = None);
                 self.rises(rest, path, then)
             }
-            Statement::Finish(_) => self.risen(&path) > 0,
-            Statement::For { .. } | Statement::Repeat { .. } | Statement::Stop => false,
+            Statement::Finish(_) => self.risen(&path) >= self.by,
+            Statement::For { .. } | Statement::Repeat { .. } => {
+                choices(std::slice::from_ref(statement))[1] == 0
+                    && self.after_loop(statement, &mut path)
+                    && self.rises(rest, path, then)
+            }
+            Statement::Stop => false,
             Statement::Sow { local, .. } => {
                 path.locals[*local] = None;
+                path.not_empty.clear();
                 self.rises(rest, path, then)
             }
         }
     }
 
+    /// The kinds that can be on a cell that is in a set.
+    fn kinds_within(&mut self, path: &Path, cell: usize, set: &Set) -> u16 {
+        let mut kinds = 0;
+        for kind in (0..=self.empty()).map(|kind| 1u16 << kind) {
+            let mut here = path.clone();
+            here.contents[cell].only(kind);
+            if here.contents[cell].now() != 0 && self.set(&here, set)[0] & bit(cell) != 0 {
+                kinds |= kind;
+            }
+        }
+        kinds
+    }
+
+    /// How much the sum rises at least if a set that is not empty becomes empty; 0 if some of its cells
+    /// are known, since their contents tell that.
+    fn least_gain(&mut self, path: &Path, set: &Set) -> i64 {
+        let [may, must] = self.set(path, set);
+        let mut gain = |cell: usize| {
+            let contents = &path.contents[cell];
+            let within = self.kinds_within(path, cell, set);
+            let now = (0..=self.empty()).filter(|kind| within >> kind & 1 == 1);
+            // Only a cell that has not changed yet: else its change is counted from what was there.
+            let is_old = contents.0.iter().enumerate().all(|(kind, now)| now & !(1 << kind) == 0);
+            let least = now.map(|kind| -self.weights.of[kind][cell]).min();
+            least.filter(|_| is_old).unwrap_or(i64::MIN)
+        };
+        match must {
+            0 => cells(may).map(&mut gain).min().unwrap_or(0).max(0),
+            _ => 0,
+        }
+    }
+
+    /// What is known after a loop without choices, whether it runs or not; `false` if too little.
+    fn after_loop(&mut self, statement: &Statement, path: &mut Path) -> bool {
+        self.forget(statement, path);
+        // What one round changes may lead the next one to change more; all sets end at the whole board.
+        for _ in 0..=self.rules.board.cells.len() {
+            let before = path.contents.clone();
+            if !self.may_run(statement, path) {
+                return false;
+            }
+            if path.contents == before {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Names that a loop sets may be anything.
+    fn forget(&self, statement: &Statement, path: &mut Path) {
+        match statement {
+            Statement::SetLocal { local, .. }
+            | Statement::For { local, .. }
+            | Statement::Sow { local, .. } => {
+                path.locals[*local] = None;
+                path.not_empty.clear();
+            }
+            _ => {}
+        }
+        statement.blocks().flatten().for_each(|statement| self.forget(statement, path));
+    }
+
+    /// Adds what a statement may do; `false` if that is not known.
+    fn may_run(&mut self, statement: &Statement, path: &mut Path) -> bool {
+        match statement {
+            Statement::Put { set, on } => {
+                let [may, _] = self.set(path, on);
+                self.put(path, *set, [may, 0]);
+                true
+            }
+            Statement::Clear(on) => {
+                let [may, _] = self.set(path, on);
+                self.put(path, self.empty(), [may, 0]);
+                true
+            }
+            Statement::Move { .. } | Statement::Permute { .. } | Statement::Finish(_) => false,
+            other => {
+                let mut within = other.blocks().flatten();
+                within.all(|statement| self.may_run(statement, path))
+            }
+        }
+    }
+
     fn put(&self, path: &mut Path, kind: usize, [may, must]: [Cells; 2]) {
+        path.not_empty.clear();
         for cell in cells(may) {
             match must & bit(cell) != 0 {
                 true => path.contents[cell].becomes(kind),
@@ -379,18 +546,28 @@ mod tests {
                     let moves = interpret::moves(&rules, &position);
                     for (mv, next) in &moves {
                         let pass = mv.len() == 0;
-                        assert!(pass || sum(next) > sum(&position), "{name}");
+                        let by = u32::from(weights.side.is_none_or(|side| side == position.turn));
+                        assert!(pass || sum(next) >= sum(&position) + by, "{name}");
                     }
                     position = moves[dice.below(moves.len())].1.clone();
                 }
             }
         }
-        for name in
-            ["breakthrough", "hexapawn", "tic-tac-toe", "clobber", "hex", "domineering", "reversi"]
-        {
+        for name in [
+            "dots-and-boxes",
+            "konane",
+            "fox-and-hounds",
+            "breakthrough",
+            "hexapawn",
+            "tic-tac-toe",
+            "clobber",
+            "hex",
+            "domineering",
+            "reversi",
+        ] {
             assert!(found.contains(&name), "{name} is none of {found:?}");
         }
-        for name in ["achi", "pong-hau-ki", "three-mens-morris", "fox-and-hounds"] {
+        for name in ["achi", "pong-hau-ki", "three-mens-morris", "teeko"] {
             assert!(!found.contains(&name), "{name}");
         }
     }

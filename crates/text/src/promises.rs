@@ -57,10 +57,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
     }
 }
 
-/// No two positions are merged.
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Symmetry
     for TextGame<S, N, R, K, D>
 {
+    fn representative(&self, state: &[S; N]) -> [S; N] {
+        self.images().least(self.words(), state)
+    }
+
+    fn images(&self) -> u64 {
+        self.images().count()
+    }
+
+    fn exchanges(&self) -> bool {
+        self.images().exchange()
+    }
 }
 
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Acyclic
@@ -112,6 +122,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     pub fn promise(&self, promises: &mut impl Promises<Self>) {
         promises.notation();
         promises.picture();
+        promises.symmetry();
         if self.code().is_some() {
             promises.encode();
             promises.keyed();

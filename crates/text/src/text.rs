@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foregone_rules::{Facts, Setting, Valid};
 
-use crate::game::{Large, Small, Wide};
+use crate::game::{Derived, Large, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
 use crate::syntax::{self, Range, Tree};
 use crate::typed::{self, Rules};
@@ -61,6 +61,17 @@ impl Loaded {
             Loaded::Small(game) => game.compare(games),
             Loaded::Large(game) => game.compare(games),
             Loaded::Wide(game) => game.compare(games),
+        }
+    }
+}
+
+impl Loaded {
+    /// What was found out about the game from its rules, and proven.
+    pub fn derived(&self) -> Derived {
+        match self {
+            Loaded::Small(game) => game.derived(),
+            Loaded::Large(game) => game.derived(),
+            Loaded::Wide(game) => game.derived(),
         }
     }
 }
@@ -312,6 +323,7 @@ mod tests {
         let usual = "# top\n\ngame Wild thing  # x\nparameter n = -1 in -3..3 by 2: how many, ( x )\n\nboard points\n  a - b\n  # point\n  c-d\npiece s X O\nnumber k = min(2, n + 4) in 0..9\nstuck loses\nstart\n  X .\n   . O\nmove\n  # cells\n  choose at in (empty) - (a | b) & -1\n  if not (no at) and -1 < n: clear at\n  move at -> a\n";
         assert_eq!(syntax::formatted(wild, true), usual);
         assert_eq!(syntax::formatted(usual, true), usual);
+        assert_eq!(syntax::formatted("piece+   s X O\n", true), "piece+ s X O\n");
     }
 
     #[test]
@@ -366,6 +378,7 @@ mod tests {
         ) -> Result<(), String> {
             let conform = foregone_rules::Conform::new(game).notation().picture();
             let conform = if game.code().is_some() { conform.encode() } else { conform };
+            let conform = conform.symmetry();
             let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
             conform.finish().map(drop).map_err(|flaw| flaw.to_string())
         }

@@ -1,11 +1,15 @@
 //! `foregone rules`: the games that are written as text, and the check of a text.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::Context;
 use foregone::control::grouped;
 use foregone::family::parse_specification;
-use foregone::text::{SHIPPED, Text};
+use foregone::record::disk::Disk;
+use foregone::record::write::aside;
+use foregone::text::{Derived, RaisedBy, SHIPPED, Text};
 use foregone::{Control, TreeRequest};
 
 use crate::args::{Refused, game_of, read_rules, wrong_text};
@@ -24,6 +28,14 @@ enum Verb {
     Show {
         /// The name of a text; `foregone rules` lists them
         name: String,
+    },
+    /// Write a file anew in the usual form: two spaces for each level, one between words
+    Fmt {
+        /// The file
+        file: PathBuf,
+        /// Only tell whether the file has the usual form: status 1 if not
+        #[arg(long)]
+        check: bool,
     },
     /// Check a text: what is wrong with it, or how the game begins and how large it is
     Check {
@@ -48,6 +60,25 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(write!(out, "{source}")?)
         }
         Some(Verb::Check { file }) => check(&mut out, file),
+        Some(Verb::Fmt { file, check }) => format(file, *check),
+    }
+}
+
+/// Writes a file in the usual form, or only checks that it has it.
+fn format(file: &Path, check: bool) -> anyhow::Result<()> {
+    let name = file.display().to_string();
+    let source = read_rules(&name)?;
+    let text = Text::parse(&source).map_err(|problems| wrong_text(&name, &problems))?;
+    let formatted = text.formatted();
+    match (formatted == source, check) {
+        (true, _) => Ok(()),
+        (false, true) => {
+            anyhow::bail!("{name} does not have the usual form: `foregone rules fmt` writes it")
+        }
+        (false, false) => {
+            let write = aside(&Disk::default(), file, |out| out.write_all(formatted.as_bytes()));
+            Ok(write.with_context(|| name)?)
+        }
     }
 }
 
@@ -103,10 +134,45 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
             "Note: the game is over before the first move. Is a number out of its range?"
         )?;
     }
+    for line in derived(loaded.derived()) {
+        writeln!(out, "{line}")?;
+    }
     let compared = grouped(compared);
     writeln!(
         out,
-        "The text has no errors. {compared} moves of {GAMES} random games were compared with it."
+        "The text has no errors. {compared} moves of random games were compared with it."
     )?;
     Ok(())
+}
+
+/// What was found out about a game, in words.
+fn derived(derived: Derived) -> [String; 3] {
+    let Derived { raised_by, symmetries, exchanges, bits } = derived;
+    let loops = match raised_by {
+        Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
+        Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
+        Some(RaisedBy::GoingAhead) => "Play cannot loop: pieces only go ahead.",
+        Some(RaisedBy::OneGoingAhead) => {
+            "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
+        }
+        None => {
+            "Play may loop: not every move adds a piece, or takes one, or goes ahead. Exact search \
+             needs play that cannot loop; every other way to solve the game works."
+        }
+    };
+    let symmetries = match (symmetries, exchanges) {
+        (1, _) => "No symmetry: no renaming of cells leaves the rules as they are.".to_owned(),
+        (count, false) => {
+            format!("Up to {count} positions are alike by symmetry, and solved once.")
+        }
+        (count, true) => format!(
+            "Up to {count} positions are alike by symmetry and exchange of the players, and solved once."
+        ),
+    };
+    let keys = match bits {
+        Some(bits) => format!("A position is a key of {bits} bits: tables and proofs can be made."),
+        None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."
+            .to_owned(),
+    };
+    [loops.to_owned(), symmetries, keys]
 }

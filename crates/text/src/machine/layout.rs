@@ -93,6 +93,19 @@ impl Words {
         rest | upper | S::ONE << HAS_RESULT
     }
 
+    /// The same with the sides exchanged: the other one is to move, and has what this one has.
+    #[inline]
+    pub fn exchanged<S: Word>(rest: S) -> S {
+        let turned = rest ^ S::ONE;
+        match Words::result(rest) {
+            None => turned,
+            Some(result) => {
+                let without = turned & S::from_number((1 << RESULT) - 1);
+                Words::with_result(without, -result)
+            }
+        }
+    }
+
     pub fn pack<S: Word, const N: usize>(&self, position: &Position) -> [S; N] {
         let mut words = [S::ZERO; N];
         for (word, set) in words[Words::SETS..].iter_mut().zip(&position.sets) {

@@ -11,5 +11,5 @@ pub(crate) use emit::{Program, TooLarge, emit};
 pub(crate) use layout::{Field, Words};
 pub(crate) use op::Place;
 pub(crate) use run::{Machine, Memory};
-pub(crate) use shorten::{parts, parts_mut};
+pub(crate) use shorten::{mentions, parts, parts_mut};
 pub use word::Word;

@@ -37,7 +37,8 @@ pub(crate) fn parts_mut(set: &mut Set) -> Vec<&mut Set> {
     }
 }
 
-fn mentions(set: &Set, local: usize) -> bool {
+/// Whether a set depends on a name.
+pub(crate) fn mentions(set: &Set, local: usize) -> bool {
     *set == Set::Local(local) || parts(set).into_iter().any(|part| mentions(part, local))
 }
 

@@ -104,7 +104,8 @@ fn lines(text: &str, comments: bool) -> Vec<Line<'_>> {
 }
 
 fn part_of(body: &str, below: &[Line<'_>]) -> Part {
-    let first = body.split_whitespace().next().unwrap_or("");
+    let head = tokens(body, 0, &mut Vec::new());
+    let first = head.first().map_or("", |token| &token.text[..]);
     let below = below.iter().filter(|line| !line.body.is_empty());
     let mut below = below.take_while(|line| line.indent > 0);
     match first {

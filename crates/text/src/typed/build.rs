@@ -28,6 +28,34 @@ pub(crate) struct Rules {
     pub endless: i32,
 }
 
+impl Rules {
+    /// For each set of pieces whether one of them can ever be on the board: it is there at the start,
+    /// or some move puts it there.
+    pub fn possible(&self) -> Vec<bool> {
+        fn put(block: &Block, possible: &mut [bool]) {
+            for statement in block {
+                if let Statement::Put { set, .. } = statement {
+                    possible[*set] = true;
+                }
+                statement.blocks().for_each(|block| put(block, possible));
+            }
+        }
+        let pieces = &self.start.sets[..self.layout.pieces];
+        let mut possible: Vec<bool> = pieces.iter().map(|set| *set != 0).collect();
+        for side in &self.sides {
+            put(&side.moves, &mut possible);
+            put(&side.end, &mut possible);
+        }
+        possible
+    }
+
+    /// The places of numbers that each side has: the first player's, and the second player's.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let names = self.numbers.windows(2).enumerate();
+        names.filter(|(_, names)| names[0] == names[1]).map(|(at, _)| (at, at + 1))
+    }
+}
+
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {

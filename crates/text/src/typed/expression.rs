@@ -425,7 +425,9 @@ impl Builder<'_> {
                 };
                 let count = self.board.cells.len();
                 let last = count - 1 - usize::from(stores);
-                let across = |cell: usize| last.checked_sub(cell).map_or(0, bit);
+                // Stores have none; the first one would be opposite to itself.
+                let is_store = |cell: usize| stores && (cell == last / 2 || cell > last);
+                let across = |cell: usize| if is_store(cell) { 0 } else { bit(last - cell) };
                 Value::Set(stepped((0..count).map(across).collect(), of))
             }
             "full" => {

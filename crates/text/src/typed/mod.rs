@@ -7,6 +7,6 @@ mod start;
 mod statement;
 mod tree;
 
-pub(crate) use build::{Rules, Setting, build, usual};
+pub(crate) use build::{Piece, Rules, Setting, build, usual};
 pub(crate) use check::{choices, open, work};
 pub(crate) use tree::*;

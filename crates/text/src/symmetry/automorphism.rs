@@ -1,0 +1,133 @@
+//! Renamings of the cells of a board that keep neighbours.
+
+use crate::board::{Board, bit};
+
+/// At most so many cells are tried in all.
+const MOST_TRIED: usize = 200_000;
+
+/// At most so many renamings are listed.
+const MOST: usize = 200;
+
+/// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge
+/// and which are neighbours otherwise; none if there are too many.
+pub(super) fn automorphisms(board: &Board) -> Vec<Vec<u8>> {
+    let order = in_order(&Relations::new(board));
+    let mut search = Search {
+        relations: Relations::new(board),
+        order,
+        to: Vec::new(),
+        found: Vec::new(),
+        tried: 0,
+    };
+    match search.extend(0) {
+        true => search.found,
+        false => Vec::new(),
+    }
+}
+
+/// How each two cells are related: 0 if they are no neighbours.
+struct Relations {
+    of: Vec<Vec<u8>>,
+}
+
+impl Relations {
+    fn new(board: &Board) -> Relations {
+        let cells = board.cells.len();
+        let mut of = vec![vec![0; cells]; cells];
+        for (number, (_, to)) in board.directions.iter().enumerate() {
+            let kind = if board.edges.contains(&number) { 1 } else { 2 };
+            for (from, to) in to.iter().enumerate() {
+                for cell in (0..cells).filter(|cell| to & bit(*cell) != 0) {
+                    of[from][cell] |= kind;
+                    of[cell][from] |= kind;
+                }
+            }
+        }
+        Relations { of }
+    }
+
+    /// The number of neighbours of each kind.
+    fn degrees(&self, cell: usize) -> [usize; 4] {
+        let mut degrees = [0; 4];
+        self.of[cell].iter().for_each(|kind| degrees[usize::from(*kind)] += 1);
+        degrees
+    }
+}
+
+/// The cells, each after a neighbour if it has one: then wrong renamings end early.
+fn in_order(relations: &Relations) -> Vec<usize> {
+    let cells = relations.of.len();
+    let mut order: Vec<usize> = Vec::with_capacity(cells);
+    while order.len() < cells {
+        let left = (0..cells).filter(|cell| !order.contains(cell));
+        let known =
+            |cell: &usize| order.iter().filter(|other| relations.of[*cell][**other] != 0).count();
+        let next = left.max_by_key(|cell| (known(cell), std::cmp::Reverse(*cell)));
+        order.extend(next);
+    }
+    order
+}
+
+struct Search {
+    relations: Relations,
+    order: Vec<usize>,
+    /// Where the first cells in order go.
+    to: Vec<usize>,
+    found: Vec<Vec<u8>>,
+    tried: usize,
+}
+
+impl Search {
+    /// Finds all renamings that go on from what is settled; `false` if there are too many.
+    fn extend(&mut self, at: usize) -> bool {
+        let cells = self.order.len();
+        if at == cells {
+            let mut to = vec![0; cells];
+            self.order.iter().zip(&self.to).for_each(|(from, there)| to[*from] = *there as u8);
+            self.found.push(to);
+            return self.found.len() <= MOST;
+        }
+        let cell = self.order[at];
+        let degrees = self.relations.degrees(cell);
+        for there in 0..cells {
+            self.tried += 1;
+            if self.tried > MOST_TRIED {
+                return false;
+            }
+            let of = &self.relations.of;
+            let mut before = self.order.iter().zip(&self.to);
+            if self.to.contains(&there)
+                || self.relations.degrees(there) != degrees
+                || !before.all(|(from, to)| of[cell][*from] == of[there][*to])
+            {
+                continue;
+            }
+            self.to.push(there);
+            let all = self.extend(at + 1);
+            self.to.pop();
+            if !all {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_the_symmetries_of_their_shape() {
+        let count = |board: Result<Board, String>| automorphisms(&board.unwrap()).len();
+        assert_eq!(count(Board::rectangle(3, 3, 1)), 8);
+        assert_eq!(count(Board::rectangle(3, 4, 1)), 4);
+        assert_eq!(count(Board::rectangle(8, 8, 1)), 8);
+        assert_eq!(count(Board::rectangle(1, 5, 1)), 2);
+        // Layers have diagonals within, but not between them.
+        assert_eq!(count(Board::rectangle(3, 3, 3)), 16);
+        assert_eq!(count(Board::hexagons(3, 3)), 4);
+        assert_eq!(count(Board::hexagons(3, 4)), 2);
+        assert_eq!(count(Board::ring(14, true)), 28);
+    }
+}

@@ -1,0 +1,110 @@
+//! The positions that a position becomes by the symmetries of its game, and the least of them, which
+//! stands for all.
+
+use super::Symmetry;
+use crate::machine::{Field, Word, Words};
+use crate::typed::Rules;
+
+/// The symmetries of a game, ready for positions of words.
+#[derive(Clone, Debug)]
+pub(crate) struct Images<S> {
+    all: Vec<Image<S>>,
+    /// The pieces that the sides exchange, by their words.
+    sets: Vec<(usize, usize)>,
+    /// The numbers that they exchange.
+    numbers: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Debug)]
+struct Image<S> {
+    /// For each byte of a set of cells, and each value of the byte: where the cells go.
+    bytes: Vec<[S; 256]>,
+    to: Vec<u8>,
+    exchange: bool,
+}
+
+impl<S: Word> Image<S> {
+    fn new(symmetry: &Symmetry) -> Image<S> {
+        let mut bytes = vec![[S::ZERO; 256]; symmetry.to.len().div_ceil(8)];
+        for (at, table) in bytes.iter_mut().enumerate() {
+            for (byte, there) in table.iter_mut().enumerate() {
+                for (bit, to) in symmetry.to[8 * at..].iter().take(8).enumerate() {
+                    if byte >> bit & 1 != 0 {
+                        *there |= S::ONE << u32::from(*to);
+                    }
+                }
+            }
+        }
+        Image { bytes, to: symmetry.to.clone(), exchange: symmetry.exchange }
+    }
+
+    #[inline]
+    fn set(&self, set: S) -> S {
+        let mut shift = 0;
+        self.bytes.iter().fold(S::ZERO, |all, table| {
+            let byte = (set >> shift).number() as u8;
+            shift += 8;
+            all | table[usize::from(byte)]
+        })
+    }
+}
+
+impl<S: Word> Images<S> {
+    pub fn new(rules: &Rules, all: &[Symmetry]) -> Images<S> {
+        let pairs = rules.pieces.iter().filter_map(|piece| piece.sets[..].as_array());
+        Images {
+            all: all.iter().map(Image::new).collect(),
+            sets: pairs.map(|[a, b]| (Words::SETS + a, Words::SETS + b)).collect(),
+            numbers: rules.pairs().collect(),
+        }
+    }
+
+    /// The number of positions that one can stand for.
+    pub fn count(&self) -> u64 {
+        self.all.len() as u64 + 1
+    }
+
+    pub fn exchange(&self) -> bool {
+        self.all.iter().any(|image| image.exchange)
+    }
+
+    /// The least of a position and its images.
+    pub fn least<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
+        let mut least = *state;
+        for image in &self.all {
+            least = least.min(self.image(image, words, state));
+        }
+        least
+    }
+
+    fn image<const N: usize>(&self, image: &Image<S>, words: &Words, state: &[S; N]) -> [S; N] {
+        let mut after = *state;
+        for set in &mut after[Words::SETS..][..words.sets] {
+            *set = image.set(*set);
+        }
+        for fields in &words.counts {
+            for (field, to) in fields.iter().zip(&image.to) {
+                set_byte(&mut after, &fields[usize::from(*to)], byte(state, field));
+            }
+        }
+        if image.exchange {
+            self.sets.iter().for_each(|(first, second)| after.swap(*first, *second));
+            for (first, second) in &self.numbers {
+                let (first, second) = (&words.numbers[*first], &words.numbers[*second]);
+                set_byte(&mut after, first, byte(state, second));
+                set_byte(&mut after, second, byte(state, first));
+            }
+            after[Words::REST] = Words::exchanged(after[Words::REST]);
+        }
+        after
+    }
+}
+
+fn byte<S: Word, const N: usize>(state: &[S; N], field: &Field) -> S {
+    state[usize::from(field.word)] >> field.shift.into() & S::from_number(0xff)
+}
+
+fn set_byte<S: Word, const N: usize>(state: &mut [S; N], field: &Field, value: S) {
+    let word = &mut state[usize::from(field.word)];
+    *word = *word & !(S::from_number(0xff) << field.shift.into()) | value << field.shift.into();
+}

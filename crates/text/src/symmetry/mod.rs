@@ -1,0 +1,132 @@
+//! Symmetries of a game, found and proven: ways to rename the cells, and perhaps the sides, that leave
+//! the rules as they are.
+//!
+//! Candidates are the renamings of cells that keep neighbours ([`automorphisms`]). One is proven if
+//! the rules with all names changed are the same rules ([`Renaming`]), but for the order of what has
+//! none. What is not proven is not used.
+
+mod automorphism;
+mod image;
+mod rename;
+
+pub(crate) use image::Images;
+
+use automorphism::automorphisms;
+use rename::Renaming;
+
+use crate::progress::Weights;
+use crate::typed::{Piece, Rules, SideRules};
+
+/// A symmetry: where each cell goes, and whether the sides are exchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Symmetry {
+    pub to: Vec<u8>,
+    pub exchange: bool,
+}
+
+impl Symmetry {
+    fn is_identity(&self) -> bool {
+        !self.exchange && (0..).zip(&self.to).all(|(cell, to)| cell == *to)
+    }
+
+    /// First this one, then another.
+    fn then(&self, other: &Symmetry) -> Symmetry {
+        Symmetry {
+            to: self.to.iter().map(|cell| other.to[usize::from(*cell)]).collect(),
+            exchange: self.exchange != other.exchange,
+        }
+    }
+}
+
+/// At most so many symmetries are used.
+const MOST: usize = 96;
+
+/// The proven symmetries but the identity: with it they are a group. The sides are not exchanged if
+/// there are weights that every move raises: then positions with exchanged sides are hardly ever
+/// reached. Weights have to stay the same.
+pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmetry> {
+    let possible = rules.possible();
+    let both =
+        |piece: &Piece| piece.sets.iter().all(|set| possible[*set] == possible[piece.sets[0]]);
+    let may_exchange = rules.endless == 0 && weights.is_none() && rules.pieces.iter().all(both);
+    let same_cells: Vec<u8> = (0..rules.board.cells.len() as u8).collect();
+    let before = Renaming::new(rules, &same_cells, false).sides(&rules.sides);
+    let Some(before) = before else { return Vec::new() };
+    let keeps = |to: &[u8], exchange: bool| {
+        let after = Renaming::new(rules, to, exchange).sides(&rules.sides);
+        after.is_some_and(|[first, second]| {
+            let [first, second] = if exchange { [second, first] } else { [first, second] };
+            same(&before[0], &first) && same(&before[1], &second)
+        })
+    };
+    let mut proven = Vec::new();
+    for to in automorphisms(&rules.board) {
+        if weights.is_some_and(|weights| !weights.are_kept_by(&to)) {
+            continue;
+        }
+        for exchange in [false, true] {
+            if (!exchange || may_exchange) && keeps(&to, exchange) {
+                proven.push(Symmetry { to: to.clone(), exchange });
+            }
+        }
+    }
+    proven.retain(|symmetry| !symmetry.is_identity());
+    close(proven)
+}
+
+/// All that can be made of some symmetries; none if they are too many.
+fn close(generators: Vec<Symmetry>) -> Vec<Symmetry> {
+    let mut all = generators.clone();
+    let mut at = 0;
+    while let Some(one) = all.get(at).cloned() {
+        for other in &generators {
+            let both = one.then(other);
+            if !both.is_identity() && !all.contains(&both) {
+                all.push(both);
+            }
+        }
+        if all.len() > MOST {
+            return Vec::new();
+        }
+        at += 1;
+    }
+    all
+}
+
+/// Whether sides play by the same rules.
+fn same(one: &SideRules, other: &SideRules) -> bool {
+    (&one.moves, &one.end, &one.stuck) == (&other.moves, &other.end, &other.stuck)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::weights;
+    use crate::{SHIPPED, Text};
+
+    /// The number of symmetries of a shipped text, the identity included, and whether sides are
+    /// exchanged.
+    fn of(name: &str, given: &[(&str, &str)]) -> (usize, bool) {
+        let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+        let rules = Text::parse(source).unwrap().rules(given).unwrap();
+        let all = symmetries(&rules, weights(&rules).as_ref());
+        (all.len() + 1, all.iter().any(|symmetry| symmetry.exchange))
+    }
+
+    #[test]
+    fn symmetries_of_known_games() {
+        assert_eq!(of("tic-tac-toe", &[]), (8, false));
+        assert_eq!(of("three-mens-morris", &[]), (16, true));
+        assert_eq!(of("breakthrough", &[]), (2, false));
+        assert_eq!(of("connect-four", &[]), (2, false));
+        // A domino is placed by its lower or its left cell, which no renaming of cells keeps.
+        assert_eq!(of("domineering", &[]), (1, false));
+        assert_eq!(of("hex", &[("size", "3")]), (2, false));
+        assert_eq!(of("reversi", &[]), (8, false));
+        assert_eq!(of("kalah", &[]), (2, true));
+        assert_eq!(of("mu-torere", &[]), (32, true));
+        assert_eq!(of("pong-hau-ki", &[]), (4, true));
+        assert_eq!(of("dodgem", &[]), (2, true));
+        assert_eq!(of("fox-and-hounds", &[]), (1, false));
+    }
+}
