@@ -3,6 +3,7 @@
 use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
+use foregone::text::{Derived, RaisedBy};
 use foregone::{AnyGame, Report, Session, Side, Verdict};
 
 /// The words of one game: its sides and its unit.
@@ -129,6 +130,38 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);
     let sooner = result.value > without_end;
     (-result.value, if sooner { plies } else { -plies })
+}
+
+/// What was found out about a game, in words.
+pub fn derived(derived: Derived) -> [String; 3] {
+    let Derived { raised_by, symmetries, exchanges, bits } = derived;
+    let loops = match raised_by {
+        Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
+        Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
+        Some(RaisedBy::GoingAhead) => "Play cannot loop: pieces only go ahead.",
+        Some(RaisedBy::OneGoingAhead) => {
+            "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
+        }
+        None => {
+            "Play may loop: not every move adds a piece, or takes one, or goes ahead. Exact search \
+             needs play that cannot loop; every other way to solve the game works."
+        }
+    };
+    let symmetries = match (symmetries, exchanges) {
+        (1, _) => "No symmetry: no renaming of cells leaves the rules as they are.".to_owned(),
+        (count, false) => {
+            format!("Up to {count} positions are alike by symmetry, and solved once.")
+        }
+        (count, true) => format!(
+            "Up to {count} positions are alike by symmetry and exchange of the players, and solved once."
+        ),
+    };
+    let keys = match bits {
+        Some(bits) => format!("A position is a key of {bits} bits: tables and proofs can be made."),
+        None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."
+            .to_owned(),
+    };
+    [loops.to_owned(), symmetries, keys]
 }
 
 #[cfg(test)]

@@ -36,4 +36,4 @@ pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;
 pub use shipped::SHIPPED;
-pub use text::{Loaded, Text};
+pub use text::{Loaded, Text, load};

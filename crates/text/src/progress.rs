@@ -10,7 +10,7 @@
 use crate::board::{Board, Cell, Cells, bit, cells};
 use crate::interpret;
 use crate::machine::mentions;
-use crate::typed::{Block, Rules, Set, SideRules, Statement, Stuck, Truth, choices};
+use crate::typed::{Block, Piece, Rules, Set, SideRules, Statement, Stuck, Truth, choices};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,8 +96,8 @@ pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
     let most = rules.board.cells.iter().map(far).max().unwrap_or(0).max(board);
     let lost = -2 * most as i64;
     let ahead = |found: &[Vec<i64>], side: usize| {
-        let own = rules.pieces.iter().filter(|piece| piece.sets.len() == 2);
-        let own: Vec<usize> = own.map(|piece| piece.sets[side]).collect();
+        let sides = rules.pieces.iter().filter_map(Piece::of_sides);
+        let own: Vec<usize> = sides.map(|sets| sets[side]).collect();
         ways_ahead(&rules.board).into_iter().find_map(|ahead| {
             let mut of = found.to_vec();
             for set in &own {

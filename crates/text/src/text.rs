@@ -9,6 +9,24 @@ use crate::problem::{Problem, Problems, Span, did_you_mean};
 use crate::syntax::{self, Range, Tree};
 use crate::typed::{self, Rules};
 
+/// The game of a text, with the usual values of its parameters.
+///
+/// # Errors
+/// All that is wrong with the text.
+///
+/// ```
+/// use foregone_rules::Game;
+/// use foregone_text::{Loaded, load};
+///
+/// let hexapawn = foregone_text::SHIPPED.iter().find(|(name, _)| *name == "hexapawn").unwrap();
+/// let Loaded::Small(game) = load(hexapawn.1)? else { panic!() };
+/// assert_eq!(game.moves(&game.start()).count(), 3);
+/// # Ok::<(), foregone_text::Problems>(())
+/// ```
+pub fn load(source: &str) -> Result<Loaded, Problems> {
+    Text::parse(source)?.load(&[])
+}
+
 /// The rules of a game as text, parsed.
 ///
 /// ```
@@ -314,6 +332,21 @@ mod tests {
             assert_eq!(rules(&bare), rules(&text), "{name}");
             assert_eq!(bare.bare(), text.bare(), "{name}");
             assert_eq!(bare.name().replace('è', "e"), name);
+        }
+    }
+
+    /// The grammar for editors knows all words of the language.
+    #[test]
+    fn the_grammar_has_all_words() {
+        let grammar = include_str!("../../../editors/rules.tmLanguage.json");
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let known: Vec<&str> = grammar.split(|c: char| !is_letter(c)).collect();
+        // `\\b` stands before the first word of a list.
+        let has = |word: &str| known.contains(&word) || known.contains(&&*format!("b{word}"));
+        let functions = typed::FUNCTIONS.iter().map(|(name, _)| *name);
+        let words = syntax::ITEMS.into_iter().chain(syntax::OTHERS).chain(syntax::STATEMENTS);
+        for word in words.chain(typed::SETS).chain(functions) {
+            assert!(has(word), "{word}");
         }
     }
 

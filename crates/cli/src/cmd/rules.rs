@@ -9,12 +9,12 @@ use foregone::control::grouped;
 use foregone::family::parse_specification;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
-use foregone::text::{Derived, RaisedBy, SHIPPED, Text};
+use foregone::text::{SHIPPED, Text};
 use foregone::{Control, TreeRequest};
 
 use crate::args::{Refused, game_of, read_rules, wrong_text};
 use crate::terminal;
-use crate::words::Voice;
+use crate::words::{Voice, derived};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -143,36 +143,4 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         "The text has no errors. {compared} moves of random games were compared with it."
     )?;
     Ok(())
-}
-
-/// What was found out about a game, in words.
-fn derived(derived: Derived) -> [String; 3] {
-    let Derived { raised_by, symmetries, exchanges, bits } = derived;
-    let loops = match raised_by {
-        Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
-        Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
-        Some(RaisedBy::GoingAhead) => "Play cannot loop: pieces only go ahead.",
-        Some(RaisedBy::OneGoingAhead) => {
-            "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
-        }
-        None => {
-            "Play may loop: not every move adds a piece, or takes one, or goes ahead. Exact search \
-             needs play that cannot loop; every other way to solve the game works."
-        }
-    };
-    let symmetries = match (symmetries, exchanges) {
-        (1, _) => "No symmetry: no renaming of cells leaves the rules as they are.".to_owned(),
-        (count, false) => {
-            format!("Up to {count} positions are alike by symmetry, and solved once.")
-        }
-        (count, true) => format!(
-            "Up to {count} positions are alike by symmetry and exchange of the players, and solved once."
-        ),
-    };
-    let keys = match bits {
-        Some(bits) => format!("A position is a key of {bits} bits: tables and proofs can be made."),
-        None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."
-            .to_owned(),
-    };
-    [loops.to_owned(), symmetries, keys]
 }

@@ -45,7 +45,7 @@ use self::reply::{error_page, is_api, with_headers};
 use self::service::NoAnswer;
 pub use self::service::{Limits, Service};
 use self::view::frame::Reply;
-use self::view::{form, page, tree, values};
+use self::view::{editor, form, page, tree, values};
 use self::visitor::{Guests, Visitor};
 pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
@@ -121,6 +121,15 @@ async fn begin(
     or_why(service.lanes.fast(visitor, move |_| form::begin(&worker.registry, &fields)).await)
 }
 
+async fn rules(
+    State(service): State<Arc<Service>>,
+    Extension(visitor): Extension<Visitor>,
+    Asked(fields): Asked<editor::Fields>,
+) -> Response {
+    let worker = service.clone();
+    or_why(service.lanes.fast(visitor, move |_| editor::show(&worker.registry, &fields)).await)
+}
+
 async fn tree(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
@@ -183,6 +192,7 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .route("/", get(home))
         .route("/play", get(play))
         .route("/new", get(begin))
+        .route("/rules", get(rules))
         .route("/tree", get(tree))
         .route("/table", get(counts))
         .route("/assets/style.css", get(|| async { asset("text/css; charset=utf-8", STYLE) }))

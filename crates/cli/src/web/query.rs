@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::asked::unreadable;
 use super::problem::{Problem, no_parameter, shown};
 use super::reply::is_api;
-use super::{address, form, openapi};
+use super::{address, editor, form, openapi};
 
 /// The parameters of a path, and the prefix of further ones that the page checks itself.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         page("/", &[], None),
         page("/play", &typed, None),
         page("/new", &form::NAMES, Some(form::OWN)),
+        page("/rules", &editor::NAMES, None),
         page("/tree", &address::NAMES, None),
         page("/table", &["game"], None),
         page("/api/v1/", &[], None),

@@ -281,6 +281,30 @@ test("the tree opens and shows what pruning leaves out", async () => {
   await done(page);
 });
 
+test("a game of one's own is checked as it is typed, and played", async () => {
+  const page = await visit("/rules?game=hexapawn");
+  const text = await page.inputValue("#text");
+  await page.fill("#text", text.replace("stuck loses", "stuck looses"));
+  await page.waitForSelector(".problems li");
+  assert.match(await page.locator(".problems").innerText(), /Line \d+: .*did you mean `loses`/);
+  await page.fill("#text", text.replace("columns = 3", "columns = 4"));
+  await page.waitForSelector("#preview svg");
+  assert.match(await page.locator("#preview").innerText(), /with 4 moves/);
+  // The address holds the text.
+  assert.match(page.url(), /game=rules%3A/);
+  await page.reload();
+  assert.match(await page.inputValue("#text"), /columns = 4/);
+  await page.click("#preview a.button");
+  await page.waitForSelector(".board");
+  assert.match(await page.locator("h1").innerText(), /Hexapawn/);
+  await step(page, () => page.fill("input[name=mv]", "a1-a2").then(() => page.keyboard.press("Enter")));
+  assert.equal((await page.locator(".record li").count()) > 0, true);
+  await page.click("text=The rules as text");
+  await page.waitForSelector("#text");
+  assert.match(await page.inputValue("#text"), /columns = 4/);
+  await done(page);
+});
+
 test("it works without scripts", async () => {
   const page = await visit("/play?game=tic-tac-toe&hints=on", { javaScriptEnabled: false });
   await page.locator("#place-4").click();
@@ -300,6 +324,8 @@ const PAGES = [
   "/play?game=nim&moves=2:2&second=human&hints=on",
   "/tree?game=kalah(pits=2,stones=2)",
   "/new?game=kalah&p.pits=99",
+  "/rules",
+  "/rules?game=rules:S0_MTVXISCxI5ErKTyxKUTBWMAQA",
 ];
 
 for (const colorScheme of ["light", "dark"]) {

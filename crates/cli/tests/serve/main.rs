@@ -18,7 +18,7 @@ fn text(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "/",
     "/play?game=tic-tac-toe&moves=5,1&hints=on",
     "/play?game=quantum-tic-tac-toe&moves=1-9,1-9&second=human",
@@ -26,6 +26,7 @@ const PAGES: [&str; 9] = [
     "/play?game=nothing",
     "/tree?game=tic-tac-toe&moves=1,2,3",
     "/new?game=kalah&p.pits=99",
+    "/rules?game=breakthrough",
     "/nowhere",
     "/api/v1/games",
 ];
@@ -64,10 +65,12 @@ fn hostile_addresses_are_answered_in_words() {
     let many = "1,".repeat(3_000);
     let fields = [
         "game", "position", "moves", "at", "first", "second", "depth", "hints", "review", "pick",
-        "stop", "mv", "set", "line",
+        "stop", "mv", "set", "line", "text",
     ];
     let texts = [script, &long, &many, "%00", "%ff%fe", "-1", "18446744073709551616", "%22%27%3E"];
-    for page in ["/play", "/tree", "/new", "/api/v1/solve", "/api/v1/show", "/api/v1/move"] {
+    for page in
+        ["/play", "/tree", "/new", "/rules", "/api/v1/solve", "/api/v1/show", "/api/v1/move"]
+    {
         for field in fields {
             for odd in texts {
                 let game = if field == "game" { "" } else { "game=tic-tac-toe&" };
@@ -105,6 +108,33 @@ fn hostile_addresses_are_answered_in_words() {
         stream.write_all(noise.as_bytes()).unwrap();
     }
     assert_eq!(server.get("/").status, 200);
+    server.end();
+}
+
+/// A game of one's own: its rules are checked, stand in the address, and are solved like others.
+#[test]
+fn rules_in_an_address_are_a_game() {
+    let server = Server::start(&["--think", "1s"]);
+    let rules = "game Apart\r\nboard 5 1\r\npiece stone X\r\nstuck loses\r\nmove\r\n  choose at in empty - \
+                 beside(stone)\r\n  put stone on at\r\n";
+    let typed: String = form_urlencoded::byte_serialize(rules.as_bytes()).collect();
+    let (address, page) = server.follow(&format!("/rules?text={typed}"));
+    assert_eq!(page.status, 200);
+    let name = address.split("game=").nth(1).unwrap();
+    let shown = text(&page.body);
+    assert!(shown.contains("with 5 moves") && shown.contains("Play cannot loop"), "{shown}");
+    let (status, report) = server.json(&format!("/api/v1/solve?game={name}"));
+    assert_eq!((status, &report["value"]), (200, &serde_json::json!(1)), "{report}");
+    let (_, board) = server.follow(&format!("/play?game={name}&hints=on"));
+    assert!(board.body.contains("The rules as text"));
+    // All mistakes at once, and nothing of it is a page of its own.
+    let wrong = typed.replace("stuck", "stuk").replace("empty", "empti%3Cb%3E");
+    let (_, page) = server.follow(&format!("/rules?text={wrong}"));
+    let shown = text(&page.body);
+    assert!(shown.contains("Line 4: ") && shown.contains("did you mean `stuck`?"), "{shown}");
+    assert!(!page.body.contains("empti<b>"));
+    assert_eq!(server.get("/rules?game=rules:AAAA").status, 400);
+    assert_eq!(server.get("/rules?game=kala").status, 400);
     server.end();
 }
 

@@ -15,6 +15,7 @@ mod session;
 mod tables;
 mod text;
 mod tree;
+mod written;
 
 pub use game::AnyGame;
 pub use nearest::did_you_mean;
@@ -24,3 +25,4 @@ pub use report::{Report, TreeReport, TreeRequest, in_words};
 pub use session::{MoveChoice, MoveOption, Session};
 pub use tables::AnyTables;
 pub use text::{TextError, text_game};
+pub use written::{name_of_rules, rules_of_name};

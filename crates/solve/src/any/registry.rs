@@ -12,6 +12,7 @@ use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::any::nearest::did_you_mean;
 use crate::any::text::{self, TextError};
+use crate::any::written::rules_of_name;
 use crate::declared::Declared;
 
 /// Makes a game; the second argument is the title of the alias it was requested by.
@@ -159,6 +160,20 @@ impl Registry {
     /// If there is no such game. The error says what was expected, and the nearest name.
     pub fn game(&self, text: &str) -> Result<Arc<dyn AnyGame>, Invalid> {
         let (name, given) = parse_specification(text)?;
+        if self.texts
+            && let Some(rules) = rules_of_name(name)
+        {
+            return text::text_game(name, &rules?, &given).map_err(|error| match error {
+                TextError::Parameter(invalid) => invalid,
+                TextError::Text(problems) => {
+                    let first = problems.iter().next();
+                    let why = first.map_or(String::new(), |problem| {
+                        format!("; line {}: {}", problem.span.line + 1, problem.message)
+                    });
+                    Invalid::new("rules with errors", format!("rules without errors{why}"))
+                }
+            });
+        }
         let alias = self.aliases.iter().find(|alias| alias.name == name);
         let (name, preset) = match alias {
             Some(alias) => parse_specification(alias.stands_for)?,

@@ -3,7 +3,7 @@
 
 use super::Symmetry;
 use crate::machine::{Field, Word, Words};
-use crate::typed::Rules;
+use crate::typed::{Piece, Rules};
 
 /// The symmetries of a game, ready for positions of words.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl<S: Word> Image<S> {
 
 impl<S: Word> Images<S> {
     pub fn new(rules: &Rules, all: &[Symmetry]) -> Images<S> {
-        let pairs = rules.pieces.iter().filter_map(|piece| piece.sets[..].as_array());
+        let pairs = rules.pieces.iter().filter_map(Piece::of_sides);
         Images {
             all: all.iter().map(Image::new).collect(),
             sets: pairs.map(|[a, b]| (Words::SETS + a, Words::SETS + b)).collect(),

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use crate::board::{Cells, bit, cells};
-use crate::typed::{Block, Number, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth};
+use crate::typed::{
+    Block, Number, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
+};
 
 /// New names of cells, sets and numbers.
 pub(super) struct Renaming<'a> {
@@ -19,9 +21,8 @@ impl<'a> Renaming<'a> {
         let mut sets: Vec<usize> = (0..rules.layout.sets).collect();
         let mut numbers: Vec<usize> = (0..rules.numbers.len()).collect();
         if exchange {
-            for [first, second] in rules.pieces.iter().filter_map(|piece| piece.sets[..].as_array())
-            {
-                sets.swap(*first, *second);
+            for [first, second] in rules.pieces.iter().filter_map(Piece::of_sides) {
+                sets.swap(first, second);
             }
             rules.pairs().for_each(|(first, second)| numbers.swap(first, second));
         }

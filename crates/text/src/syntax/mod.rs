@@ -10,4 +10,6 @@ pub(crate) use format::{PROSE, formatted};
 pub(crate) use line::lines;
 pub(crate) use line::{Line, Token, Tokens};
 pub(crate) use parse::parse;
+#[cfg(test)]
+pub(crate) use parse::{ITEMS, OTHERS, STATEMENTS};
 pub(crate) use tree::*;

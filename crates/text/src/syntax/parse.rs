@@ -13,7 +13,7 @@ const LONGEST: usize = 1 << 16;
 const DEEPEST: u32 = 48;
 
 /// The words that begin a line at the top.
-const ITEMS: [&str; 18] = [
+pub(crate) const ITEMS: [&str; 18] = [
     "game",
     "about",
     "source",
@@ -35,10 +35,10 @@ const ITEMS: [&str; 18] = [
 ];
 
 /// More of them.
-const OTHERS: [&str; 3] = ["hand", "stuck", "endless"];
+pub(crate) const OTHERS: [&str; 3] = ["hand", "stuck", "endless"];
 
 /// The words that begin a statement.
-const STATEMENTS: [&str; 20] = [
+pub(crate) const STATEMENTS: [&str; 20] = [
     "choose", "let", "require", "if", "either", "for", "repeat", "stop", "put", "clear", "move",
     "turn", "again", "pass", "win", "lose", "draw", "score", "else", "or",
 ];

@@ -66,6 +66,13 @@ pub(crate) struct Piece {
     pub sets: Vec<usize>,
 }
 
+impl Piece {
+    /// The sets of the first and the second player; `None` if the piece belongs to nobody.
+    pub fn of_sides(&self) -> Option<[usize; 2]> {
+        self.sets[..].try_into().ok()
+    }
+}
+
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {

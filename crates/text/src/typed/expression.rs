@@ -29,10 +29,11 @@ impl Value {
 }
 
 /// The names of sets that every game has.
-const SETS: [&str; 8] = ["mine", "theirs", "empty", "all", "edge", "corners", "dark", "light"];
+pub(crate) const SETS: [&str; 8] =
+    ["mine", "theirs", "empty", "all", "edge", "corners", "dark", "light"];
 
 /// Functions, with their arguments.
-const FUNCTIONS: [(&str, &str); 19] = [
+pub(crate) const FUNCTIONS: [(&str, &str); 19] = [
     ("row", "row(number)"),
     ("column", "column(number)"),
     ("cell", "cell(name), or cell(column, row)"),

@@ -9,4 +9,6 @@ mod tree;
 
 pub(crate) use build::{Piece, Rules, Setting, build, usual};
 pub(crate) use check::{choices, open, work};
+#[cfg(test)]
+pub(crate) use expression::{FUNCTIONS, SETS};
 pub(crate) use tree::*;

@@ -55,6 +55,11 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
             ul.games { @for card in &cards { (card) } }
             @if !texts.is_empty() {
                 h2 { "Written as text" }
+                p {
+                    "Each of these is a page of text. "
+                    a href="/rules" { "Write your own game" }
+                    ", and it is played and solved like these."
+                }
                 // Without pictures: the page would be too large.
                 ul.texts {
                     @for (name, title, summary) in &texts {

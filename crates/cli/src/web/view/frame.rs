@@ -36,6 +36,7 @@ pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup
                     a.name href="/" { "Foregone" }
                     nav aria-label="Pages" {
                         a href="/" { "Games" }
+                        a href="/rules" { "Your own game" }
                         a href="/api/v1/" { "API" }
                     }
                 }

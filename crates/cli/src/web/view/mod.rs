@@ -2,6 +2,7 @@
 
 pub mod board;
 mod clicks;
+pub mod editor;
 pub mod form;
 pub mod frame;
 pub mod page;

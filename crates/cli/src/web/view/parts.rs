@@ -4,9 +4,9 @@ use foregone::any::MoveOption;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
-use super::form;
 use super::frame::frame;
 use super::page::{Need, Page};
+use super::{editor, form};
 use crate::web::address::{Address, LONGEST};
 use crate::words::{preference, signed};
 
@@ -321,6 +321,9 @@ impl Page<'_> {
                 p { a href={ "/table?game=" (game.collect::<String>()) } {
                     "All positions of this game, counted"
                 } }
+            }
+            @if self.game.id().rules.is_some() {
+                p { a href=(editor::link(&self.game.about().name)) { "The rules as text, to change them" } }
             }
             p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
         }

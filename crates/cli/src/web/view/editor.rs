@@ -1,0 +1,201 @@
+//! A game of one's own: its rules as text, what is wrong with them, and how it begins. The address
+//! holds the text, compressed.
+
+use foregone::any::{name_of_rules, rules_of_name};
+use foregone::text::{Loaded, Problem, SHIPPED, Span, Text};
+use foregone::{AnyGame, Invalid, Registry, text_game};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::frame::{Reply, frame, wrong};
+use crate::draw::svg;
+use crate::web::address::Address;
+use crate::words::{Voice, derived};
+
+/// The fields of the address.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fields {
+    /// A game with rules as text: by its name, or by a name that holds them.
+    game: String,
+    /// The rules, as they are typed.
+    text: Option<String>,
+}
+
+/// The names of the fields.
+pub const NAMES: [&str; 2] = ["game", "text"];
+
+/// The text that an editor without one begins with.
+const BEGIN: &str = "tic-tac-toe";
+
+/// At most so many moves are listed.
+const MOST_MOVES: usize = 24;
+
+/// The address of the editor with the rules of a game.
+pub fn link(name: &str) -> String {
+    let pairs = [("game", name)];
+    format!(
+        "/rules?{}",
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    )
+}
+
+/// The editor.
+pub fn show(registry: &Registry, fields: &Fields) -> Reply {
+    if let Some(text) = &fields.text {
+        // Forms send line ends as two characters.
+        return Reply::Go(link(&name_of_rules(&text.replace("\r\n", "\n"))));
+    }
+    let name = if fields.game.is_empty() { BEGIN } else { &fields.game };
+    let source = match source_of(name) {
+        Ok(source) => source,
+        Err(error) => {
+            let why = error.to_string();
+            return Reply::Wrong(wrong("These rules cannot be read", &why, None));
+        }
+    };
+    let link = match registry.game(name) {
+        Ok(game) if game.id().rules.is_some() => name.to_owned(),
+        _ => name_of_rules(&source),
+    };
+    Reply::Page(page(&source, &link))
+}
+
+/// The rules of a name: those that it holds, or those of a text that comes with the program.
+fn source_of(name: &str) -> Result<String, Invalid> {
+    if let Some(source) = rules_of_name(name) {
+        return source;
+    }
+    let bare = name.strip_prefix("text:").unwrap_or(name);
+    let found = SHIPPED.iter().find(|(each, _)| *each == bare);
+    let source = found.map(|(_, source)| (*source).to_owned());
+    source.ok_or_else(|| {
+        let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        let near = foregone::any::did_you_mean(bare, &names);
+        Invalid::new(name, format!("the name of a game that is written as text{near}"))
+    })
+}
+
+fn page(source: &str, name: &str) -> Markup {
+    let title = "Your own game";
+    let lines = source.lines().count().clamp(16, 40);
+    let body = html! {
+        div.editor {
+            div {
+                h1 { (title) }
+                p {
+                    "A game is a page of text. Change this one, or begin with another: the board and "
+                    "all that is wrong appear beside it. The address keeps what you write."
+                }
+                form action="/rules" method="get" id="rules" hx-get="/rules" hx-target="#preview"
+                    hx-trigger="input delay:400ms, submit" hx-select="#preview" hx-swap="outerHTML"
+                    hx-replace-url="true" hx-sync="this:replace" {
+                    label for="text" { "The rules" }
+                    textarea id="text" name="text" rows=(lines) spellcheck="false" autocapitalize="off"
+                        autocomplete="off" autocorrect="off" wrap="off" { (source) }
+                    button type="submit" { "Show" }
+                }
+                details.card id="begin" {
+                    summary { "Begin with another game" }
+                    ul.names {
+                        @for (each, _) in SHIPPED {
+                            li { a href=(link(each)) { (each) } }
+                        }
+                    }
+                }
+            }
+            (preview(source, name))
+        }
+    };
+    frame(title, None, &body)
+}
+
+/// What follows from the rules.
+fn preview(source: &str, name: &str) -> Markup {
+    html! {
+        section id="preview" aria-live="polite" aria-label="What follows from the rules" {
+            @match Text::parse(source).and_then(|text| text.load(&[]).map(|loaded| (text, loaded))) {
+                Err(problems) => {
+                    h2 { "Not yet a game" }
+                    ul.problems {
+                        @for problem in problems.iter() { (wrong_line(problem, source)) }
+                    }
+                }
+                Ok((text, loaded)) => (begins(&text, &loaded, source, name)),
+            }
+        }
+    }
+}
+
+/// A problem, and the line that it is in with a mark under the place.
+fn wrong_line(problem: &Problem, source: &str) -> Markup {
+    let Span { line, column, length } = problem.span;
+    let text = source.lines().nth(line).unwrap_or("");
+    let place = |from: usize, count: usize| text.chars().skip(from).take(count).collect::<String>();
+    html! {
+        li {
+            p { "Line " (line + 1) ": " (problem.message) }
+            @if !text.trim().is_empty() {
+                pre { (place(0, column)) mark { (place(column, length)) } (place(column + length, LONGEST_LINE)) }
+            }
+        }
+    }
+}
+
+/// So much of a line is shown behind its mistake.
+const LONGEST_LINE: usize = 60;
+
+/// How the game begins.
+fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
+    let game = match text_game(name, source, &[]) {
+        Ok(game) => game,
+        Err(error) => return html! { p.error { (error) } },
+    };
+    let session = match game.open(None, "") {
+        Ok(session) => session,
+        Err(error) => return html! { p.error { (error) } },
+    };
+    let moves = session.moves();
+    let title = text.title();
+    html! {
+        h2 { (title) }
+        div.board-preview { (svg::still(&session.scene(), &format!("The start of {title}"))) }
+        p {
+            @match session.outcome() {
+                Some(_) => "The game is over before the first move. Is a number out of its range?",
+                None => {
+                    (Voice::new(&*game, |name, _| name.to_owned()).name(session.turn())) " to move, with " (moves.len())
+                    @if moves.len() == 1 { " move: " } @else { " moves: " }
+                    @for (at, mv) in moves.iter().take(MOST_MOVES).enumerate() {
+                        @if at > 0 { ", " }
+                        code { (mv) }
+                    }
+                    @if moves.len() > MOST_MOVES { ", …" }
+                }
+            }
+        }
+        p.actions {
+            a.button href=(Address::new(name).link()) { "Play" }
+            " "
+            a.button href=(Address { hints: true, ..Address::new(name) }.link()) { "What every move is worth" }
+        }
+        ul.derived { @for line in derived(loaded.derived()) { li { (line) } } }
+        (settings(&*game))
+    }
+}
+
+fn settings(game: &dyn AnyGame) -> Markup {
+    let parameters = &game.about().parameters;
+    html! {
+        @if !parameters.is_empty() {
+            p.dim {
+                "Shown with the usual "
+                @for (at, parameter) in parameters.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    (parameter.name) " " (parameter.default)
+                }
+                "; on the page of the game others can be chosen."
+            }
+        }
+    }
+}
