@@ -6,7 +6,9 @@ use std::sync::Arc;
 use foregone::check::{Options, Subject, check};
 
 use foregone::family::{Family, specification};
-use foregone::games::{ConnectFour, FoxAndHounds, Hex, Kalah, Mnk, Reversi, ThreeMensMorris};
+use foregone::games::{
+    Awari, ConnectFour, FoxAndHounds, Hex, Kalah, Mnk, Reversi, ThreeMensMorris,
+};
 use foregone::record::Table;
 use foregone::tables::Plan;
 use foregone::text::{Loaded, SHIPPED, Text};
@@ -57,6 +59,10 @@ fn texts_agree_with_their_twins() {
         agree::<FoxAndHounds>("fox-and-hounds", &[("size", size)], &[("size", size)]);
     }
     agree::<Reversi>("reversi", &[("size", "4")], &[("size", "4")]);
+    for (pits, stones) in [("2", "2"), ("2", "3"), ("3", "1")] {
+        let given = [("pits", pits), ("stones", stones)];
+        agree::<Awari>("awari", &given, &[&given[..], &[("slam", "void")]].concat());
+    }
     agree::<Hex>("hex", &[("size", "3")], &[("size", "3")]);
     for capture in ["always", "nonempty"] {
         for (pits, stones) in [("2", "2"), ("2", "3"), ("3", "1"), ("3", "2")] {
@@ -85,6 +91,16 @@ fn known_values_of_texts_hold() {
         ("mu-torere", 0),
         ("text:dots-and-boxes", 2),
         ("hare-and-hounds", 1),
+        ("l-game", 0),
+        ("bridg-it", 1),
+        ("bridg-it(size=2)", 1),
+        ("score-four", 1),
+        ("quixo", 1),
+        ("baghchal", 1),
+        ("checkers", 0),
+        ("dara", -1),
+        ("quarto(size=2)", -1),
+        ("ohvalhu", 6),
     ];
     for (text, value) in known {
         let game = registry.game(text).unwrap();

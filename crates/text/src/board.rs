@@ -163,14 +163,9 @@ impl Board {
         };
         let shape = Shape::Rectangle { layers };
         let (all, directions) = ((0..count).map(cell).collect(), directions.collect());
-        Ok(Board::new(
-            shape,
-            columns * layers + layers - 1,
-            rows,
-            all,
-            directions,
-            vec![0, 1, 2, 3],
-        ))
+        let up_and_down = [COMPASS.len(), COMPASS.len() + 1].into_iter().filter(|_| layers > 1);
+        let edges = (0..4).chain(up_and_down).collect();
+        Ok(Board::new(shape, columns * layers + layers - 1, rows, all, directions, edges))
     }
 
     /// A rhombus of hexagons.

@@ -13,7 +13,7 @@ use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emi
 use crate::progress::{RaisedBy, Weights, weights};
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
-use crate::typed::{Rules, Stuck, work};
+use crate::typed::{MOST_SCORE, Number, Rules, Stuck};
 use crate::words::{move_in_words, position_in_words};
 use crate::{interpret, picture};
 
@@ -29,9 +29,6 @@ pub struct Derived {
     /// The number of bits of a position's key; `None` if it has more than 128.
     pub bits: Option<u32>,
 }
-
-/// At most this many statements of the interpreter are compared with the machine.
-const MOST_COMPARED: u64 = 1 << 24;
 
 /// A game that was written as text: with positions of N words, and a machine of R registers, of which
 /// K are kept at each of D open choices.
@@ -257,19 +254,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     }
 
     /// See [`Loaded::compare`](crate::Loaded::compare).
-    pub(crate) fn compare(&self, games: u32) -> Result<u64, String> {
+    pub(crate) fn compare(
+        &self,
+        games: u32,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, String> {
         let Inner { rules, program, .. } = &*self.inner;
         let mut dice = Dice::new(1);
         let mut compared = 0;
-        // The interpreter is slow: where much has to be tried, it sees fewer positions.
-        let cells = rules.board.cells.len();
-        let works = rules.sides.iter().map(|side| work(&side.moves, side.locals, cells));
-        let positions = MOST_COMPARED / works.max().unwrap_or(1).max(1);
-        let plies = positions.clamp(1, 60);
-        let games = u64::from(games).min(positions / plies).max(1);
         for _ in 0..games {
             let mut position = rules.start.clone();
-            for _ in 0..plies {
+            for _ in 0..60 {
+                if !go_on() {
+                    return Ok(compared);
+                }
                 let state: [S; N] = program.words.pack(&position);
                 let same = |what: &str, equal: bool| match equal {
                     true => Ok(()),
@@ -418,7 +416,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         move_in_words(&self.inner.rules, mv)
     }
 
-    fn endless(&self, _: &[S; N]) -> Outcome {
-        Outcome(self.inner.rules.endless)
+    fn endless(&self, state: &[S; N]) -> Outcome {
+        let rules = &self.inner.rules;
+        Outcome(match rules.endless {
+            Number::Value(value) => value.clamp(-MOST_SCORE, MOST_SCORE) as i32,
+            _ => interpret::score(rules, &self.unpack(state), &rules.endless),
+        })
     }
 }

@@ -375,6 +375,12 @@ pub(crate) fn result_after(rules: &Rules, side: usize, position: &Position) -> O
     finish(rules, side, &rules.sides[side].end, position).map(|value| for_first(side, value))
 }
 
+/// A number of a position, within [`MOST_SCORE`].
+pub(crate) fn score(rules: &Rules, position: &Position, number: &Number) -> i32 {
+    let run = Run::new(&rules.layout, position, 0, Vec::new());
+    run.number(number).clamp(-MOST_SCORE, MOST_SCORE) as i32
+}
+
 /// All choices of a side with the positions that they lead to, in order.
 fn ways(rules: &Rules, side: usize, position: &Position) -> Vec<(Choices, Position)> {
     let own = &rules.sides[side];

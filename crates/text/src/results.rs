@@ -8,6 +8,35 @@ type Bounds = [i128; 2];
 /// Bounds of a number of which nothing is known. Products of such numbers fit into 128 bits.
 const ALL: Bounds = [i64::MIN as i128, i64::MAX as i128];
 
+/// Whether a number is made of numbers of the position that no move lowers, and of no sets and counts.
+pub(crate) fn never_falls(rules: &Rules, number: &Number) -> bool {
+    match number {
+        Number::Value(_) => true,
+        Number::State(number) => {
+            let blocks = rules.sides.iter().flat_map(|side| [&side.moves, &side.end]);
+            blocks.into_iter().all(|block| is_not_lowered(rules, *number, block))
+        }
+        Number::Negative(inner) => never_falls(rules, inner),
+        Number::Calculate(_, one, other) => never_falls(rules, one) && never_falls(rules, other),
+        Number::Local(_) | Number::Size(_) | Number::Sum { .. } => false,
+    }
+}
+
+fn is_not_lowered(rules: &Rules, number: usize, block: &Block) -> bool {
+    let own = Number::State(number);
+    let is_more = |more: &Number| bounds(rules, more)[0] >= 0;
+    block.iter().all(|statement| match statement {
+        Statement::SetNumber { number: set, value } if *set == number => match value {
+            Number::Calculate(Sign::Plus, one, other) => {
+                **one == own && is_more(other) || **other == own && is_more(one)
+            }
+            Number::Calculate(Sign::Most, one, other) => **one == own || **other == own,
+            value => *value == own,
+        },
+        other => other.blocks().all(|block| is_not_lowered(rules, number, block)),
+    })
+}
+
 /// The smallest and the largest result that is given by a move, for the first player.
 pub(crate) fn results(rules: &Rules) -> [i32; 2] {
     let mut all: Option<Bounds> = None;
@@ -100,5 +129,23 @@ mod tests {
         assert_eq!(scored("score max(n, 1) * n - count(mine)"), [-25, 25]);
         assert_eq!(scored("score n / 2 + n % 2"), [-10, 10]);
         assert_eq!(scored("score 3000000000 * 3000000000 * n"), [-(1 << 20), 1 << 20]);
+    }
+
+    #[test]
+    fn endless_play_has_one_worth_along_a_loop() {
+        let text = |change: &str, worth: &str| {
+            let text = format!(
+                "game Endless\nboard 2 1\npiece x X O\nnumber n = 0 in 0..5 each\nstuck never\nendless \
+                 score {worth}\nmove\n  choose at in empty\n  put x on at\n  {change}\n"
+            );
+            Text::parse(&text).and_then(|text| text.rules(&[]))
+        };
+        assert!(text("n = n + count(mine)", "n - their n").is_ok());
+        assert!(text("n = max(n, 3)", "2 * n").is_ok());
+        for (change, worth) in [("n = n - 1", "n"), ("n = 0", "their n"), ("n = n", "count(mine)")]
+        {
+            let problems = text(change, worth).unwrap_err().to_string();
+            assert!(problems.contains("a worth that stays the same"), "{change} {problems}");
+        }
     }
 }

@@ -70,15 +70,16 @@ pub enum Loaded {
 
 impl Loaded {
     /// Plays random games, and compares what the machine does with what the plain interpreter says:
-    /// moves, positions after them, and results. The number of compared moves.
+    /// moves, positions after them, and results. It asks at each position whether to go on. The
+    /// number of compared moves.
     ///
     /// # Errors
     /// Where they differ, which is an error of this crate.
-    pub fn compare(&self, games: u32) -> Result<u64, String> {
+    pub fn compare(&self, games: u32, go_on: &mut dyn FnMut() -> bool) -> Result<u64, String> {
         match self {
-            Loaded::Small(game) => game.compare(games),
-            Loaded::Large(game) => game.compare(games),
-            Loaded::Wide(game) => game.compare(games),
+            Loaded::Small(game) => game.compare(games, go_on),
+            Loaded::Large(game) => game.compare(games, go_on),
+            Loaded::Wide(game) => game.compare(games, go_on),
         }
     }
 }
@@ -366,7 +367,9 @@ mod tests {
             let large = Large::new(&rules, text.sides()).unwrap().unwrap();
             let wide = Wide::new(&rules, text.sides()).unwrap().unwrap();
             for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
-                let compared = game.compare(40).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let compared = game
+                    .compare(40, &mut || true)
+                    .unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert!(compared > 20, "{name} {compared}");
             }
         }
@@ -452,7 +455,7 @@ move
 ",
         );
         let loaded = text.unwrap().load(&[]).unwrap();
-        assert!(loaded.compare(20).unwrap() > 20);
+        assert!(loaded.compare(20, &mut || true).unwrap() > 20);
     }
 
     /// Found by a newcomer: with more, no move was legal, and the game was said to break its rules.
@@ -467,7 +470,7 @@ move
             }
             Text::parse(&source)
         };
-        assert!(text(7).unwrap().load(&[]).unwrap().compare(3).unwrap() > 0);
+        assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &mut || true).unwrap() > 0);
         let problems = text(8).unwrap_err().to_string();
         assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
     }
@@ -479,7 +482,7 @@ move
                 "board 3 1\npiece x X\nstuck loses\nmove\n  choose at in empty\n  put x on at";
             Text::parse(&format!("game Numbers\nnumber n = 0 in {range}\n{rest}\n  n = 255\n"))
         };
-        assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5).is_ok());
+        assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &mut || true).is_ok());
         let problems = text("-127..255").unwrap_err().to_string();
         assert!(problems.contains("at most 256 numbers"), "{problems}");
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use foregone::control::grouped;
@@ -101,8 +101,10 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
 /// How many random games are played to compare the machine with the plain interpreter.
 const GAMES: u32 = 200;
 
-/// So many plies are counted, as far as that goes in this time.
+/// So many plies are counted.
 const PLIES: u32 = 5;
+
+/// The time for comparing, and for counting, at most.
 const COUNTING: Duration = Duration::from_secs(2);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
@@ -114,7 +116,8 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let session = game.open(None, "")?;
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
-    let compared = loaded.compare(GAMES).map_err(|why| {
+    let until = Instant::now() + COUNTING;
+    let compared = loaded.compare(GAMES, &mut || Instant::now() < until).map_err(|why| {
         anyhow::anyhow!(
             "the game is not played as its text says, which is an error of foregone: {why}"
         )

@@ -124,8 +124,7 @@ mod tests {
         assert_eq!(count(Board::rectangle(3, 4, 1)), 4);
         assert_eq!(count(Board::rectangle(8, 8, 1)), 8);
         assert_eq!(count(Board::rectangle(1, 5, 1)), 2);
-        // Layers have diagonals within, but not between them.
-        assert_eq!(count(Board::rectangle(3, 3, 3)), 16);
+        assert_eq!(count(Board::rectangle(3, 3, 3)), 48);
         assert_eq!(count(Board::hexagons(3, 3)), 4);
         assert_eq!(count(Board::hexagons(3, 4)), 2);
         assert_eq!(count(Board::ring(14, true)), 28);

@@ -15,7 +15,7 @@ use automorphism::automorphisms;
 use rename::Renaming;
 
 use crate::progress::Weights;
-use crate::typed::{Piece, Rules, SideRules};
+use crate::typed::{Number, Piece, Rules, SideRules, Sign};
 
 /// A symmetry: where each cell goes, and whether the sides are exchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +45,20 @@ const MOST: usize = 96;
 /// there are weights that every move raises: then positions with exchanged sides are hardly ever
 /// reached. Weights have to stay the same.
 pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmetry> {
+    let same_cells: Vec<u8> = (0..rules.board.cells.len() as u8).collect();
     let possible = rules.possible();
     let both =
         |piece: &Piece| piece.sets.iter().all(|set| possible[*set] == possible[piece.sets[0]]);
-    let may_exchange = rules.endless == 0 && weights.is_none() && rules.pieces.iter().all(both);
-    let same_cells: Vec<u8> = (0..rules.board.cells.len() as u8).collect();
+    let exchanged = Renaming::new(rules, &same_cells, true).number(&rules.endless);
+    let is_even = match (&rules.endless, &exchanged) {
+        (Number::Value(value), _) => *value == 0,
+        // What one side has more than the other.
+        (Number::Calculate(Sign::Minus, a, b), Number::Calculate(Sign::Minus, c, d)) => {
+            a == d && b == c
+        }
+        _ => false,
+    };
+    let may_exchange = is_even && weights.is_none() && rules.pieces.iter().all(both);
     let before = Renaming::new(rules, &same_cells, false).sides(&rules.sides);
     let Some(before) = before else { return Vec::new() };
     let keeps = |to: &[u8], exchange: bool| {

@@ -1,5 +1,5 @@
 //! Rules with other names: cells are renamed, and perhaps sides exchanged. What has no order is
-//! sorted, so that the same rules are equal.
+//! sorted, and the names in blocks are numbered anew, so that the same rules are equal.
 
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ pub(super) struct Renaming<'a> {
     to: &'a [u8],
     sets: Vec<usize>,
     numbers: Vec<usize>,
+    /// The new number of each name that is in use.
+    names: Vec<Option<usize>>,
 }
 
 impl<'a> Renaming<'a> {
@@ -26,48 +28,70 @@ impl<'a> Renaming<'a> {
             }
             rules.pairs().for_each(|(first, second)| numbers.swap(first, second));
         }
-        Renaming { to, sets, numbers }
+        Renaming { to, sets, numbers, names: Vec::new() }
     }
 
     /// The rules of both sides; `None` if the order of cells matters.
-    pub fn sides(&self, sides: &[SideRules; 2]) -> Option<[SideRules; 2]> {
-        let side = |side: &SideRules| {
-            Some(SideRules {
-                moves: self.block(&side.moves)?,
-                end: self.block(&side.end)?,
-                stuck: match &side.stuck {
-                    Stuck::Never => Stuck::Never,
-                    Stuck::Ends(block) => Stuck::Ends(self.block(block)?),
-                    Stuck::Passes(block) => Stuck::Passes(self.block(block)?),
-                },
-                locals: side.locals,
-            })
-        };
-        Some([side(&sides[0])?, side(&sides[1])?])
+    pub fn sides(&mut self, sides: &[SideRules; 2]) -> Option<[SideRules; 2]> {
+        Some([self.side(&sides[0])?, self.side(&sides[1])?])
     }
 
-    fn block(&self, block: &Block) -> Option<Block> {
-        block.iter().map(|statement| self.statement(statement)).collect()
+    fn side(&mut self, side: &SideRules) -> Option<SideRules> {
+        self.names = vec![None; side.locals];
+        Some(SideRules {
+            moves: self.block(&side.moves)?,
+            end: self.block(&side.end)?,
+            stuck: match &side.stuck {
+                Stuck::Never => Stuck::Never,
+                Stuck::Ends(block) => Stuck::Ends(self.block(block)?),
+                Stuck::Passes(block) => Stuck::Passes(self.block(block)?),
+            },
+            locals: side.locals,
+        })
     }
 
-    fn statement(&self, statement: &Statement) -> Option<Statement> {
+    /// A block; the names that it sets first are its own.
+    fn block(&mut self, block: &Block) -> Option<Block> {
+        let before = self.names.clone();
+        let renamed: Option<Block> =
+            block.iter().map(|statement| self.statement(statement)).collect();
+        self.names = before;
+        renamed.map(sort_cases)
+    }
+
+    /// The number of a name that gets a value.
+    fn set_name(&mut self, local: usize) -> usize {
+        let free = self.names.iter().flatten().count();
+        *self.names[local].get_or_insert(free)
+    }
+
+    /// The number of a name that has a value.
+    fn name(&self, local: usize) -> usize {
+        self.names.get(local).copied().flatten().unwrap_or(usize::MAX - local)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<Statement> {
         Some(match statement {
             // Its cells come in order.
             Statement::For { .. } => return None,
             Statement::Choose { local, from } => {
-                Statement::Choose { local: *local, from: self.set(from) }
+                let from = self.set(from);
+                Statement::Choose { local: self.set_name(*local), from }
             }
             Statement::Pick { local, from, to } => {
                 Statement::Pick { local: *local, from: self.number(from), to: self.number(to) }
             }
             Statement::SetLocal { local, value } => {
-                Statement::SetLocal { local: *local, value: self.set(value) }
+                let value = self.set(value);
+                Statement::SetLocal { local: self.set_name(*local), value }
             }
             Statement::NumberLocal { local, value } => {
-                Statement::NumberLocal { local: *local, value: self.number(value) }
+                let value = self.number(value);
+                Statement::NumberLocal { local: self.set_name(*local), value }
             }
             Statement::TruthLocal { local, value } => {
-                Statement::TruthLocal { local: *local, value: self.truth(value) }
+                let value = self.truth(value);
+                Statement::TruthLocal { local: self.set_name(*local), value }
             }
             Statement::Require(condition) => Statement::Require(self.truth(condition)),
             Statement::If { condition, then, otherwise } => Statement::If {
@@ -104,13 +128,11 @@ impl<'a> Renaming<'a> {
             Statement::SetNumber { number, value } => {
                 Statement::SetNumber { number: self.numbers[*number], value: self.number(value) }
             }
-            Statement::Sow { local, count, from, skip, next } => Statement::Sow {
-                local: *local,
-                count: *count,
-                from: self.set(from),
-                skip: self.set(skip),
-                next: self.steps(next),
-            },
+            Statement::Sow { local, count, from, skip, next } => {
+                let (from, skip) = (self.set(from), self.set(skip));
+                let (local, next) = (self.set_name(*local), self.steps(next));
+                Statement::Sow { local, count: *count, from, skip, next }
+            }
             Statement::Again => Statement::Again,
             Statement::Finish(value) => Statement::Finish(self.number(value)),
         })
@@ -164,7 +186,7 @@ impl<'a> Renaming<'a> {
         match set {
             Set::Cells(cells) => Set::Cells(self.cells(*cells)),
             Set::State(set) => Set::State(self.sets[*set]),
-            Set::Local(local) => Set::Local(*local),
+            Set::Local(local) => Set::Local(self.name(*local)),
             Set::Union(parts) => Set::Union(self.sorted(parts)),
             Set::Both(parts) => Set::Both(self.sorted(parts)),
             Set::Minus(one, other) => Set::Minus(self.boxed(one), self.boxed(other)),
@@ -202,11 +224,11 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    fn number(&self, number: &Number) -> Number {
+    pub fn number(&self, number: &Number) -> Number {
         let boxed = |number: &Number| Box::new(self.number(number));
         match number {
             Number::Value(value) => Number::Value(*value),
-            Number::Local(local) => Number::Local(*local),
+            Number::Local(local) => Number::Local(self.name(*local)),
             Number::State(number) => Number::State(self.numbers[*number]),
             Number::Size(set) => Number::Size(self.boxed(set)),
             Number::Sum { count, over } => Number::Sum { count: *count, over: self.boxed(over) },
@@ -230,7 +252,7 @@ impl<'a> Renaming<'a> {
         };
         match truth {
             Truth::Known(known) => Truth::Known(*known),
-            Truth::Local(local) => Truth::Local(*local),
+            Truth::Local(local) => Truth::Local(self.name(*local)),
             Truth::Any(set) => Truth::Any(either_way(self.set(set))),
             Truth::Same(one, other) => {
                 let mut both = [self.set(one), self.set(other)];
@@ -250,6 +272,45 @@ impl<'a> Renaming<'a> {
             Truth::Either(parts) => Truth::Either(sorted(parts)),
         }
     }
+}
+
+/// Cases, of which one at most is run whatever their order, are sorted: statements `if` one after the
+/// other that ask whether the same chosen cell is in sets without a common cell.
+fn sort_cases(mut block: Block) -> Block {
+    let mut from = 0;
+    while from < block.len() {
+        let mut to = from;
+        let mut all = 0;
+        let of = case(&block, from).map(|(local, _)| local);
+        while let Some((local, cells)) = case(&block, to)
+            && Some(local) == of
+            && all & cells == 0
+        {
+            all |= cells;
+            to += 1;
+        }
+        block[from..to].sort();
+        from = to.max(from + 1);
+    }
+    block
+}
+
+/// The name and the cells of a case; the name is a choice that nothing changes.
+fn case(block: &Block, at: usize) -> Option<(usize, Cells)> {
+    let Statement::If { condition: Truth::Any(Set::Both(parts)), otherwise, .. } = block.get(at)?
+    else {
+        return None;
+    };
+    let [Set::Cells(cells), Set::Local(local)] = parts[..] else { return None };
+    let chosen = |statement: &Statement| matches!(statement, Statement::Choose { local: other, .. } if *other == local);
+    let changed = |statement: &Statement| matches!(statement, Statement::SetLocal { local: other, .. } if *other == local);
+    fn any(block: &Block, is: &dyn Fn(&Statement) -> bool) -> bool {
+        block
+            .iter()
+            .any(|statement| is(statement) || statement.blocks().any(|block| any(block, is)))
+    }
+    let chosen = block[..at].iter().any(chosen);
+    (otherwise.is_empty() && chosen && !any(block, &changed)).then_some((local, cells))
 }
 
 /// A set of which only is asked whether it is empty. If it is the cells of one set that are connected

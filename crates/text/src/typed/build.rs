@@ -7,6 +7,7 @@ use super::expression::RESERVED;
 use super::tree::*;
 use crate::board::{Board, Cells};
 use crate::problem::{Problem, Span, did_you_mean};
+use crate::results::never_falls;
 use crate::state::Position;
 use crate::syntax::{self, Expr, Range, Shape, StatementKind, Token, Tree};
 
@@ -24,8 +25,9 @@ pub(crate) struct Rules {
     pub layout: Layout,
     pub start: Position,
     pub sides: [SideRules; 2],
-    /// What endless play is worth for the first player.
-    pub endless: i32,
+    /// What endless play is worth for the first player: a number, or numbers of the position that never
+    /// fall, so that they stay the same where play comes back to a position.
+    pub endless: Number,
 }
 
 impl Rules {
@@ -202,7 +204,7 @@ impl Builder<'_> {
             let name = number.name.text.clone();
             vec![name; if number.each { 2 } else { 1 }]
         });
-        Ok(Rules {
+        let rules = Rules {
             board: self.board.clone(),
             pieces: self.pieces.clone(),
             marks: tree.marks.iter().map(|mark| mark.text.clone()).collect(),
@@ -213,7 +215,15 @@ impl Builder<'_> {
             start,
             sides: [first?, second?],
             endless: endless?,
-        })
+        };
+        match (&tree.endless, never_falls(&rules, &rules.endless)) {
+            (Some(endless), false) => self.fail(
+                endless.span,
+                "endless play needs a worth that stays the same: a number that does not depend on the position, or \
+                 numbers that every move leaves as they are or raises",
+            ),
+            _ => Ok(rules),
+        }
     }
 
     fn make_board(&mut self) -> Built<Board> {
@@ -406,19 +416,16 @@ impl Builder<'_> {
         Ok(SideRules { moves: moves?, end: end?, stuck: stuck?, locals: self.slots })
     }
 
-    fn make_endless(&mut self) -> Built<i32> {
-        let Some(endless) = &self.tree.endless else { return Ok(0) };
-        let value = match &endless.kind {
-            StatementKind::End(end) => Builder::value_of(*end),
-            StatementKind::Score(value) => self.known_number(value)?,
-            _ => {
-                return self.fail(
-                    endless.span,
-                    "expected `endless draw`, `win`, `lose` (for the first player) or `score`",
-                );
-            }
-        };
-        i32::try_from(value).or_else(|_| self.fail(endless.span, "the score is too large"))
+    fn make_endless(&mut self) -> Built<Number> {
+        let Some(endless) = &self.tree.endless else { return Ok(Number::Value(0)) };
+        match &endless.kind {
+            StatementKind::End(end) => Ok(Number::Value(Builder::value_of(*end))),
+            StatementKind::Score(value) => self.number(value),
+            _ => self.fail(
+                endless.span,
+                "expected `endless draw`, `win`, `lose` (for the first player) or `score`",
+            ),
+        }
     }
 
     /// Cells that depend on the parameters alone.

@@ -84,7 +84,7 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
 }
 
 /// The largest number of statements that run for all moves of a position.
-pub(crate) fn work(moves: &[Statement], locals: usize, cells: usize) -> u64 {
+pub(super) fn work(moves: &[Statement], locals: usize, cells: usize) -> u64 {
     ways(moves, locals, cells).saturating_mul(steps(moves).max(1))
 }
 
@@ -158,26 +158,21 @@ impl Sizes {
     }
 
     fn ways_of_loop(&mut self, body: &Block, times: u64) -> u64 {
-        let before = self.clone();
-        let mut ways = self.ways(body);
-        let grew = self.locals.iter().zip(&before.locals).any(|(after, before)| after > before);
-        if grew {
-            // What is set in one round is there in the next one.
+        // What is set in one round is there in the next one.
+        let ways = loop {
+            let before = self.clone();
+            let ways = self.ways(body);
+            let grown: Vec<usize> = (0..self.locals.len())
+                .filter(|local| self.locals[*local] > before.locals[*local])
+                .collect();
+            if grown.is_empty() {
+                break ways;
+            }
             *self = before;
-            self.forget(body);
-            ways = self.ways(body);
-        }
+            grown.into_iter().for_each(|local| self.locals[local] = self.cells);
+        };
         let most = if choices(body)[0] > 0 { MOST_CHOICES as u64 } else { u64::MAX };
         ways.saturating_pow(times.min(most).min(64) as u32)
-    }
-
-    fn forget(&mut self, block: &Block) {
-        for statement in block {
-            if let Statement::SetLocal { local, .. } = statement {
-                self.locals[*local] = self.cells;
-            }
-            statement.blocks().for_each(|block| self.forget(block));
-        }
     }
 
     /// The largest number of cells of a set.

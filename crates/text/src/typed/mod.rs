@@ -8,7 +8,7 @@ mod statement;
 mod tree;
 
 pub(crate) use build::{Piece, Rules, Setting, build, usual};
-pub(crate) use check::{choices, open, work};
+pub(crate) use check::{choices, open};
 #[cfg(test)]
 pub(crate) use expression::{FUNCTIONS, SETS};
 pub(crate) use tree::*;
