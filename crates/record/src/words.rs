@@ -20,9 +20,13 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
 
 /// A number of units, which end in `s`: `1 stone`, `3 stones`, `1 box`.
 pub fn amount(count: u32, unit: &str) -> String {
-    let ending = if unit.ends_with("xes") { "es" } else { "s" };
+    let one = match unit {
+        _ if unit.ends_with("xes") => unit.strip_suffix("es").map(str::to_owned),
+        _ if unit.ends_with("ies") => unit.strip_suffix("ies").map(|stem| format!("{stem}y")),
+        _ => unit.strip_suffix('s').map(str::to_owned),
+    };
     match count {
-        1 => format!("1 {}", unit.strip_suffix(ending).unwrap_or(unit)),
+        1 => format!("1 {}", one.as_deref().unwrap_or(unit)),
         _ => format!("{count} {unit}"),
     }
 }

@@ -70,6 +70,18 @@ pub(crate) struct Board {
     pub rays: Vec<Vec<Ray>>,
     /// The straight lines of at least two cells, as long as possible.
     pub lines: Vec<Vec<u8>>,
+    /// How a board of points is drawn in its text.
+    pub sketch: Option<Sketch>,
+}
+
+/// The drawing of a board of points: its lines, and where the points are.
+#[derive(Clone, Debug)]
+pub(crate) struct Sketch {
+    pub rows: Vec<Vec<char>>,
+    /// For each cell, its first column, its row and its length.
+    pub places: Vec<[usize; 3]>,
+    /// Whether all points are `o`, so that the drawing does not name them.
+    pub nameless: bool,
 }
 
 /// Steps in the plane, by name: column to the right, row down.
@@ -226,6 +238,7 @@ impl Board {
             edges,
             rays: Vec::new(),
             lines: Vec::new(),
+            sketch: None,
         };
         board.find_rays();
         board
@@ -332,6 +345,9 @@ impl Board {
             grid[y] = line.text.chars().collect();
             points.extend(points_of(line, y, &mut problems));
         }
+        let nameless = points.iter().all(|point: &Point| point.token.text == "o");
+        let place = |point: &Point| [point.x, point.y, point.token.span.length];
+        let places = points.iter().map(place).collect();
         let points = match named(points, &mut problems) {
             points if problems.is_empty() => points,
             _ => return Err(problems),
@@ -341,7 +357,10 @@ impl Board {
             straight.extend(listed(list, &points, &mut problems));
         }
         match problems.is_empty() {
-            true => Ok(Board::of_points(&points, straight)),
+            true => {
+                let sketch = Some(Sketch { rows: grid, places, nameless });
+                Ok(Board { sketch, ..Board::of_points(&points, straight) })
+            }
             false => Err(problems),
         }
     }
@@ -395,6 +414,7 @@ impl Board {
             edges: (0..COMPASS.len()).collect(),
             rays,
             lines,
+            sketch: None,
         }
     }
 }

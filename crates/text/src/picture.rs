@@ -2,8 +2,9 @@
 
 use foregone_rules::Side;
 use foregone_rules::kit::{Board, Cells, Face, Look, Piece};
+use foregone_rules::show::{Cell, Drawing, Part};
 
-use crate::board::Shape;
+use crate::board::{Shape, Sketch};
 use crate::state::Position;
 use crate::typed::Rules;
 
@@ -23,8 +24,11 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let pairs = own.lines.iter().flat_map(|line| line.windows(2));
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
     let board = if look == Look::Points { board.ties(ties) } else { board };
+    let nameless = own.sketch.as_ref().is_some_and(|sketch| sketch.nameless);
     let board = match own.shape {
-        Shape::Rectangle { layers: 1 } => {
+        Shape::Rectangle { layers: 1 } | Shape::Points
+            if own.shape != Shape::Points || nameless =>
+        {
             let letters = (b'a'..=b'z').take(own.columns).map(|letter| char::from(letter).into());
             let numbers = (1..=own.rows).rev().map(|row| row.to_string());
             board.labelled(letters.collect(), numbers.collect())
@@ -74,6 +78,68 @@ pub(crate) fn on_board(rules: &Rules, position: &Position) -> Cells {
         on_board = on_board.with(nth, position.sets[set]);
     }
     on_board
+}
+
+/// The drawing of a board of points, as it stands in the text, with what is on the points; `targets`
+/// can be chosen.
+pub(crate) fn sketch(
+    sketch: &Sketch,
+    board: &Board,
+    on_board: &Cells,
+    targets: &[bool],
+) -> Drawing {
+    let cell = |at: usize| {
+        let [_, _, length] = sketch.places[at];
+        let piece = on_board.piece(at).map(|piece| board.piece(piece));
+        let text = match piece {
+            Some(piece) => piece.letter.to_string(),
+            None if sketch.nameless => "·".to_owned(),
+            None => board.name(at).to_owned(),
+        };
+        let text = format!("{text:length$}");
+        Cell {
+            text,
+            owner: piece.and_then(|piece| piece.side),
+            target: piece.is_none() && targets[at],
+        }
+    };
+    let left = sketch.rows.iter().map(|row| row.iter().take_while(|c| **c == ' ').count());
+    let left = left.filter(|left| *left > 0).min().unwrap_or(0);
+    let mut lines = Vec::new();
+    for (y, row) in sketch.rows.iter().enumerate() {
+        let mut points: Vec<usize> =
+            (0..sketch.places.len()).filter(|at| sketch.places[*at][1] == y).collect();
+        points.sort_unstable_by_key(|at| sketch.places[*at][0]);
+        let label = points.first().filter(|_| sketch.nameless).map(|at| row_label(board.name(*at)));
+        let mut parts = vec![Part::Plain(match (label, sketch.nameless) {
+            (Some(label), _) => format!("{label:>2} "),
+            (None, true) => "   ".to_owned(),
+            (None, false) => String::new(),
+        })];
+        let mut from = left;
+        for at in points {
+            let [x, _, length] = sketch.places[at];
+            parts.push(Part::Plain(row[from.min(x)..x].iter().collect()));
+            parts.push(Part::Cell(cell(at)));
+            from = x + length;
+        }
+        parts.push(Part::Plain(row.iter().skip(from).collect()));
+        lines.push(parts);
+    }
+    if sketch.nameless {
+        let mut letters = Vec::new();
+        for (at, [x, _, _]) in sketch.places.iter().enumerate() {
+            letters.resize(letters.len().max(x - left + 1), ' ');
+            letters[x - left] = board.name(at).chars().next().unwrap_or(' ');
+        }
+        lines.push(vec![Part::Plain(format!("   {}", letters.iter().collect::<String>()))]);
+    }
+    Drawing::Sketch(lines)
+}
+
+/// The row in a name like `a3`.
+fn row_label(name: &str) -> &str {
+    name.trim_start_matches(|c: char| c.is_alphabetic())
 }
 
 /// The place on the kit's board of a cell: stores come last there.

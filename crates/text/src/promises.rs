@@ -35,7 +35,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
                 targets.get_mut(place).into_iter().for_each(|target| *target = true);
             }
         }
-        board.draw(&picture::on_board(self.rules(), &self.unpack(state)), &targets)
+        let on_board = picture::on_board(self.rules(), &self.unpack(state));
+        match &self.rules().board.sketch {
+            Some(sketch) => picture::sketch(sketch, board, &on_board, &targets),
+            None => board.draw(&on_board, &targets),
+        }
     }
 
     fn scene(&self, state: &[S; N]) -> Scene {

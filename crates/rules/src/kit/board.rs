@@ -347,6 +347,11 @@ impl Board {
         self.symmetric(move |column, row| [(column, row), (last - column, row)])
     }
 
+    /// A kind of piece, by its number.
+    pub fn piece(&self, number: usize) -> &Piece {
+        &self.pieces[number]
+    }
+
     /// The number of cells.
     #[expect(clippy::len_without_is_empty, reason = "a board has cells")]
     pub fn len(&self) -> usize {

@@ -11,6 +11,17 @@ pub enum Drawing {
     Grid(Grid),
     /// Lines of text, to be shown unchanged.
     Lines(Vec<String>),
+    /// Lines of text with cells in them, each line in its parts.
+    Sketch(Vec<Vec<Part>>),
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text between cells.
+    Plain(String),
+    /// A cell; its text has one line.
+    Cell(Cell),
 }
 
 /// A board of squares, row by row from the top.
@@ -111,6 +122,14 @@ impl Drawing {
         match self {
             Drawing::Grid(grid) => grid.render(paint),
             Drawing::Lines(lines) => lines.clone(),
+            Drawing::Sketch(lines) => {
+                let part = |part: &Part| match part {
+                    Part::Plain(text) => text.clone(),
+                    Part::Cell(cell) => paint(cell, &cell.text),
+                };
+                let line = |line: &Vec<Part>| line.iter().map(part).collect::<String>();
+                lines.iter().map(|parts| line(parts).trim_end().to_owned()).collect()
+            }
         }
     }
 }

@@ -3,5 +3,5 @@
 mod drawing;
 mod scene;
 
-pub use drawing::{Cell, Drawing, Grid};
+pub use drawing::{Cell, Drawing, Grid, Part};
 pub use scene::{Area, Ink, Place, Scene, Shape};

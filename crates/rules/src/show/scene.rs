@@ -122,15 +122,16 @@ impl Scene {
     pub fn of(drawing: &Drawing) -> Scene {
         match drawing {
             Drawing::Grid(grid) => Scene::of_grid(grid),
-            Drawing::Lines(lines) => {
+            Drawing::Lines(_) | Drawing::Sketch(_) => {
+                let lines = drawing.render(&|_, text| text.to_owned());
                 const LETTER: f32 = 0.2;
                 const LINE: f32 = 0.4;
                 let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
                 let height = LINE * lines.len() as f32;
                 let mut scene = Scene::new(LETTER * longest.max(10) as f32 + LINE, height + LINE);
-                for (nth, line) in lines.iter().enumerate() {
+                for (nth, line) in lines.into_iter().enumerate() {
                     let from = [LINE / 2.0, LINE * (nth as f32 + 1.0)];
-                    scene.shapes.push(Shape::Typed(from, LINE, line.clone(), Ink::Label));
+                    scene.shapes.push(Shape::Typed(from, LINE, line, Ink::Label));
                 }
                 scene
             }
