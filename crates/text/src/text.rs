@@ -336,6 +336,29 @@ mod tests {
         }
     }
 
+    /// Every word of the language stands in an example of docs/rules.md that is run, and in its grammar.
+    #[test]
+    fn the_documentation_has_all_words() {
+        let text = include_str!("../../../docs/rules.md");
+        let words = |kinds: &[&str]| {
+            let begins = kinds.iter().map(|kind| format!("```{kind}\n")).collect::<Vec<_>>();
+            let blocks = begins.iter().flat_map(|begin| text.split(begin.as_str()).skip(1));
+            let blocks = blocks.map(|rest| rest.split("```").next().unwrap_or(""));
+            let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+            let parts = blocks.flat_map(|block| block.split(move |c: char| !is_letter(c)));
+            parts.collect::<std::collections::HashSet<_>>()
+        };
+        let (run, grammar) = (words(&["rules", "words", "ring"]), words(&["grammar"]));
+        let functions = typed::FUNCTIONS.iter().map(|(name, _)| *name);
+        for word in functions.chain(typed::SETS) {
+            assert!(run.contains(word), "no example has `{word}`");
+        }
+        for word in syntax::ITEMS.into_iter().chain(syntax::OTHERS).chain(syntax::STATEMENTS) {
+            assert!(run.contains(word), "no example has `{word}`");
+            assert!(grammar.contains(word), "the grammar has no `{word}`");
+        }
+    }
+
     /// The grammar for editors knows all words of the language.
     #[test]
     fn the_grammar_has_all_words() {
