@@ -3,13 +3,15 @@
 mod emit;
 mod layout;
 mod op;
+mod program;
 mod run;
 mod shorten;
 mod word;
 
-pub(crate) use emit::{Program, TooLarge, emit};
+pub(crate) use emit::emit;
 pub(crate) use layout::{Field, Words};
 pub(crate) use op::Place;
+pub(crate) use program::{Program, TooLarge};
 pub(crate) use run::{Machine, Memory};
 pub(crate) use shorten::{mentions, parts, parts_mut};
 pub use word::Word;

@@ -5,9 +5,9 @@
 use std::borrow::BorrowMut;
 use std::marker::PhantomData;
 
-use super::emit::{MOST_OPS, Program, Rows, SowTable};
 use super::layout::{Field, Words};
 use super::op::{Op, Place, Register};
+use super::program::{MOST_OPS, Program, Rows, SowTable};
 use super::word::Word;
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
 use crate::typed::MOST_SCORE;
