@@ -6,6 +6,8 @@ mod op;
 mod program;
 mod run;
 mod shorten;
+mod sow;
+mod steps;
 mod word;
 
 pub(crate) use emit::emit;

@@ -7,7 +7,8 @@ use std::marker::PhantomData;
 
 use super::layout::{Field, Words};
 use super::op::{Op, Place, Register};
-use super::program::{MOST_OPS, Program, Rows, SowTable};
+use super::program::{MOST_OPS, Program};
+use super::steps::{behind, each_cell, each_ray, has_row, step};
 use super::word::Word;
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
 use crate::typed::MOST_SCORE;
@@ -75,7 +76,7 @@ impl<S: Word, const R: usize, const K: usize, const D: usize> Memory<S, R, K, D>
 /// is `LED` makes the choices of one move only.
 pub(crate) struct Machine<'p, S, M, const LED: bool, const R: usize, const K: usize, const D: usize>
 {
-    program: &'p Program<S>,
+    pub(super) program: &'p Program<S>,
     pub memory: M,
     open: usize,
     place: usize,
@@ -108,12 +109,12 @@ where
     }
 
     #[inline(always)]
-    fn registers(&self) -> &[S; R] {
+    pub(super) fn registers(&self) -> &[S; R] {
         &self.memory.borrow().registers
     }
 
     #[inline(always)]
-    fn registers_mut(&mut self) -> &mut [S; R] {
+    pub(super) fn registers_mut(&mut self) -> &mut [S; R] {
         &mut self.memory.borrow_mut().registers
     }
 
@@ -135,24 +136,24 @@ where
     }
 
     #[inline(always)]
-    fn get(&self, register: Register) -> S {
+    pub(super) fn get(&self, register: Register) -> S {
         self.registers()[usize::from(register) % R]
     }
 
     #[inline(always)]
-    fn set(&mut self, register: Register, value: S) {
+    pub(super) fn set(&mut self, register: Register, value: S) {
         self.registers_mut()[usize::from(register) % R] = value;
     }
 
     #[inline(always)]
-    fn field(&self, field: &Field) -> i64 {
+    pub(super) fn field(&self, field: &Field) -> i64 {
         let byte = self.registers()[usize::from(field.word) % R] >> field.shift.into();
         (byte.number() & 0xff) + i64::from(field.least)
     }
 
     /// Sets a field; `false` if the value is out of its range.
     #[inline(always)]
-    fn set_field(&mut self, field: &Field, value: i64) -> bool {
+    pub(super) fn set_field(&mut self, field: &Field, value: i64) -> bool {
         let shift = u32::from(field.shift);
         let word = &mut self.registers_mut()[usize::from(field.word) % R];
         let value_there = S::from_number(value.wrapping_sub(field.least.into()) & 0xff) << shift;
@@ -646,67 +647,6 @@ where
             }
         }
     }
-
-    /// Sows, and returns the last cell; `None` if that is not possible.
-    fn sow(&mut self, from: Register, skip: Register, next: &[u8]) -> Option<S> {
-        let (from, skip) = (self.get(from), self.get(skip));
-        if from == S::ZERO || skip & self.program.all == self.program.all {
-            return None;
-        }
-        self.sow_one_by_one(from.lowest() as usize, skip, next)
-    }
-
-    fn sow_one_by_one(&mut self, from: usize, skip: S, next: &[u8]) -> Option<S> {
-        let program = self.program;
-        let fields = &program.words.counts[0];
-        if fields[0].least > 0 {
-            return None;
-        }
-        let mut at = from;
-        let mut left = self.field(&fields[at]);
-        self.set_field(&fields[at], 0);
-        while left > 0 {
-            at = next[at].into();
-            if skip >> at as u32 & S::ONE != S::ZERO {
-                continue;
-            }
-            let more = self.field(&fields[at]) + 1;
-            if !self.set_field(&fields[at], more) {
-                return None;
-            }
-            left -= 1;
-        }
-        Some(S::ONE << at as u32)
-    }
-
-    /// The same with all words at once.
-    #[inline]
-    fn sow_by_table(&mut self, from: Register, table: &SowTable<S>) -> Option<S> {
-        let from = self.get(from);
-        if from == S::ZERO {
-            return None;
-        }
-        let from = from.lowest() as usize;
-        let field = &self.program.words.counts[0][from];
-        let number = self.field(field) as usize;
-        if number >= table.numbers {
-            return self.sow_one_by_one(from, table.skip, &table.next);
-        }
-        self.set_field(field, 0);
-        let at = from * table.numbers + number;
-        let added = table.added.get(at * table.words..)?.get(..table.words)?;
-        let mut too_large = S::ZERO;
-        for (word, added) in (table.first..).zip(added) {
-            let word = &mut self.registers_mut()[word % R];
-            // No byte can pass 255: at most 112, and as much again by less than three rounds.
-            *word = word.plus(*added);
-            too_large |= word.plus(table.room) & table.high;
-        }
-        if too_large != S::ZERO {
-            return None;
-        }
-        Some(S::ONE << u32::from(*table.last.get(at)?))
-    }
 }
 
 /// Copies word by word, as far as both go. One load of two words that were just stored apart would wait
@@ -715,63 +655,4 @@ where
 #[inline(always)]
 fn copy_apart<S: Word>(to: &mut [S], from: &[S]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = std::hint::black_box(*from));
-}
-
-#[inline(always)]
-fn each_cell<S: Word>(mut set: S, mut visit: impl FnMut(u32)) {
-    while set != S::ZERO {
-        visit(set.lowest());
-        set = set.without_lowest();
-    }
-}
-
-#[inline]
-fn step<S: Word>(table: &[S], of: S) -> S {
-    let mut all = S::ZERO;
-    each_cell(of, |cell| all |= table[cell as usize]);
-    all
-}
-
-fn each_ray<S: Word>(from: S, rays: &[Vec<Vec<S>>], mut visit: impl FnMut(&[S])) {
-    each_cell(from, |cell| {
-        if let Some(rays) = rays.get(cell as usize) {
-            rays.iter().for_each(|ray| visit(ray));
-        }
-    });
-}
-
-/// As in the interpreter: what is passed on a ray to an end, and the end.
-fn behind<S: Word>(ray: &[S], (through, end, most): (S, S, u8)) -> (S, S) {
-    let mut passed = S::ZERO;
-    for (count, cell) in ray.iter().enumerate() {
-        if count > 0 && end & *cell != S::ZERO {
-            return (passed, *cell);
-        }
-        if through & *cell == S::ZERO || count == usize::from(most) {
-            break;
-        }
-        passed |= *cell;
-    }
-    (S::ZERO, S::ZERO)
-}
-
-#[inline]
-fn has_row<S: Word>(rows: &Rows<S>, within: S) -> bool {
-    if rows.runs.is_empty() {
-        return rows.masks.iter().any(|mask| within & *mask == *mask);
-    }
-    // Each step doubles the length of the rows that are seen, as far as that goes.
-    match rows.length {
-        3 => rows
-            .runs
-            .iter()
-            .any(|&(from, by)| within & within >> by & within >> (2 * by) & from != S::ZERO),
-        4 => rows.runs.iter().any(|&(from, by)| {
-            let pairs = within & within >> by;
-            pairs & pairs >> (2 * by) & from != S::ZERO
-        }),
-        length => rows.runs.iter().any(|&(from, by)| {
-            (1..length).fold(within & from, |run, at| run & within >> (by * at)) != S::ZERO
-        }),
-    }
 }

@@ -1,8 +1,10 @@
 //! From text to a tree with places: lines and tokens, then items, statements and expressions.
 
+mod expression;
 mod format;
 mod line;
 mod parse;
+mod statement;
 mod tree;
 
 pub(crate) use format::{PROSE, formatted};

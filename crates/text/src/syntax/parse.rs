@@ -1,16 +1,14 @@
 //! From lines to a tree. A line that is wrong is reported and left out; parsing goes on.
 
+use super::Tokens;
+use super::expression::{expression, is_name, level};
 use super::format::is_statement;
 use super::line::{check_even, lines};
 use super::tree::*;
-use super::{Token, Tokens};
 use crate::problem::{Problem, Span, did_you_mean};
 
 /// At most this many bytes of text.
 const LONGEST: usize = 1 << 16;
-
-/// Expressions are nested at most this deep.
-const DEEPEST: u32 = 48;
 
 /// The words that begin a line at the top.
 pub(crate) const ITEMS: [&str; 18] = [
@@ -43,7 +41,7 @@ pub(crate) const STATEMENTS: [&str; 20] = [
     "turn", "again", "pass", "win", "lose", "draw", "score", "else", "or",
 ];
 
-type Parsed<T> = Result<T, Problem>;
+pub(super) type Parsed<T> = Result<T, Problem>;
 
 /// The tree of a text, with everything that is wrong in it.
 pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
@@ -63,8 +61,8 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
     (tree, parser.problems)
 }
 
-struct Parser {
-    problems: Vec<Problem>,
+pub(super) struct Parser {
+    pub problems: Vec<Problem>,
 }
 
 /// Sets what may be said once.
@@ -92,7 +90,7 @@ fn prose(line: &Line) -> String {
     text.trim().to_owned()
 }
 
-fn no_children(line: &Line) -> Parsed<()> {
+pub(super) fn no_children(line: &Line) -> Parsed<()> {
     match line.children.first() {
         None => Ok(()),
         Some(child) => {
@@ -101,7 +99,7 @@ fn no_children(line: &Line) -> Parsed<()> {
     }
 }
 
-fn needs_children(line: &Line) -> Parsed<()> {
+pub(super) fn needs_children(line: &Line) -> Parsed<()> {
     match line.children.is_empty() {
         true => Err(Problem::new(line.span, "expected lines below, indented more")),
         false => Ok(()),
@@ -298,181 +296,6 @@ impl Parser {
             }
         })
     }
-
-    fn block(&mut self, lines: &[Line]) -> Block {
-        check_even(lines, lines.first().map_or(0, |line| line.indent), &mut self.problems);
-        let mut block = Vec::new();
-        for line in lines {
-            let mut tokens = Tokens::new(line);
-            if let Err(problem) = self.statement(&mut tokens, line, &mut block) {
-                self.problems.push(problem);
-            }
-        }
-        block
-    }
-
-    /// Parses a statement, and adds it to a block, or to the `if` or `either` before it.
-    fn statement(&mut self, tokens: &mut Tokens<'_>, line: &Line, block: &mut Block) -> Parsed<()> {
-        let span = tokens.span();
-        let Some(head) = tokens.next() else { return Err(tokens.found("a statement")) };
-        let nests = matches!(&head.text[..], "if" | "else" | "either" | "or" | "for" | "repeat");
-        if !nests {
-            no_children(line)?;
-        }
-        let kind = match head.text.as_str() {
-            "choose" => {
-                let name = tokens.name("a name for the chosen cell")?;
-                tokens.expect("in")?;
-                let from = expression(tokens)?;
-                let to = if tokens.eat("..") { Some(expression(tokens)?) } else { None };
-                StatementKind::Choose { name, from, to }
-            }
-            "let" => {
-                let name = tokens.name("a name")?;
-                tokens.expect("=")?;
-                StatementKind::Let { name, value: expression(tokens)? }
-            }
-            "require" => StatementKind::Require(expression(tokens)?),
-            "if" => {
-                let condition = expression(tokens)?;
-                let then = self.body(tokens, line)?;
-                StatementKind::If { condition, then, otherwise: Vec::new() }
-            }
-            "else" => {
-                let otherwise = match tokens.peek() {
-                    "if" => {
-                        let mut inner = Vec::new();
-                        self.statement(tokens, line, &mut inner)?;
-                        inner
-                    }
-                    _ => self.body(tokens, line)?,
-                };
-                return match last_if(block) {
-                    Some(place) => {
-                        *place = otherwise;
-                        Ok(())
-                    }
-                    None => {
-                        Err(Problem::new(span, "`else` needs an `if` before it, indented alike"))
-                    }
-                };
-            }
-            "either" => StatementKind::Either(vec![self.alternative(tokens, line)?]),
-            "or" => {
-                let alternative = self.alternative(tokens, line)?;
-                return match block.last_mut().map(|last| &mut last.kind) {
-                    Some(StatementKind::Either(all)) => {
-                        all.push(alternative);
-                        Ok(())
-                    }
-                    _ => {
-                        Err(Problem::new(span, "`or` needs an `either` before it, indented alike"))
-                    }
-                };
-            }
-            "for" => {
-                let name = tokens.name("a name")?;
-                tokens.expect("in")?;
-                let over = match tokens.eat("ways") {
-                    true => Over::Directions(directions(tokens)?),
-                    false => Over::Cells(expression(tokens)?),
-                };
-                StatementKind::For { name, over, body: self.body(tokens, line)? }
-            }
-            "repeat" => {
-                let times = expression(tokens)?;
-                StatementKind::Repeat { times, body: self.body(tokens, line)? }
-            }
-            "stop" => StatementKind::Stop,
-            "put" => {
-                let owner = if tokens.eat("their") { Owner::Theirs } else { Owner::Mine };
-                let piece = tokens.name("the name of a piece")?;
-                tokens.expect("on")?;
-                StatementKind::Put { owner, piece, on: expression(tokens)? }
-            }
-            "clear" => StatementKind::Clear(expression(tokens)?),
-            "move" => {
-                let from = expression(tokens)?;
-                tokens.expect("->")?;
-                StatementKind::Move { from, to: expression(tokens)? }
-            }
-            "turn" => {
-                let left = match tokens.peek() {
-                    "left" => true,
-                    "right" => false,
-                    _ => return Err(tokens.found("left or right")),
-                };
-                tokens.next();
-                StatementKind::Turn { block: expression(tokens)?, left }
-            }
-            "again" => StatementKind::Again,
-            "pass" => StatementKind::Pass,
-            "win" => StatementKind::End(End::Win),
-            "lose" => StatementKind::End(End::Lose),
-            "draw" => StatementKind::End(End::Draw),
-            "score" => StatementKind::Score(expression(tokens)?),
-            name if matches!(tokens.peek(), "=" | "+=" | "-=" | "(") && is_name(name) => {
-                let cell = match tokens.eat("(") {
-                    true => {
-                        let cell = expression(tokens)?;
-                        tokens.expect(")")?;
-                        Some(cell)
-                    }
-                    false => None,
-                };
-                let sign = match tokens.peek() {
-                    "=" | "+=" | "-=" => tokens.next().cloned(),
-                    _ => None,
-                };
-                let Some(sign) = sign else { return Err(tokens.found("`=`, `+=` or `-=`")) };
-                StatementKind::Set { name: head.clone(), cell, sign, value: expression(tokens)? }
-            }
-            other => {
-                let near = did_you_mean(other, STATEMENTS);
-                let message = format!(
-                    "found `{other}`, expected a statement such as choose, let, if, put, clear or win{near}"
-                );
-                return Err(Problem::new(head.span, message));
-            }
-        };
-        if !nests {
-            tokens.end()?;
-        }
-        block.push(Statement { kind, span });
-        Ok(())
-    }
-
-    fn alternative(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Alternative> {
-        let label = match tokens.peek() {
-            "" | ":" => None,
-            _ => Some(tokens.name("a word for this way to move, or the end of the line")?),
-        };
-        Ok(Alternative { label, body: self.body(tokens, line)? })
-    }
-
-    /// The statements after `:` in the same line, or in the lines below.
-    fn body(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Block> {
-        if !tokens.eat(":") {
-            tokens.end()?;
-            needs_children(line)?;
-            return Ok(self.block(&line.children));
-        }
-        no_children(line)?;
-        let mut block = Vec::new();
-        self.statement(tokens, line, &mut block)?;
-        tokens.end()?;
-        Ok(block)
-    }
-}
-
-/// The place for the `else` of the `if` that ends a block, or of its last `else if`.
-fn last_if(block: &mut Block) -> Option<&mut Block> {
-    let StatementKind::If { otherwise, .. } = &mut block.last_mut()?.kind else { return None };
-    if otherwise.is_empty() { Some(otherwise) } else { last_if(otherwise) }
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// The meaning of a line, after a colon.
@@ -569,96 +392,8 @@ fn piece(line: &Line) -> Parsed<Piece> {
     }
 }
 
-fn directions(tokens: &mut Tokens<'_>) -> Parsed<Vec<Token>> {
-    let mut all = vec![tokens.name("a direction")?];
-    while is_name(tokens.peek()) {
-        all.push(tokens.name("a direction")?);
-    }
-    Ok(all)
-}
-
 /// A size of a board: a number, a name, or an expression in brackets, as two sizes stand side by
 /// side.
 fn size(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
     level(tokens, Sign::LEVELS.len() - 1, 0)
-}
-
-fn expression(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
-    level(tokens, 0, 0)
-}
-
-/// An expression of signs that bind at least as strongly as those of a level.
-fn level(tokens: &mut Tokens<'_>, at: usize, depth: u32) -> Parsed<Expr> {
-    if depth > DEEPEST {
-        return Err(Problem::new(tokens.span(), "the expression is nested too deep"));
-    }
-    let Some(signs) = Sign::LEVELS.get(at) else { return atom(tokens, depth) };
-    // `no` and `not` bind more weakly than comparisons.
-    if at == 2 && matches!(tokens.peek(), "no" | "not") {
-        let span = tokens.span();
-        tokens.next();
-        let inner = level(tokens, at, depth + 1)?;
-        let span = span.to(inner.span);
-        return Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span });
-    }
-    let mut left = level(tokens, at + 1, depth)?;
-    let mut length = 0;
-    while let Some((_, sign)) = signs.iter().find(|(text, _)| *text == tokens.peek()) {
-        length += 1;
-        if length > 200 {
-            return Err(Problem::new(tokens.span(), "the expression is too long"));
-        }
-        let place = tokens.span();
-        tokens.next();
-        let right = level(tokens, at + 1, depth)?;
-        let span = left.span.to(right.span);
-        let (left_box, right) = (Box::new(left), Box::new(right));
-        let kind = ExprKind::Binary { sign: *sign, place, left: left_box, right };
-        left = Expr { kind, span };
-        if at == 2 {
-            break;
-        }
-    }
-    Ok(left)
-}
-
-fn atom(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Expr> {
-    let span = tokens.span();
-    let found = tokens.found("a set, a number or a name");
-    let Some(token) = tokens.next() else { return Err(found) };
-    match token.text.as_str() {
-        "(" => {
-            let inner = level(tokens, 0, depth + 1)?;
-            tokens.expect(")")?;
-            Ok(inner)
-        }
-        "-" => {
-            let inner = level(tokens, Sign::LEVELS.len() - 1, depth + 1)?;
-            let span = span.to(inner.span);
-            Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span })
-        }
-        word if word.bytes().all(|byte| byte.is_ascii_digit()) => match word.parse::<u32>() {
-            Ok(number) => Ok(Expr { kind: ExprKind::Number(number.into()), span }),
-            Err(_) => Err(Problem::new(span, format!("{word} is too large"))),
-        },
-        // `their men`: the other player's number.
-        "their" if is_name(tokens.peek()) => {
-            let name = tokens.name("a name")?;
-            let kind = ExprKind::Name(format!("their {}", name.text));
-            Ok(Expr { kind, span: span.to(name.span) })
-        }
-        word if is_name(word) && tokens.peek() == "(" => {
-            tokens.next();
-            let mut arguments = vec![level(tokens, 0, depth + 1)?];
-            while tokens.eat(",") {
-                arguments.push(level(tokens, 0, depth + 1)?);
-            }
-            let end = tokens.span();
-            tokens.expect(")")?;
-            let kind = ExprKind::Call { name: token.clone(), arguments };
-            Ok(Expr { kind, span: span.to(end) })
-        }
-        word if is_name(word) => Ok(Expr { kind: ExprKind::Name(word.to_owned()), span }),
-        _ => Err(found),
-    }
 }

@@ -1,14 +1,18 @@
 //! From a tree to rules: names, kinds of values and parameters are resolved.
 
 mod build;
+mod call;
 mod check;
 mod expression;
+mod fold;
 mod start;
 mod statement;
 mod tree;
 
 pub(crate) use build::{Piece, Rules, Setting, build, usual};
+#[cfg(test)]
+pub(crate) use call::FUNCTIONS;
 pub(crate) use check::{choices, open};
 #[cfg(test)]
-pub(crate) use expression::{FUNCTIONS, SETS};
+pub(crate) use expression::SETS;
 pub(crate) use tree::*;

@@ -1,0 +1,63 @@
+//! What single instructions calculate: steps, rays and rows.
+
+use super::program::Rows;
+use super::word::Word;
+
+#[inline(always)]
+pub(super) fn each_cell<S: Word>(mut set: S, mut visit: impl FnMut(u32)) {
+    while set != S::ZERO {
+        visit(set.lowest());
+        set = set.without_lowest();
+    }
+}
+
+#[inline]
+pub(super) fn step<S: Word>(table: &[S], of: S) -> S {
+    let mut all = S::ZERO;
+    each_cell(of, |cell| all |= table[cell as usize]);
+    all
+}
+
+pub(super) fn each_ray<S: Word>(from: S, rays: &[Vec<Vec<S>>], mut visit: impl FnMut(&[S])) {
+    each_cell(from, |cell| {
+        if let Some(rays) = rays.get(cell as usize) {
+            rays.iter().for_each(|ray| visit(ray));
+        }
+    });
+}
+
+/// As in the interpreter: what is passed on a ray to an end, and the end.
+pub(super) fn behind<S: Word>(ray: &[S], (through, end, most): (S, S, u8)) -> (S, S) {
+    let mut passed = S::ZERO;
+    for (count, cell) in ray.iter().enumerate() {
+        if count > 0 && end & *cell != S::ZERO {
+            return (passed, *cell);
+        }
+        if through & *cell == S::ZERO || count == usize::from(most) {
+            break;
+        }
+        passed |= *cell;
+    }
+    (S::ZERO, S::ZERO)
+}
+
+#[inline]
+pub(super) fn has_row<S: Word>(rows: &Rows<S>, within: S) -> bool {
+    if rows.runs.is_empty() {
+        return rows.masks.iter().any(|mask| within & *mask == *mask);
+    }
+    // Each step doubles the length of the rows that are seen, as far as that goes.
+    match rows.length {
+        3 => rows
+            .runs
+            .iter()
+            .any(|&(from, by)| within & within >> by & within >> (2 * by) & from != S::ZERO),
+        4 => rows.runs.iter().any(|&(from, by)| {
+            let pairs = within & within >> by;
+            pairs & pairs >> (2 * by) & from != S::ZERO
+        }),
+        length => rows.runs.iter().any(|&(from, by)| {
+            (1..length).fold(within & from, |run, at| run & within >> (by * at)) != S::ZERO
+        }),
+    }
+}

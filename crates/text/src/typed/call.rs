@@ -1,0 +1,306 @@
+//! Calls: functions of sets and numbers, steps in directions, counts on cells.
+
+use std::sync::Arc;
+
+use super::build::{Builder, Built};
+use super::expression::Value;
+use super::fold::*;
+use super::tree::*;
+use crate::board::{self, Cells, Shape, bit};
+use crate::problem::{Span, did_you_mean};
+use crate::syntax::{Expr, ExprKind, Token};
+
+/// Functions, with their arguments.
+pub(crate) const FUNCTIONS: [(&str, &str); 19] = [
+    ("row", "row(number)"),
+    ("column", "column(number)"),
+    ("cell", "cell(name), or cell(column, row)"),
+    ("cells", "cells(first, last)"),
+    ("count", "count(set)"),
+    ("line", "line(set, length), then maybe directions"),
+    ("flood", "flood(from, within), then maybe directions"),
+    ("ray", "ray(from, through), then maybe directions"),
+    ("between", "between(from, through, to), then maybe directions"),
+    ("beyond", "beyond(from, through, to), then maybe directions"),
+    ("hop", "hop(from, over, to), then maybe directions"),
+    ("jumped", "jumped(from, over, to), then maybe directions"),
+    ("around", "around(set)"),
+    ("beside", "beside(set)"),
+    ("full", "full(set)"),
+    ("opposite", "opposite(set)"),
+    ("sow", "sow(cell), or sow(cell, skip)"),
+    ("min", "min(number, number)"),
+    ("max", "max(number, number)"),
+];
+
+impl Builder<'_> {
+    pub(super) fn call(&mut self, name: &Token, arguments: &[Expr], span: Span) -> Built<Value> {
+        let text = name.text.as_str();
+        if let Some(direction) = self.direction(text) {
+            if let Some(local) = self.locals.iter_mut().rev().find(|local| local.name == text) {
+                local.used = true;
+            }
+            let [of] = self.arguments(text, arguments, span)?;
+            let of = self.set(of)?;
+            return Ok(Value::Set(self.step(direction, of)));
+        }
+        if let Some(count) = self.tree.counts.iter().position(|count| count.name.text == text) {
+            let [over] = self.arguments(text, arguments, span)?;
+            let over = self.set(over)?;
+            return Ok(Value::Number(Number::Sum { count, over: Box::new(over) }));
+        }
+        Ok(match text {
+            "row" | "column" => {
+                let [at] = self.arguments(text, arguments, span)?;
+                let number = self.known_number(at)?;
+                let rows = self.board.rows as i64;
+                let cells = self.board.cells.iter().enumerate().filter(|(_, cell)| match text {
+                    "column" => cell.column as i64 + 1 == number,
+                    _ => rows - cell.row as i64 == number,
+                });
+                let cells: Cells = cells.fold(0, |set, (at, _)| set | bit(at));
+                if cells == 0 {
+                    return self.fail(at.span, format!("the board has no {text} {number}"));
+                }
+                Value::Set(Set::Cells(cells))
+            }
+            "cell" if arguments.len() == 2 => {
+                let (column, row) =
+                    (self.known_number(&arguments[0])?, self.known_number(&arguments[1])?);
+                let rows = self.board.rows as i64;
+                let is = |cell: &board::Cell| {
+                    cell.column as i64 + 1 == column && rows - cell.row as i64 == row
+                };
+                match self.board.cells.iter().position(is) {
+                    Some(cell) => Value::Set(Set::Cells(bit(cell))),
+                    None => {
+                        return self.fail(
+                            span,
+                            format!("the board has no cell in column {column}, row {row}"),
+                        );
+                    }
+                }
+            }
+            "cell" => {
+                let [at] = self.arguments(text, arguments, span)?;
+                let number = match &at.kind {
+                    ExprKind::Name(name) if self.board.cell(name).is_some() => {
+                        self.board.cell(name)
+                    }
+                    _ => {
+                        let number = self.known_number(at)?;
+                        usize::try_from(number - 1)
+                            .ok()
+                            .filter(|cell| *cell < self.board.cells.len())
+                    }
+                };
+                match number {
+                    Some(cell) => Value::Set(Set::Cells(bit(cell))),
+                    None => {
+                        return self.fail(
+                            at.span,
+                            format!("the board has {} cells", self.board.cells.len()),
+                        );
+                    }
+                }
+            }
+            "cells" => {
+                let [from, to] = self.arguments(text, arguments, span)?;
+                let (from, to) = (self.known_number(from)?, self.known_number(to)?);
+                let count = self.board.cells.len() as i64;
+                if from < 1 || to < from || to > count {
+                    return self.fail(
+                        span,
+                        format!("expected cells from 1 to {count}, found {from} to {to}"),
+                    );
+                }
+                Value::Set(Set::Cells(
+                    (from..=to).fold(0, |set, cell| set | bit(cell as usize - 1)),
+                ))
+            }
+            "count" => {
+                let [of] = self.arguments(text, arguments, span)?;
+                Value::Number(match self.set(of)? {
+                    Set::Cells(cells) => Number::Value(cells.count_ones().into()),
+                    of => Number::Size(Box::new(of)),
+                })
+            }
+            "min" | "max" => {
+                let [one, other] = self.arguments(text, arguments, span)?;
+                let (one, other) = (self.number(one)?, self.number(other)?);
+                let sign = if text == "min" { Sign::Least } else { Sign::Most };
+                Value::Number(calculate(sign, one, other))
+            }
+            "line" => {
+                let ([within, length], directions) = self.with_directions(text, arguments, span)?;
+                let within = self.set(within)?;
+                let length = self.known_number(length)?;
+                if !(2..=board::MOST_CELLS as i64).contains(&length) {
+                    return self.fail(arguments[1].span, "expected a length of at least 2");
+                }
+                let rows = self.rows(length as usize, directions.as_deref());
+                Value::Set(rows_within(rows, within))
+            }
+            "flood" => {
+                let ([from, within], directions) = self.with_directions(text, arguments, span)?;
+                let (from, within) = (self.set(from)?, self.set(within)?);
+                let directions = directions.unwrap_or_else(|| self.board.edges.clone());
+                let table = self.joined(&directions);
+                Value::Set(fold_set(Set::Flood {
+                    from: Box::new(from),
+                    within: Box::new(within),
+                    table,
+                }))
+            }
+            "ray" => {
+                let ([from, through], directions) = self.with_directions(text, arguments, span)?;
+                let (from, through) = (self.set(from)?, self.set(through)?);
+                let rays = self.rays(directions.as_deref());
+                Value::Set(fold_set(Set::Ray {
+                    from: Box::new(from),
+                    through: Box::new(through),
+                    rays,
+                }))
+            }
+            "between" | "beyond" | "hop" | "jumped" => {
+                let ([from, through, to], directions) =
+                    self.with_directions(text, arguments, span)?;
+                let (from, through, to) = (
+                    Box::new(self.set(from)?),
+                    Box::new(self.set(through)?),
+                    Box::new(self.set(to)?),
+                );
+                let rays = self.rays(directions.as_deref());
+                let most = if matches!(text, "hop" | "jumped") { 1 } else { board::MOST_CELLS };
+                Value::Set(fold_set(match text {
+                    "between" | "jumped" => Set::Between { from, through, to, rays, most },
+                    _ => Set::Beyond { from, through, to, rays, most },
+                }))
+            }
+            "around" | "beside" => {
+                let [of] = self.arguments(text, arguments, span)?;
+                let of = self.set(of)?;
+                let directions = match text {
+                    "beside" => self.board.edges.clone(),
+                    _ => (0..self.board.directions.len()).collect(),
+                };
+                Value::Set(stepped(self.joined(&directions), of))
+            }
+            "opposite" => {
+                let [of] = self.arguments(text, arguments, span)?;
+                let of = self.set(of)?;
+                let Shape::Ring { stores } = self.board.shape else {
+                    return self.fail(span, "only cells of a ring have an opposite cell");
+                };
+                let count = self.board.cells.len();
+                let last = count - 1 - usize::from(stores);
+                // Stores have none; the first one would be opposite to itself.
+                let is_store = |cell: usize| stores && (cell == last / 2 || cell > last);
+                let across = |cell: usize| if is_store(cell) { 0 } else { bit(last - cell) };
+                Value::Set(stepped((0..count).map(across).collect(), of))
+            }
+            "full" => {
+                let [of] = self.arguments(text, arguments, span)?;
+                let of = self.set(of)?;
+                if self.layout.counts.len() != 1 {
+                    return self.fail(span, "`full` needs a game with one `count`");
+                }
+                Value::Set(Set::Full { count: 0, of: Box::new(of) })
+            }
+            "sow" => return self.fail(span, "`sow` stands alone: `let last = sow(cell, skip)`"),
+            other => {
+                let names = FUNCTIONS.iter().map(|(name, _)| *name);
+                let directions: Vec<_> =
+                    self.board.directions.iter().map(|(name, _)| *name).collect();
+                let ways = self.tree.ways.iter().map(|way| way.name.text.as_str());
+                let counts = self.tree.counts.iter().map(|count| count.name.text.as_str());
+                let near = did_you_mean(other, names.chain(directions).chain(ways).chain(counts));
+                let message = format!("no direction and no function is called `{other}`{near}");
+                return self.fail(name.span, message);
+            }
+        })
+    }
+
+    /// A fixed number of arguments.
+    fn arguments<'e, const N: usize>(
+        &mut self,
+        name: &str,
+        all: &'e [Expr],
+        span: Span,
+    ) -> Built<[&'e Expr; N]> {
+        if all.len() == N {
+            return Ok(std::array::from_fn(|at| &all[at]));
+        }
+        let usual = FUNCTIONS.iter().find(|(each, _)| *each == name);
+        let usual = usual.map_or(format!("{name}(set)"), |(_, usual)| (*usual).to_owned());
+        self.fail(span, format!("expected `{usual}`, found {} arguments", all.len()))
+    }
+
+    /// A fixed number of arguments, then names of directions.
+    fn with_directions<'e, const N: usize>(
+        &mut self,
+        name: &str,
+        all: &'e [Expr],
+        span: Span,
+    ) -> Built<([&'e Expr; N], Option<Vec<usize>>)> {
+        let (plain, directions) = all.split_at(N.min(all.len()));
+        let plain = self.arguments(name, plain, span)?;
+        if directions.is_empty() {
+            return Ok((plain, None));
+        }
+        let mut found = Vec::new();
+        for each in directions {
+            let direction = match &each.kind {
+                ExprKind::Name(name) => self.direction(name),
+                _ => None,
+            };
+            match direction {
+                Some(direction) => found.push(direction),
+                None => return self.fail(each.span, "expected a direction, such as n or se"),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok((plain, Some(found)))
+    }
+
+    /// The cells that any of some directions leads to.
+    fn joined(&self, directions: &[usize]) -> Arc<[Cells]> {
+        let all = |cell: usize| {
+            directions
+                .iter()
+                .fold(0, |set, direction| set | self.board.directions[*direction].1[cell])
+        };
+        (0..self.board.cells.len()).map(all).collect()
+    }
+
+    fn rays(&self, directions: Option<&[usize]>) -> Rays {
+        let keep = |direction: usize| directions.is_none_or(|all| all.contains(&direction));
+        let rays = self.board.rays.iter().map(|rays| {
+            let kept = rays.iter().filter(|ray| keep(ray.direction));
+            kept.map(|ray| ray.cells.clone().into()).collect()
+        });
+        rays.collect()
+    }
+
+    /// All straight rows of `length` cells; with directions, only those along one of them.
+    fn rows(&self, length: usize, directions: Option<&[usize]>) -> Arc<[Cells]> {
+        let keep = |line: &[u8]| {
+            directions.is_none_or(|all| {
+                let along = |from: u8, to: u8, direction: &usize| {
+                    self.board.directions[*direction].1[usize::from(from)] & bit(to.into()) != 0
+                };
+                all.iter().any(|direction| {
+                    along(line[0], line[1], direction) || along(line[1], line[0], direction)
+                })
+            })
+        };
+        let lines = self.board.lines.iter().filter(|line| keep(line));
+        let rows = lines.flat_map(|line| line.windows(length));
+        let mut rows: Vec<Cells> =
+            rows.map(|row| row.iter().fold(0, |set, cell| set | bit(usize::from(*cell)))).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows.into()
+    }
+}
