@@ -72,6 +72,10 @@ impl Place {
 
 /// The game with a name, or in a file: `my-game.rules`, or `my-game.rules(size=5)`.
 pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
+    // The name of a file may have brackets.
+    if text.ends_with(ENDING) && std::path::Path::new(text).is_file() {
+        return game_of(text, &read_rules(text)?, &[]);
+    }
     match parse_specification(text) {
         Ok((file, given)) if file.ends_with(ENDING) => game_of(file, &read_rules(file)?, &given),
         Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {

@@ -138,12 +138,13 @@ pub fn derived(derived: Derived) -> [String; 3] {
     let loops = match raised_by {
         Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
         Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
+        Some(RaisedBy::Counting) => "Play cannot loop: every move raises a number, or lowers it.",
         Some(RaisedBy::GoingAhead) => "Play cannot loop: pieces only go ahead.",
         Some(RaisedBy::OneGoingAhead) => {
             "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
         }
         None => {
-            "Play may loop: not every move adds a piece, or takes one, or goes ahead. Exact search \
+            "Play may loop: not every move adds a piece, takes one, goes ahead, or counts on. Exact search \
              needs play that cannot loop; every other way to solve the game works."
         }
     };

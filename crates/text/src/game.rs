@@ -217,7 +217,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// A number that rises with every move, if one was found; 0 if not.
     pub(crate) fn progress_of(&self, state: &[S; N]) -> u32 {
         let Some(weights) = self.inner.weights() else { return 0 };
-        let sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
+        let mut sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
+        for (number, sign) in &weights.numbers {
+            let value = self.words().number(state, *number);
+            sum = sum.wrapping_add_signed((value * sign) as i32);
+        }
         let side = self.side(state);
         if let Some(raising) = weights.side {
             return 2 * sum + u32::from(side == raising);

@@ -166,11 +166,12 @@ impl<'a> Run<'a> {
             }
             Statement::Mark { set, value } => self.position.sets[*set] = self.set(value),
             Statement::Move { from, to } => {
-                // Of sets, the first cells.
-                let (from, to) = (cells(self.set(from)).next(), cells(self.set(to)).next());
-                if let Some((from, to)) = from.zip(to) {
-                    self.position.carry(self.layout, from, to);
+                let (from, to) = (self.set(from), self.set(to));
+                if from.count_ones() != 1 || to.count_ones() != 1 {
+                    return Flow::Illegal;
                 }
+                let [from, to] = [from, to].map(|cell| cell.trailing_zeros() as usize);
+                self.position.carry(self.layout, from, to);
             }
             Statement::Permute { table } => self.position.permute(table),
             Statement::SetCount { count, cell, change, value } => {

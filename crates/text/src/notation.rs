@@ -44,6 +44,36 @@ pub(crate) fn format(rules: &Rules, sides: [&str; 2], position: &Position) -> St
     words.join(" ")
 }
 
+/// What a board does not show of a position, in lines: marks that have cells, counts, numbers.
+pub(crate) fn beside_the_board(
+    rules: &Rules,
+    sides: [&str; 2],
+    position: &Position,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, set) in rules.marks.iter().zip(&position.sets[rules.layout.pieces..]) {
+        let names: Vec<_> = cells(*set).map(|cell| rules.board.cells[cell].name.as_str()).collect();
+        if !names.is_empty() {
+            lines.push(format!("{name}: {}", names.join(" ")));
+        }
+    }
+    for (name, counts) in rules.counts.iter().zip(&position.counts) {
+        let counts: Vec<_> = counts.iter().map(i32::to_string).collect();
+        lines.push(format!("{name}: {}", counts.join(" ")));
+    }
+    let seconds: Vec<usize> = rules.pairs().map(|(_, second)| second).collect();
+    let alone = |at: &usize| !seconds.contains(at);
+    for at in (0..rules.numbers.len()).filter(alone) {
+        let (name, number) = (&rules.numbers[at], position.numbers[at]);
+        let other = position.numbers.get(at + 1).filter(|_| seconds.contains(&(at + 1)));
+        lines.push(match other {
+            Some(other) => format!("{name}: {} {number}, {} {other}", sides[0], sides[1]),
+            None => format!("{name}: {number}"),
+        });
+    }
+    lines
+}
+
 fn letter_at(rules: &Rules, position: &Position, cell: usize) -> char {
     let all = rules.pieces.iter().flat_map(|piece| piece.sets.iter().zip(&piece.letters));
     let mut here = all.filter(|(set, _)| position.sets[**set] & bit(cell) != 0);

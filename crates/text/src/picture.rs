@@ -55,6 +55,11 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     board.pieces(pieces.chain(marks).take(Cells::MOST_PIECES))
 }
 
+/// Whether the board shows the counts.
+pub(crate) fn shows_counts(rules: &Rules) -> bool {
+    seeds(rules).is_some()
+}
+
 /// The largest count in a pit, if the game is one of two rows of pits with stores.
 fn seeds(rules: &Rules) -> Option<u16> {
     let shape = rules.board.shape == (Shape::Ring { stores: true });

@@ -36,14 +36,16 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
             }
         }
         let on_board = picture::on_board(self.rules(), &self.unpack(state));
-        match &self.rules().board.sketch {
+        let drawing = match &self.rules().board.sketch {
             Some(sketch) => picture::sketch(sketch, board, &on_board, &targets),
             None => board.draw(&on_board, &targets),
-        }
+        };
+        drawing.with_caption(self.caption(state))
     }
 
     fn scene(&self, state: &[S; N]) -> Scene {
-        self.board().scene(&picture::on_board(self.rules(), &self.unpack(state)), &[])
+        let on_board = picture::on_board(self.rules(), &self.unpack(state));
+        self.board().scene(&on_board, &[]).with_caption(self.caption(state))
     }
 
     /// The cells that are chosen. A move with other choices, or with the same cells in another order
@@ -113,6 +115,16 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> En
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     TextGame<S, N, R, K, D>
 {
+    /// What the board does not show, in lines.
+    fn caption(&self, state: &[S; N]) -> Vec<String> {
+        let rules = self.rules();
+        // Two rows of pits show their counts.
+        match picture::shows_counts(rules) && rules.marks.is_empty() && rules.numbers.is_empty() {
+            true => Vec::new(),
+            false => notation::beside_the_board(rules, self.side_names(), &self.unpack(state)),
+        }
+    }
+
     /// The places of the cells that a move chooses, in order; none if it has other choices.
     fn places(&self, mv: Choices) -> Vec<usize> {
         let place = |choice| match choice {

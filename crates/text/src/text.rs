@@ -498,6 +498,66 @@ move
         assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
     }
 
+    /// Found by a newcomer: each was accepted and played otherwise than it says, or took for ever.
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        let problem = |rest: &str| {
+            let text = format!("game T\nboard 3 3\npiece man X O\nstuck draws\n{rest}");
+            Text::parse(&text).unwrap_err().to_string()
+        };
+        let place = "move\n  choose at in empty\n  put man on at\n";
+        for wrong in ["clear b2", "again", "require no b2", "put man on b2", "move a1 -> b2"] {
+            let problems = problem(&format!("{place}end\n  if mine & b2: {wrong}\n"));
+            assert!(problems.contains("only look at the position"), "{wrong}: {problems}");
+        }
+        for range in ["0..100", "-2..2"] {
+            let problems =
+                problem(&format!("{place}  choose k in {range}\n  if k == 1: clear at\n"));
+            assert!(problems.contains("only numbers from 0 to 63"), "{problems}");
+        }
+        let problems = problem(&format!("{place}  let k = 0\n  repeat 300\n    k += 1\n"));
+        assert!(problems.contains("at most 256 times; this can be 300"), "{problems}");
+        let problems = problem(&format!("{place}  for d in ways n s\n    if d(at) & mine: stop\n"));
+        assert!(problems.contains("over directions cannot be left"), "{problems}");
+        assert!(problem(&format!("sides X X\n{place}")).contains("cannot be the name"));
+        assert!(problem(&format!("sides second first\n{place}")).contains("cannot be the name"));
+        assert!(problem(&format!("way n s n\n{place}")).contains("is a direction"));
+    }
+
+    /// Blocks in one line nest as those in several.
+    #[test]
+    fn deep_nesting_is_refused_and_quick() {
+        let text = |depth: usize| {
+            let ifs = "if mine: ".repeat(depth);
+            Text::parse(&format!(
+                "game T\nboard 3 3\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\n  {ifs}win\n"
+            ))
+        };
+        assert!(text(20).unwrap().load(&[]).is_ok());
+        for depth in [25, 100, 5_000] {
+            assert!(text(depth).unwrap_err().to_string().contains("nested more than 24 deep"));
+        }
+    }
+
+    #[test]
+    fn a_piece_goes_from_one_cell_to_one_cell() {
+        let text = Text::parse(
+            "game T\nboard 3 3\npiece man X O\nstuck draws\nstart\n  put X on a1 | b1\nmove\n  choose at in empty\n  \
+             move mine -> at\n",
+        );
+        let loaded = text.unwrap().load(&[]).unwrap();
+        assert_eq!(loaded.compare(5, &mut || true), Ok(0), "two men do not go to one cell");
+    }
+
+    #[test]
+    fn large_scores_count_as_the_largest() {
+        let text = Text::parse(
+            "game T\nboard 2 1\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\nend\n  \
+             score 3000000\n",
+        );
+        assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &mut || true), Ok(6));
+    }
+
     #[test]
     fn a_number_fits_into_a_byte() {
         let text = |range: &str| {

@@ -104,6 +104,9 @@ const GAMES: u32 = 200;
 /// So many plies are counted.
 const PLIES: u32 = 5;
 
+/// The memory for counting.
+const MEMORY: u64 = 256 << 20;
+
 /// The time for comparing, and for counting, at most.
 const COUNTING: Duration = Duration::from_secs(2);
 
@@ -122,7 +125,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
             "the game is not played as its text says, which is an error of foregone: {why}"
         )
     })?;
-    let control = Control::default().with_time(COUNTING);
+    let control = Control::default().with_time(COUNTING).with_memory(MEMORY);
     let tree = session.tree(&TreeRequest { depth: Some(PLIES) }, &control);
     let number = |number: u128| grouped(u64::try_from(number).unwrap_or(u64::MAX));
     let rows = tree.plies.iter().map(|ply| {

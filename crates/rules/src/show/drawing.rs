@@ -35,6 +35,8 @@ pub struct Grid {
     pub column_labels: Vec<String>,
     /// The label left of each row; empty if there are none.
     pub row_labels: Vec<String>,
+    /// Lines of text below the board.
+    pub caption: Vec<String>,
 }
 
 /// A square of a board.
@@ -72,7 +74,8 @@ impl Grid {
     /// A board without labels.
     pub fn new(columns: usize, cells: Vec<Cell>) -> Grid {
         assert!(columns > 0 && cells.len().is_multiple_of(columns), "a board has whole rows");
-        Grid { columns, cells, column_labels: Vec::new(), row_labels: Vec::new() }
+        let (column_labels, row_labels, caption) = (Vec::new(), Vec::new(), Vec::new());
+        Grid { columns, cells, column_labels, row_labels, caption }
     }
 
     fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {
@@ -111,11 +114,24 @@ impl Grid {
             let labels = self.column_labels.iter().map(|label| format!("{label:^width$}"));
             lines.push(format!("{}  {}", indent(""), labels.collect::<Vec<_>>().join("   ")));
         }
-        lines.iter().map(|line| line.trim_end().to_owned()).collect()
+        let caption = self.caption.iter().map(|line| indent("") + line);
+        lines.into_iter().chain(caption).map(|line| line.trim_end().to_owned()).collect()
     }
 }
 
 impl Drawing {
+    /// The same with lines of text below.
+    pub fn with_caption(mut self, caption: Vec<String>) -> Drawing {
+        match &mut self {
+            Drawing::Grid(grid) => grid.caption.extend(caption),
+            Drawing::Lines(lines) => lines.extend(caption),
+            Drawing::Sketch(lines) => {
+                lines.extend(caption.into_iter().map(|line| vec![Part::Plain(line)]));
+            }
+        }
+        self
+    }
+
     /// The picture as lines of text. Each piece of text on a square passes through `paint`, which
     /// may add colour but no width.
     pub fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {

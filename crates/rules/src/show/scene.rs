@@ -138,6 +138,20 @@ impl Scene {
         }
     }
 
+    /// The same with lines of text below.
+    pub fn with_caption(mut self, caption: Vec<String>) -> Scene {
+        const LINE: f32 = 0.3;
+        // A letter is about 0.6 of its height wide.
+        let most = caption.iter().map(|line| line.chars().count()).max().unwrap_or(0) as f32;
+        let size = LINE.min(self.width / (0.65 * most.max(1.0)));
+        for line in caption {
+            self.height += size * 1.3;
+            let from = [0.05, self.height - size * 0.35];
+            self.shapes.push(Shape::Typed(from, size, line, Ink::Label));
+        }
+        self
+    }
+
     fn of_grid(grid: &Grid) -> Scene {
         let rows = grid.cells.len() / grid.columns;
         let mut scene = Scene::board(grid.columns, rows, &grid.column_labels, &grid.row_labels);

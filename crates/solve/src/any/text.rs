@@ -74,7 +74,10 @@ pub(super) fn game(
     let parameters = parameters.join(",");
     let loaded = text.load(&pairs).map_err(|problems| {
         let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
-        Invalid::new(parameters.clone(), format!("parameters that go together: {why}"))
+        match parameters.is_empty() {
+            true => Invalid::new(&facts.title, format!("rules that can be played: {why}")),
+            false => Invalid::new(&parameters, format!("parameters that go together: {why}")),
+        }
     })?;
     let specification = written_specification(&facts.name, &parameters);
     let name = written_specification(&text.name(), &parameters);

@@ -73,6 +73,13 @@ impl Words {
         Words { counts, numbers, len, sets: layout.sets, pieces: layout.pieces }
     }
 
+    /// A number of a position.
+    pub fn number<S: Word, const N: usize>(&self, words: &[S; N], number: usize) -> i64 {
+        let Field { word, shift, least, .. } = self.numbers[number];
+        let byte = (words[usize::from(word)] >> shift.into()).number() & 0xff;
+        byte + i64::from(least)
+    }
+
     /// The side to move: 0 for the first player.
     #[inline]
     pub fn turn<S: Word>(rest: S) -> usize {

@@ -458,7 +458,11 @@ where
                         self.set(set, self.get(set) & !on);
                     }
                 }
-                Op::Carry { from, onto } => self.carry(from, onto),
+                Op::Carry { from, onto } => {
+                    if !self.carry(from, onto) {
+                        return false;
+                    }
+                }
                 Op::Permute { table } => self.permute(&program.permutations[usize::from(table)]),
                 Op::SetCount { on, value, count } => {
                     let fields = &program.words.counts[usize::from(count)];
@@ -608,12 +612,16 @@ where
         *word = (*word ^ S::ONE ^ again) & !(S::ONE << 2);
     }
 
-    fn carry(&mut self, from: Register, onto: Register) {
+    /// Takes what is on one cell to another; `false` if they are not one cell each.
+    fn carry(&mut self, from: Register, onto: Register) -> bool {
         let program = self.program;
         let words = &program.words;
         let (from, onto) = (self.get(from), self.get(onto));
-        if from == S::ZERO || onto == S::ZERO || from.lowest() == onto.lowest() {
-            return;
+        if from.count() != 1 || onto.count() != 1 {
+            return false;
+        }
+        if from == onto {
+            return true;
         }
         let (old, new) = (S::ONE << from.lowest(), S::ONE << onto.lowest());
         for set in Words::SETS..Words::SETS + words.pieces {
@@ -627,6 +635,7 @@ where
             self.set_field(new, value);
             self.set_field(old, old.least.into());
         }
+        true
     }
 
     fn permute(&mut self, table: &[u8]) {

@@ -11,7 +11,8 @@ mod proof;
 
 use self::proof::{Path, Proof};
 use crate::board::{Board, Cell, Cells, cells};
-use crate::typed::{Block, Piece, Rules, SideRules, Statement, Stuck};
+use crate::results::bounds;
+use crate::typed::{Block, Number, Piece, Rules, SideRules, Sign, Statement, Stuck};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(crate) struct Weights {
     pub raised_by: RaisedBy,
     /// The side whose moves raise them, if those of the other one only never lower them.
     pub side: Option<usize>,
+    /// Numbers of the position that count instead, each with 1 or -1.
+    pub numbers: Vec<(usize, i64)>,
 }
 
 /// Why every move raises the weights.
@@ -31,6 +34,8 @@ pub enum RaisedBy {
     Placing,
     /// Every move takes a piece from the board.
     Taking,
+    /// Every move raises a number of the position, or lowers it.
+    Counting,
     /// Pieces only go ahead.
     GoingAhead,
     /// The pieces of one side only go ahead, and the sides take turns.
@@ -43,7 +48,7 @@ impl Weights {
         let least = |cell: usize| of.iter().map(|kind| kind[cell]).min().unwrap_or(0).min(0);
         let base = -(0..cells).map(least).sum::<i64>();
         of.push(vec![0; cells]);
-        Weights { of, base, raised_by, side: None }
+        Weights { of, base, raised_by, side: None, numbers: Vec::new() }
     }
 
     /// Whether they stay the same if cells go where `to` says.
@@ -67,7 +72,7 @@ impl Weights {
 /// Weights that every move of both sides raises; `None` if none were found.
 pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
     let (pieces, board) = (rules.layout.pieces, rules.board.cells.len());
-    if pieces == 0 || pieces > 12 {
+    if pieces > 12 {
         return None;
     }
     let rises_by = |weights: &Weights, side: usize, by: i64| {
@@ -82,6 +87,12 @@ pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
         if rises(&uniform, 0) && rises(&uniform, 1) {
             return Some(uniform);
         }
+    }
+    if let Some(numbers) = counting(rules) {
+        let mut weights = Weights::new(RaisedBy::Counting, vec![vec![0; board]; pieces], board);
+        // The largest number is 255, the least -127.
+        weights.base = 512;
+        return Some(Weights { numbers, ..weights });
     }
     // The pieces of each side by direction, one side after the other.
     // Less than 0 on all cells, also of drawings, whose columns are far apart.
@@ -119,6 +130,70 @@ pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
             Weights { side: Some(side), raised_by, ..weights }
         })
     })
+}
+
+/// A number, or that of both sides, that every move raises, or that every move lowers.
+fn counting(rules: &Rules) -> Option<Vec<(usize, i64)>> {
+    let pairs = rules.pairs().map(|(first, second)| vec![first, second]);
+    let seconds: Vec<usize> = rules.pairs().flat_map(|(first, second)| [first, second]).collect();
+    let single = (0..rules.numbers.len()).filter(|at| !seconds.contains(at)).map(|at| vec![at]);
+    let mut all = single.chain(pairs);
+    all.find_map(|numbers| {
+        let signs = [1, -1].into_iter();
+        let mut rising = signs.filter(|sign| {
+            rules.sides.iter().all(|side| {
+                changes_nothing(&side.end)
+                    && counts(rules, &numbers, *sign, &side.moves) == Some(true)
+            })
+        });
+        let sign = rising.next()?;
+        Some(numbers.iter().map(|number| (*number, sign)).collect())
+    })
+}
+
+/// Whether all ways through a block raise numbers, times a sign; `None` if one may lower them.
+fn counts(rules: &Rules, numbers: &[usize], sign: i64, block: &Block) -> Option<bool> {
+    let mut rises = false;
+    for statement in block {
+        rises |= match statement {
+            Statement::SetNumber { number, value } if numbers.contains(number) => {
+                raise(rules, *number, value, sign)? > 0
+            }
+            Statement::Finish(_) => true,
+            Statement::If { then, otherwise, .. } => {
+                let both = [then, otherwise].map(|block| counts(rules, numbers, sign, block));
+                both[0]? & both[1]?
+            }
+            Statement::Either { alternatives, .. } => {
+                let each = alternatives.iter().map(|block| counts(rules, numbers, sign, block));
+                each.collect::<Option<Vec<bool>>>()?.into_iter().all(|rises| rises)
+            }
+            // A loop may not run at all.
+            other => {
+                let mut blocks = other.blocks();
+                blocks.try_for_each(|block| counts(rules, numbers, sign, block).map(drop))?;
+                false
+            }
+        };
+    }
+    Some(rises)
+}
+
+/// How much a new value raises a number at least, times a sign; `None` if it may lower it.
+fn raise(rules: &Rules, number: usize, value: &Number, sign: i64) -> Option<i128> {
+    let own = Number::State(number);
+    let bounds = |by: &Number| bounds(&rules.layout, rules.board.cells.len(), by);
+    let by = match value {
+        Number::Calculate(Sign::Plus, one, by) if **one == own => bounds(by),
+        Number::Calculate(Sign::Plus, by, one) if **one == own => bounds(by),
+        Number::Calculate(Sign::Minus, one, by) if **one == own => {
+            let [low, high] = bounds(by);
+            [-high, -low]
+        }
+        _ => return None,
+    };
+    let least = if sign > 0 { by[0] } else { -by[1] };
+    Some(least).filter(|least| *least >= 0)
 }
 
 fn moves_again(block: &Block) -> bool {
@@ -174,7 +249,11 @@ mod tests {
             let rules = Text::parse(source).unwrap().rules(&[]).unwrap();
             let Some(weights) = weights(&rules) else { continue };
             found.push(*name);
-            let sum = |position: &Position| weights.sum::<u128>(&position.sets);
+            let sum = |position: &Position| {
+                let numbers = weights.numbers.iter();
+                let counted = numbers.map(|(at, sign)| i64::from(position.numbers[*at]) * sign);
+                weights.sum::<u128>(&position.sets).wrapping_add_signed(counted.sum::<i64>() as i32)
+            };
             let mut dice = foregone_rules::sample::Dice::new(7);
             for _ in 0..30 {
                 let mut position = rules.start.clone();

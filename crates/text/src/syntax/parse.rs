@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
         let message = format!("the text has {} bytes, expected at most {LONGEST}", text.len());
         return (Tree::default(), vec![Problem::new(Span::default(), message)]);
     }
-    let mut parser = Parser { problems: Vec::new() };
+    let mut parser = Parser { problems: Vec::new(), depth: 0 };
     let lines = lines(text, &mut parser.problems);
     check_even(&lines, 0, &mut parser.problems);
     let mut tree = Tree::default();
@@ -63,6 +63,8 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
 
 pub(super) struct Parser {
     pub problems: Vec<Problem>,
+    /// How many blocks are open.
+    pub depth: usize,
 }
 
 /// Sets what may be said once.

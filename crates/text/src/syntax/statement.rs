@@ -7,6 +7,9 @@ use super::tree::*;
 use super::{Line, Token, Tokens};
 use crate::problem::{Problem, did_you_mean};
 
+/// At most so many blocks are open at a time.
+const DEEPEST: usize = 24;
+
 impl Parser {
     pub(super) fn block(&mut self, lines: &[Line]) -> Block {
         check_even(lines, lines.first().map_or(0, |line| line.indent), &mut self.problems);
@@ -166,6 +169,18 @@ impl Parser {
 
     /// The statements after `:` in the same line, or in the lines below.
     fn body(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Block> {
+        // Blocks in one line are not counted by their indentation.
+        if self.depth == DEEPEST {
+            let message = format!("statements are nested more than {DEEPEST} deep");
+            return Err(Problem::new(tokens.span(), message));
+        }
+        self.depth += 1;
+        let body = self.inner_body(tokens, line);
+        self.depth -= 1;
+        body
+    }
+
+    fn inner_body(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Block> {
         if !tokens.eat(":") {
             tokens.end()?;
             needs_children(line)?;

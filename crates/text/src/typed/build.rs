@@ -116,6 +116,8 @@ pub(super) struct Builder<'a> {
     /// The number of slots for locals.
     pub slots: usize,
     pub labels: Vec<String>,
+    /// Whether statements may only look at the position.
+    pub looking: bool,
     /// Loops around the statement.
     pub loops: usize,
     /// Whether choices may be made after the statement.
@@ -147,6 +149,7 @@ pub(crate) fn build(
         locals: Vec::new(),
         slots: 0,
         labels: Vec::new(),
+        looking: false,
         loops: 0,
         choices_follow: false,
         within: Vec::new(),
@@ -180,6 +183,16 @@ impl Builder<'_> {
         }
         if !self.problems.is_empty() {
             return Err(Reported);
+        }
+        if let Some([first, second]) = &tree.sides {
+            for (side, place) in [(first, 0), (second, 1)] {
+                let other = [second, first][place];
+                let taken = ["first", "second"][1 - place] == side.text || side.text == "draw";
+                if taken || place == 1 && side.text == other.text {
+                    let message = format!("`{}` cannot be the name of this side", side.text);
+                    self.problems.push(Problem::new(side.span, message));
+                }
+            }
         }
         self.board = self.make_board()?;
         self.make_pieces();
@@ -368,6 +381,11 @@ impl Builder<'_> {
             }
         }
         for way in &tree.ways {
+            let is_direction = |(name, _): &(&str, Vec<Cells>)| *name == way.name.text;
+            if self.board.directions.iter().any(is_direction) {
+                let message = format!("`{}` is a direction: choose another name", way.name.text);
+                self.problems.push(Problem::new(way.name.span, message));
+            }
             for direction in &way.directions {
                 let known = self.board.directions.iter().any(|(name, _)| *name == direction.text);
                 if !known {
@@ -403,6 +421,7 @@ impl Builder<'_> {
         self.slots = 0;
         let none = Vec::new();
         let moves = self.whole_block(self.tree.moves.as_ref().unwrap_or(&none));
+        self.looking = true;
         let end = self.whole_block(self.tree.end.as_ref().unwrap_or(&none));
         let finish = |value| Built::Ok(Stuck::Ends(vec![Statement::Finish(Number::Value(value))]));
         let stuck = match &self.tree.stuck {
@@ -413,6 +432,7 @@ impl Builder<'_> {
             Some((syntax::Stuck::Ends(block), _)) => self.whole_block(block).map(Stuck::Ends),
             Some((syntax::Stuck::Passes(block), _)) => self.whole_block(block).map(Stuck::Passes),
         };
+        self.looking = false;
         Ok(SideRules { moves: moves?, end: end?, stuck: stuck?, locals: self.slots })
     }
 

@@ -7,9 +7,10 @@ use super::check::{MOST_OPEN, MOST_STEPS, MOST_WORK, choices, differ, open, step
 use super::expression::{RESERVED, Value};
 use super::tree::*;
 use crate::board::{Cells, cells};
-use crate::choices::MOST_CHOICES;
-use crate::choices::MOST_LABELS;
+use crate::choices::{LARGEST, MOST_CHOICES, MOST_LABELS};
+use crate::interpret::MOST_TIMES;
 use crate::problem::{Span, did_you_mean};
+use crate::results::{ALL, bounds};
 use crate::syntax::{self, Expr, ExprKind, Over, Owner, StatementKind, Token};
 
 impl Builder<'_> {
@@ -100,6 +101,33 @@ impl Builder<'_> {
     }
 
     fn statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
+        let before = all.len();
+        self.make_statement(statement, all)?;
+        match self.looking && all[before..].iter().any(does_something) {
+            true => {
+                let message =
+                    "`end` and `stuck` only look at the position: this belongs into `move`";
+                self.fail(statement.span, message)
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// Reports a number that is known to leave a range.
+    fn within(&mut self, number: &Number, range: [i64; 2], span: Span, limit: &str) -> Built<()> {
+        let [low, high] = bounds(&self.layout, self.board.cells.len(), number);
+        let [least, most] = range.map(i128::from);
+        match [low, high] == ALL || low >= least && high <= most {
+            true => Ok(()),
+            false => {
+                let found = if low == high { format!("{low}") } else { format!("{low}..{high}") };
+                let message = format!("{limit}; this can be {found}");
+                self.fail(span, message)
+            }
+        }
+    }
+
+    fn make_statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
         let made = match &statement.kind {
             StatementKind::Choose { name, from, to: None } => {
                 let from = self.set(from);
@@ -107,9 +135,14 @@ impl Builder<'_> {
                 Statement::Choose { local: local?, from: from? }
             }
             StatementKind::Choose { name, from, to: Some(to) } => {
+                let spans = [from.span, to.span];
                 let (from, to) = (self.number(from), self.number(to));
                 let local = self.define(name, Kind::Number, true);
-                Statement::Pick { local: local?, from: from?, to: to? }
+                let (from, to) = (from?, to?);
+                let limit = "only numbers from 0 to 63 can be chosen";
+                self.within(&from, [0, LARGEST], spans[0], limit)?;
+                self.within(&to, [i64::MIN, LARGEST], spans[1], limit)?;
+                Statement::Pick { local: local?, from, to }
             }
             StatementKind::Let { name, value } => return self.let_statement(name, value, all),
             StatementKind::Set { name, cell, sign, value } => {
@@ -160,13 +193,18 @@ impl Builder<'_> {
                 return Ok(());
             }
             StatementKind::Repeat { times, body } => {
+                let span = times.span;
                 let times = self.number(times)?;
+                self.within(&times, [i64::MIN, MOST_TIMES], span, "a loop runs at most 256 times")?;
                 let body = self.loop_body(body);
                 Statement::Repeat { times, body: body? }
             }
             StatementKind::Stop if self.loops == 0 => {
-                return self
-                    .fail(statement.span, "`stop` leaves a loop, and there is none around it");
+                return self.fail(
+                    statement.span,
+                    "`stop` leaves a loop over cells or a `repeat`, and there is none around it; a `for` over \
+                     directions cannot be left, since it is written out for each",
+                );
             }
             StatementKind::Stop => Statement::Stop,
             StatementKind::Put { owner, piece, on } => {
@@ -425,6 +463,33 @@ impl Builder<'_> {
             numbers.push(known.unwrap_or(self.labels.len() - 1) as u8);
         }
         Ok(Statement::Either { alternatives: bodies, labels: numbers })
+    }
+}
+
+/// Whether a statement changes the position or the move.
+fn does_something(statement: &Statement) -> bool {
+    match statement {
+        Statement::SetLocal { .. }
+        | Statement::NumberLocal { .. }
+        | Statement::TruthLocal { .. }
+        | Statement::If { .. }
+        | Statement::For { .. }
+        | Statement::Repeat { .. }
+        | Statement::Stop
+        | Statement::Finish(_) => false,
+        Statement::Choose { .. }
+        | Statement::Pick { .. }
+        | Statement::Require(_)
+        | Statement::Either { .. }
+        | Statement::Put { .. }
+        | Statement::Clear(_)
+        | Statement::Mark { .. }
+        | Statement::Move { .. }
+        | Statement::Permute { .. }
+        | Statement::SetCount { .. }
+        | Statement::SetNumber { .. }
+        | Statement::Sow { .. }
+        | Statement::Again => true,
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         emitter.block(&own.end)?;
         emitter.op(Op::Done)?;
         entries.legal = emitter.here()?;
-        let legal = legal(&own.moves);
+        let legal = emitter.legal(&own.moves);
         emitter.block(&legal)?;
         emitter.op(Op::Done)?;
         entries.any = emitter.here()?;
@@ -109,39 +109,6 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
     program.code[..ops.len()].copy_from_slice(&ops);
     program.constants[..constants.len()].copy_from_slice(&constants);
     Ok(Some(program))
-}
-
-/// The statements of a block up to the last one that decides what is legal.
-fn legal(block: &Block) -> Block {
-    let decides = |statement: &Statement| match statement {
-        Statement::Choose { .. }
-        | Statement::Pick { .. }
-        | Statement::Require(_)
-        | Statement::Either { .. }
-        | Statement::SetCount { .. }
-        | Statement::SetNumber { .. }
-        | Statement::Sow { .. }
-        | Statement::Stop
-        | Statement::Finish(_) => true,
-        Statement::If { then, otherwise, .. } => {
-            !legal(then).is_empty() || !legal(otherwise).is_empty()
-        }
-        Statement::For { body, .. } | Statement::Repeat { body, .. } => !legal(body).is_empty(),
-        _ => false,
-    };
-    let last = block.iter().rposition(decides);
-    let mut kept = block[..last.map_or(0, |last| last + 1)].to_vec();
-    match kept.last_mut() {
-        Some(Statement::Either { alternatives, .. }) => {
-            alternatives.iter_mut().for_each(|each| *each = legal(each));
-        }
-        Some(Statement::If { then, otherwise, .. }) => {
-            *then = legal(then);
-            *otherwise = legal(otherwise);
-        }
-        _ => {}
-    }
-    kept
 }
 
 /// Names that change after they are set, or are set in a loop: how often each is assigned.
@@ -277,6 +244,40 @@ impl<S: Word> Emitter<'_, S> {
             self.next = before;
         }
         Ok(())
+    }
+
+    /// Whether a statement decides what is legal.
+    fn decides(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Choose { .. }
+            | Statement::Pick { .. }
+            | Statement::Require(_)
+            | Statement::Either { .. }
+            | Statement::SetCount { .. }
+            | Statement::SetNumber { .. }
+            | Statement::Sow { .. }
+            | Statement::Stop
+            | Statement::Finish(_) => true,
+            Statement::Move { from, to } => !self.is_one_cell(from) || !self.is_one_cell(to),
+            other => other.blocks().flatten().any(|inner| self.decides(inner)),
+        }
+    }
+
+    /// The statements of a block up to the last one that decides what is legal.
+    fn legal(&self, block: &Block) -> Block {
+        let last = block.iter().rposition(|statement| self.decides(statement));
+        let mut kept = block[..last.map_or(0, |last| last + 1)].to_vec();
+        match kept.last_mut() {
+            Some(Statement::Either { alternatives, .. }) => {
+                alternatives.iter_mut().for_each(|each| *each = self.legal(each));
+            }
+            Some(Statement::If { then, otherwise, .. }) => {
+                *then = self.legal(then);
+                *otherwise = self.legal(otherwise);
+            }
+            _ => {}
+        }
+        kept
     }
 
     /// A register that keeps its value when another choice is tried: for loops.

@@ -184,7 +184,7 @@ impl<S: Word> Emitter<'_, S> {
         self.op(if is_one { Op::LookUp { to, of, table } } else { Op::Step { to, of, table } })
     }
 
-    /// Whether a set has one cell at most: a name that only choices, sowing and loops set.
+    /// Whether a set has exactly one cell: a name that only choices, sowing and loops set, or a known one.
     pub(super) fn is_one_cell(&self, set: &Set) -> bool {
         fn may_hold_more(block: &Block, local: usize) -> bool {
             block.iter().any(|statement| {
@@ -192,7 +192,11 @@ impl<S: Word> Emitter<'_, S> {
                     || statement.blocks().any(|block| may_hold_more(block, local))
             })
         }
-        let Set::Local(local) = set else { return false };
+        let local = match set {
+            Set::Local(local) => local,
+            Set::Cells(cells) => return cells.count_ones() == 1,
+            _ => return false,
+        };
         if self.several.contains(local) {
             return false;
         }
