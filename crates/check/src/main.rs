@@ -160,7 +160,7 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
     format!("; the same without merging, {positions} that can arise")
 }
 
-/// That the file was checked by its own rules, and the rules if they are wanted.
+/// Says that the file was checked by the rules in it; with `all`, prints them.
 fn rules_words(rules: &str, all: bool) -> String {
     match all {
         true => {

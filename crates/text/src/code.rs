@@ -2,7 +2,7 @@
 //! by digits of mixed radix, a digit for each cell, count and number.
 
 use crate::board::{Cells, bit};
-use crate::machine::{Word, Words};
+use crate::machine::{Field, Word, Words};
 use crate::results::results;
 use crate::state::Position;
 use crate::typed::Rules;
@@ -65,9 +65,7 @@ impl Code {
         let result = Words::result(rest).map(|result| result - self.results[0] + 1);
         let end = (result.unwrap_or(0) as u128) << 1 | Words::turn(rest) as u128;
         let sets = self.sets.iter().map(|set| state[Words::SETS + set]);
-        let byte = |field: &crate::machine::Field| {
-            ((state[usize::from(field.word)] >> field.shift.into()).number() & 0xff) as u128
-        };
+        let byte = |field: &Field| field.byte(state).number() as u128;
         if self.by_shifts {
             let mut code = end;
             for set in sets {

@@ -219,7 +219,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let Some(weights) = self.inner.weights() else { return 0 };
         let mut sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
         for (number, sign) in &weights.numbers {
-            let value = self.words().number(state, *number);
+            let value = i64::from(self.words().numbers[*number].value(state));
             sum = sum.wrapping_add_signed((value * sign) as i32);
         }
         let side = self.side(state);

@@ -36,4 +36,5 @@ pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;
 pub use shipped::SHIPPED;
+pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};

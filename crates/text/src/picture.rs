@@ -25,15 +25,14 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
     let board = if look == Look::Points { board.ties(ties) } else { board };
     let nameless = own.sketch.as_ref().is_some_and(|sketch| sketch.nameless);
-    let board = match own.shape {
-        Shape::Rectangle { layers: 1 } | Shape::Points
-            if own.shape != Shape::Points || nameless =>
-        {
+    let is_labelled = own.shape == (Shape::Rectangle { layers: 1 }) || nameless;
+    let board = match is_labelled {
+        true => {
             let letters = (b'a'..=b'z').take(own.columns).map(|letter| char::from(letter).into());
             let numbers = (1..=own.rows).rev().map(|row| row.to_string());
             board.labelled(letters.collect(), numbers.collect())
         }
-        _ => board,
+        false => board,
     };
     let pieces = rules.pieces.iter().flat_map(|piece| {
         let owned = piece.letters.len() == 2;

@@ -1,6 +1,6 @@
 //! The results that moves can have, from the numbers in `win`, `lose`, `draw` and `score`.
 
-use crate::typed::{Block, Layout, MOST_SCORE, Number, Rules, Set, Sign, Statement};
+use crate::typed::{Block, Layout, MOST_SCORE, Number, Rules, Sign, Statement, most_cells};
 
 /// A smallest and a largest number.
 pub(crate) type Bounds = [i128; 2];
@@ -64,29 +64,17 @@ fn each_result(block: &Block, visit: &mut impl FnMut(&Number)) {
     }
 }
 
-/// The largest number of cells of a set.
-fn most_cells(set: &Set, cells: usize) -> i128 {
-    match set {
-        Set::Cells(known) => known.count_ones().into(),
-        Set::Full { of, .. } | Set::Minus(of, _) => most_cells(of, cells),
-        Set::Both(parts) => {
-            let each = parts.iter().map(|part| most_cells(part, cells));
-            each.min().unwrap_or(cells as i128)
-        }
-        _ => cells as i128,
-    }
-}
-
 /// The smallest and the largest value that a number can have; [`ALL`] if that is not known.
 pub(crate) fn bounds(layout: &Layout, cells: usize, number: &Number) -> Bounds {
     let inner = |number| bounds(layout, cells, number);
+    let most = |set| i128::from(most_cells(set, cells as u64, &|_| cells as u64));
     let [low, high] = match number {
         Number::Value(value) => [i128::from(*value); 2],
         Number::Local(_) => ALL,
         Number::State(number) => layout.numbers[*number].map(i128::from),
-        Number::Size(set) => [0, most_cells(set, cells)],
+        Number::Size(set) => [0, most(set)],
         Number::Sum { count, over } => {
-            let cells = most_cells(over, cells);
+            let cells = most(over);
             let [least, most] = layout.counts[*count].map(i128::from);
             [cells * least.min(0), cells * most.max(0)]
         }

@@ -498,7 +498,7 @@ move
         assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
     }
 
-    /// Found by a newcomer: each was accepted and played otherwise than it says, or took for ever.
+    /// Found by a newcomer: each was accepted, but played by other rules than it states.
     #[test]
     fn what_cannot_be_meant_is_refused() {
         let problem = |rest: &str| {

@@ -4,7 +4,7 @@
 use foregone_rules::Game;
 use foregone_text::{Loaded, SHIPPED, Text};
 
-/// So many lines of play are followed for a game.
+/// The most lines of play of one length that are followed.
 const MOST: u64 = 150_000;
 
 /// The lines of play with each number of plies, and how many of them are over, as far as `expected`

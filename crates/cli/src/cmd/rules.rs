@@ -101,7 +101,7 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
 /// How many random games are played to compare the machine with the plain interpreter.
 const GAMES: u32 = 200;
 
-/// So many plies are counted.
+/// The number of plies that are counted.
 const PLIES: u32 = 5;
 
 /// The memory for counting.

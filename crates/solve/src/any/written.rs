@@ -2,14 +2,12 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use foregone_rules::family::Invalid;
+use foregone_text::LONGEST;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 /// Before the compressed text.
 const PREFIX: &str = "rules:";
-
-/// The most bytes of a text.
-const LONGEST: usize = 1 << 16;
 
 /// The name of a game that holds its rules, for [`Registry::game`](super::Registry::game). With
 /// parameters it is written like any other: `rules:...(size=5)`.
@@ -25,7 +23,7 @@ pub fn name_of_rules(source: &str) -> String {
 /// The rules in a name; `None` if it holds none.
 ///
 /// # Errors
-/// If they cannot be read, or are longer than 64 kB.
+/// If they cannot be read, or are longer than [`LONGEST`].
 pub fn rules_of_name(name: &str) -> Option<Result<String, Invalid>> {
     let packed = name.strip_prefix(PREFIX)?;
     let read = || {

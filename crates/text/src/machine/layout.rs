@@ -15,6 +15,17 @@ pub(crate) struct Field {
 }
 
 impl Field {
+    /// Its byte in a position.
+    #[inline]
+    pub fn byte<S: Word, const N: usize>(&self, words: &[S; N]) -> S {
+        words[usize::from(self.word)] >> self.shift.into() & S::from_number(0xff)
+    }
+
+    /// Its number in a position.
+    pub fn value<S: Word, const N: usize>(&self, words: &[S; N]) -> i32 {
+        self.byte(words).number() as i32 + self.least
+    }
+
     /// The bits that its numbers need.
     pub fn bits(&self) -> u32 {
         (self.most.abs_diff(self.least) + 1).next_power_of_two().ilog2()
@@ -73,13 +84,6 @@ impl Words {
         Words { counts, numbers, len, sets: layout.sets, pieces: layout.pieces }
     }
 
-    /// A number of a position.
-    pub fn number<S: Word, const N: usize>(&self, words: &[S; N], number: usize) -> i64 {
-        let Field { word, shift, least, .. } = self.numbers[number];
-        let byte = (words[usize::from(word)] >> shift.into()).number() & 0xff;
-        byte + i64::from(least)
-    }
-
     /// The side to move: 0 for the first player.
     #[inline]
     pub fn turn<S: Word>(rest: S) -> usize {
@@ -135,10 +139,7 @@ impl Words {
     }
 
     pub fn unpack<S: Word, const N: usize>(&self, words: &[S; N]) -> Position {
-        let get = |field: &Field| {
-            let byte = (words[usize::from(field.word)] >> field.shift.into()).number() & 0xff;
-            byte as i32 + field.least
-        };
+        let get = |field: &Field| field.value(words);
         Position {
             sets: words[Words::SETS..][..self.sets].iter().map(|word| word.cells()).collect(),
             counts: self.counts.iter().map(|fields| fields.iter().map(get).collect()).collect(),

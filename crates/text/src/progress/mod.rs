@@ -241,6 +241,20 @@ mod tests {
     use crate::state::Position;
     use crate::{SHIPPED, Text};
 
+    /// What was known to have cells before a loop may have none after it.
+    #[test]
+    fn a_loop_may_empty_a_set() {
+        let text = |within: &str| {
+            let text = format!(
+                "game T\nboard 3 1\npiece s X O\nmark m\nstuck draws\nstart\n  put X on a1\n  put O on c1\nmove\n  \
+                 choose from in mine\n  require m & from\n  repeat 1\n    {within}\n  clear m & from\n"
+            );
+            weights(&Text::parse(&text).unwrap().rules(&[]).unwrap()).is_some()
+        };
+        assert!(text("let other = all - m"), "every move takes a piece");
+        assert!(!text("m = m - from"), "nothing may be taken");
+    }
+
     /// In random games every move raises the number that was found, and these games have one.
     #[test]
     fn numbers_that_were_found_rise() {

@@ -58,7 +58,7 @@ pub(super) struct Path {
     so_far: i64,
 }
 
-/// At most so many calculations with sets are made for a game.
+/// The most calculations with sets for one candidate.
 const MOST_STEPS: u32 = 400_000;
 
 pub(super) struct Proof<'a> {
@@ -327,6 +327,8 @@ impl Proof<'_> {
     /// What is known after a loop without choices, whether it runs or not; `false` if too little.
     fn after_loop(&mut self, statement: &Statement, path: &mut Path) -> bool {
         self.forget(statement, path);
+        // Marks and counts may have changed, too.
+        path.not_empty.clear();
         // What one round changes may lead the next one to change more; all sets end at the whole board.
         for _ in 0..=self.rules.board.cells.len() {
             let before = path.contents.clone();
@@ -347,7 +349,6 @@ impl Proof<'_> {
             | Statement::For { local, .. }
             | Statement::Sow { local, .. } => {
                 path.locals[*local] = None;
-                path.not_empty.clear();
             }
             _ => {}
         }

@@ -2,10 +2,10 @@
 
 use crate::board::{Board, bit};
 
-/// At most so many cells are tried in all.
+/// The most attempts to find a place for a cell.
 const MOST_TRIED: usize = 200_000;
 
-/// At most so many renamings are listed.
+/// The most renamings that are listed.
 const MOST: usize = 200;
 
 /// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge

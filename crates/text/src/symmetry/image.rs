@@ -84,24 +84,20 @@ impl<S: Word> Images<S> {
         }
         for fields in &words.counts {
             for (field, to) in fields.iter().zip(&image.to) {
-                set_byte(&mut after, &fields[usize::from(*to)], byte(state, field));
+                set_byte(&mut after, &fields[usize::from(*to)], field.byte(state));
             }
         }
         if image.exchange {
             self.sets.iter().for_each(|(first, second)| after.swap(*first, *second));
             for (first, second) in &self.numbers {
                 let (first, second) = (&words.numbers[*first], &words.numbers[*second]);
-                set_byte(&mut after, first, byte(state, second));
-                set_byte(&mut after, second, byte(state, first));
+                set_byte(&mut after, first, second.byte(state));
+                set_byte(&mut after, second, first.byte(state));
             }
             after[Words::REST] = Words::exchanged(after[Words::REST]);
         }
         after
     }
-}
-
-fn byte<S: Word, const N: usize>(state: &[S; N], field: &Field) -> S {
-    state[usize::from(field.word)] >> field.shift.into() & S::from_number(0xff)
 }
 
 fn set_byte<S: Word, const N: usize>(state: &mut [S; N], field: &Field, value: S) {

@@ -38,12 +38,12 @@ impl Symmetry {
     }
 }
 
-/// At most so many symmetries are used.
+/// The most symmetries of a game.
 const MOST: usize = 96;
 
 /// The proven symmetries but the identity: with it they are a group. The sides are not exchanged if
-/// there are weights that every move raises: then positions with exchanged sides are hardly ever
-/// reached. Weights have to stay the same.
+/// there are weights that every move raises: then few positions are reached with the sides
+/// exchanged, too. Weights have to stay the same.
 pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmetry> {
     let same_cells: Vec<u8> = (0..rules.board.cells.len() as u8).collect();
     let possible = rules.possible();

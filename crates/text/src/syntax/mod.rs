@@ -11,6 +11,7 @@ pub(crate) use format::{PROSE, formatted};
 #[cfg(test)]
 pub(crate) use line::lines;
 pub(crate) use line::{Line, Token, Tokens};
+pub use parse::LONGEST;
 pub(crate) use parse::parse;
 #[cfg(test)]
 pub(crate) use parse::{ITEMS, OTHERS, STATEMENTS};

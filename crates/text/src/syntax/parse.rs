@@ -7,8 +7,8 @@ use super::line::{check_even, lines};
 use super::tree::*;
 use crate::problem::{Problem, Span, did_you_mean};
 
-/// At most this many bytes of text.
-const LONGEST: usize = 1 << 16;
+/// The most bytes of a text.
+pub const LONGEST: usize = 1 << 16;
 
 /// The words that begin a line at the top.
 pub(crate) const ITEMS: [&str; 18] = [

@@ -7,7 +7,7 @@ use super::tree::*;
 use super::{Line, Token, Tokens};
 use crate::problem::{Problem, did_you_mean};
 
-/// At most so many blocks are open at a time.
+/// The most blocks within one another.
 const DEEPEST: usize = 24;
 
 impl Parser {

@@ -88,14 +88,14 @@ pub(super) fn work(moves: &[Statement], locals: usize, cells: usize) -> u64 {
     ways(moves, locals, cells).saturating_mul(steps(moves).max(1))
 }
 
-/// How many cells the sets can have at most that are known by name.
+/// The largest number of cells of each name.
 #[derive(Clone)]
 struct Sizes {
     cells: u64,
     locals: Vec<u64>,
 }
 
-/// The largest number of ways to make the choices of a block, if there are so many names and cells.
+/// The largest number of ways to make the choices of a block with `locals` names on `cells` cells.
 fn ways(block: &[Statement], locals: usize, cells: usize) -> u64 {
     let cells = cells as u64;
     Sizes { cells, locals: vec![cells; locals] }.ways(block)
@@ -175,27 +175,32 @@ impl Sizes {
         ways.saturating_pow(times.min(most).min(64) as u32)
     }
 
-    /// The largest number of cells of a set.
     fn most(&self, set: &Set) -> u64 {
-        let each = |table: &[Cells]| table.iter().map(|cells| cells.count_ones()).max();
-        let most = match set {
-            Set::Cells(cells) => cells.count_ones().into(),
-            Set::Local(local) => self.locals[*local],
-            Set::State(_) | Set::Rows { .. } | Set::Flood { .. } => self.cells,
-            Set::Union(parts) => parts.iter().map(|part| self.most(part)).sum(),
-            Set::Both(parts) => parts.iter().map(|part| self.most(part)).min().unwrap_or(0),
-            Set::Minus(of, _) | Set::Full { of, .. } => self.most(of),
-            Set::Step { table, of } => self.most(of) * u64::from(each(table).unwrap_or(0)),
-            Set::Ray { from, rays, .. } | Set::Between { from, rays, .. } => {
-                let cells = |rays: &Vec<Arc<[u8]>>| rays.iter().map(|ray| ray.len()).sum::<usize>();
-                self.most(from) * rays.iter().map(cells).max().unwrap_or(0) as u64
-            }
-            Set::Beyond { from, rays, .. } => {
-                self.most(from) * rays.iter().map(Vec::len).max().unwrap_or(0) as u64
-            }
-        };
-        most.min(self.cells)
+        most_cells(set, self.cells, &|local| self.locals[local])
     }
+}
+
+/// The largest number of cells of a set on a board of `cells` cells; `local` says it of names.
+pub(crate) fn most_cells(set: &Set, cells: u64, local: &dyn Fn(usize) -> u64) -> u64 {
+    let most_of = |set: &Set| most_cells(set, cells, local);
+    let each = |table: &[Cells]| table.iter().map(|cells| cells.count_ones()).max();
+    let most = match set {
+        Set::Cells(known) => known.count_ones().into(),
+        Set::Local(at) => local(*at),
+        Set::State(_) | Set::Rows { .. } | Set::Flood { .. } => cells,
+        Set::Union(parts) => parts.iter().map(most_of).sum(),
+        Set::Both(parts) => parts.iter().map(most_of).min().unwrap_or(0),
+        Set::Minus(of, _) | Set::Full { of, .. } => most_of(of),
+        Set::Step { table, of } => most_of(of) * u64::from(each(table).unwrap_or(0)),
+        Set::Ray { from, rays, .. } | Set::Between { from, rays, .. } => {
+            let length = |rays: &Vec<Arc<[u8]>>| rays.iter().map(|ray| ray.len()).sum::<usize>();
+            most_of(from) * rays.iter().map(length).max().unwrap_or(0) as u64
+        }
+        Set::Beyond { from, rays, .. } => {
+            most_of(from) * rays.iter().map(Vec::len).max().unwrap_or(0) as u64
+        }
+    };
+    most.min(cells)
 }
 
 /// Whether the choices of two ways to move always differ; `follows` if more choices may follow.

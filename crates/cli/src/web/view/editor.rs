@@ -28,7 +28,7 @@ pub const NAMES: [&str; 2] = ["game", "text"];
 /// The text that an editor without one begins with.
 const BEGIN: &str = "tic-tac-toe";
 
-/// At most so many moves are listed.
+/// The most moves that are listed.
 const MOST_MOVES: usize = 24;
 
 /// The address of the editor with the rules of a game.
@@ -142,7 +142,7 @@ fn wrong_line(problem: &Problem, source: &str) -> Markup {
     }
 }
 
-/// So much of a line is shown behind its mistake.
+/// The most characters of a line that are shown after its mistake.
 const LONGEST_LINE: usize = 60;
 
 /// How the game begins.
