@@ -12,7 +12,6 @@ use foregone_rules::family::{
 use foregone_rules::games::{WithFamily, with_family};
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
-
 use foregone_text::{Loaded, Problems, Text, TextGame, Word};
 
 use crate::proofs::{MOST_BITS, ProofVerdict};
@@ -230,8 +229,7 @@ impl<'a> File<'a> {
         let args = Args::of(&facts, self.given.iter().copied()).map_err(invalid)?;
         let pairs: Vec<_> = args.pairs().collect();
         let loaded = text.load(&pairs).map_err(wrong)?;
-        let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let name = written_specification(&facts.name, &pairs.join(","));
+        let name = written_specification(&facts.name, &pairs);
         let rules = text.bare();
         let id = GameId { name: &name, rules: Some(&rules) };
         match loaded {

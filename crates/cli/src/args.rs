@@ -10,7 +10,7 @@ use foregone::any::did_you_mean;
 use foregone::control::bytes;
 use foregone::family::parse_specification;
 use foregone::text::Problems;
-use foregone::{AnyGame, Control, Registry, Session, TextError, text_game};
+use foregone::{AnyGame, Control, Invalid, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
 
 use crate::progress::Working;
@@ -72,17 +72,21 @@ impl Place {
 
 /// The game with a name, or in a file: `my-game.rules`, or `my-game.rules(size=5)`.
 pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
-    // The name of a file may have brackets.
-    if text.ends_with(ENDING) && std::path::Path::new(text).is_file() {
-        return game_of(text, &read_rules(text)?, &[]);
-    }
-    match parse_specification(text) {
+    match file_and_parameters(text) {
         Ok((file, given)) if file.ends_with(ENDING) => game_of(file, &read_rules(file)?, &given),
         Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {
             let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
             Err(Refused(why).into())
         }
         _ => Ok(registry.game(text)?),
+    }
+}
+
+/// The name of a game or a file, and the parameters in brackets. The name of a file may have brackets.
+pub fn file_and_parameters(text: &str) -> Result<(&str, Vec<(&str, &str)>), Invalid> {
+    match text.ends_with(ENDING) && std::path::Path::new(text).is_file() {
+        true => Ok((text, Vec::new())),
+        false => parse_specification(text),
     }
 }
 

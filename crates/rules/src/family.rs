@@ -471,15 +471,17 @@ pub trait Family: Game + Sized {
 /// parameters.
 pub fn specification<F: Family>(game: &F) -> String {
     let pairs = F::ABOUT.parameters.iter().zip(game.arguments());
-    let pairs = pairs.map(|(parameter, text)| format!("{}={text}", parameter.name));
-    written_specification(F::ABOUT.name, &pairs.collect::<Vec<_>>().join(","))
+    let pairs: Vec<_> = pairs.map(|(parameter, text)| (parameter.name, text)).collect();
+    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (*name, &text[..])).collect();
+    written_specification(F::ABOUT.name, &pairs)
 }
 
-/// The name with its parameters, `key=value,...`, in brackets; only the name if there are none.
-pub fn written_specification(name: &str, parameters: &str) -> String {
-    match parameters {
-        "" => name.to_owned(),
-        _ => format!("{name}({parameters})"),
+/// The name with its parameters, `name(key=value,...)`; only the name if there are none.
+pub fn written_specification(name: &str, parameters: &[(&str, &str)]) -> String {
+    let pairs: Vec<_> = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    match pairs.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name}({})", pairs.join(",")),
     }
 }
 

@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use foregone::control::grouped;
-use foregone::family::parse_specification;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
 use foregone::text::{SHIPPED, Text};
 use foregone::{Control, TreeRequest};
 
-use crate::args::{Refused, game_of, read_rules, wrong_text};
+use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
 use crate::terminal;
 use crate::words::{Voice, derived};
 
@@ -111,7 +110,7 @@ const MEMORY: u64 = 256 << 20;
 const COUNTING: Duration = Duration::from_secs(2);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
-    let (file, given) = parse_specification(file)?;
+    let (file, given) = file_and_parameters(file)?;
     let source = read_rules(file)?;
     let game = game_of(file, &source, &given)?;
     let loaded = Text::parse(&source).and_then(|text| text.load(&given));

@@ -70,17 +70,18 @@ pub(super) fn game(
 ) -> Result<Arc<dyn AnyGame>, Invalid> {
     let args = Args::of(&facts, given.iter().copied())?;
     let pairs: Vec<_> = args.pairs().collect();
-    let parameters: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let parameters = parameters.join(",");
     let loaded = text.load(&pairs).map_err(|problems| {
         let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
-        match parameters.is_empty() {
+        match pairs.is_empty() {
             true => Invalid::new(&facts.title, format!("rules that can be played: {why}")),
-            false => Invalid::new(&parameters, format!("parameters that go together: {why}")),
+            false => {
+                let found = written_specification(&facts.title, &pairs);
+                Invalid::new(found, format!("parameters that go together: {why}"))
+            }
         }
     })?;
-    let specification = written_specification(&facts.name, &parameters);
-    let name = written_specification(&text.name(), &parameters);
+    let specification = written_specification(&facts.name, &pairs);
+    let name = written_specification(&text.name(), &pairs);
     let filed = Filed { name, rules: Some(text.bare()) };
     let sides = text.sides();
     Ok(match loaded {
