@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use foregone::any::did_you_mean;
 use foregone::control::bytes;
-use foregone::family::parse_specification;
+use foregone::family::{Call, parse_specification};
 use foregone::text::Problems;
 use foregone::{AnyGame, Control, Invalid, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
@@ -83,7 +83,7 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
 }
 
 /// The name of a game or a file, and the parameters in brackets. The name of a file may have brackets.
-pub fn file_and_parameters(text: &str) -> Result<(&str, Vec<(&str, &str)>), Invalid> {
+pub fn file_and_parameters(text: &str) -> Result<Call<'_>, Invalid> {
     match text.ends_with(ENDING) && std::path::Path::new(text).is_file() {
         true => Ok((text, Vec::new())),
         false => parse_specification(text),

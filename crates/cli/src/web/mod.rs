@@ -126,8 +126,7 @@ async fn rules(
     Extension(visitor): Extension<Visitor>,
     Asked(fields): Asked<editor::Fields>,
 ) -> Response {
-    let worker = service.clone();
-    or_why(service.lanes.fast(visitor, move |_| editor::show(&worker.registry, &fields)).await)
+    or_why(service.lanes.fast(visitor, move |_| editor::show(&fields)).await)
 }
 
 async fn tree(

@@ -3,7 +3,7 @@
 
 use foregone::any::{name_of_rules, rules_of_name};
 use foregone::text::{Loaded, Problem, SHIPPED, Span, Text};
-use foregone::{AnyGame, Invalid, Registry, text_game};
+use foregone::{AnyGame, Invalid, text_game};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -41,35 +41,28 @@ pub fn link(name: &str) -> String {
 }
 
 /// The editor.
-pub fn show(registry: &Registry, fields: &Fields) -> Reply {
+pub fn show(fields: &Fields) -> Reply {
     if let Some(text) = &fields.text {
         // Forms send line ends as two characters.
         return Reply::Go(link(&name_of_rules(&text.replace("\r\n", "\n"))));
     }
     let name = if fields.game.is_empty() { BEGIN } else { &fields.game };
-    let source = match source_of(name) {
-        Ok(source) => source,
-        Err(error) => {
-            let why = error.to_string();
-            return Reply::Wrong(wrong("These rules cannot be read", &why, None));
-        }
-    };
-    let link = match registry.game(name) {
-        Ok(game) if game.id().rules.is_some() => name.to_owned(),
-        _ => name_of_rules(&source),
-    };
-    Reply::Page(page(&source, &link))
+    match game_and_source(name) {
+        Ok((game, source)) => Reply::Page(page(&source, &game)),
+        Err(error) => Reply::Wrong(wrong("These rules cannot be read", &error.to_string(), None)),
+    }
 }
 
-/// The rules of a name: those that it holds, or those of a text that comes with the program.
-fn source_of(name: &str) -> Result<String, Invalid> {
+/// The name of the game that a name means, and its rules: those that the name holds, or those of a
+/// text that comes with the program.
+fn game_and_source(name: &str) -> Result<(String, String), Invalid> {
     if let Some(source) = rules_of_name(name) {
-        return source;
+        return source.map(|source| (name.to_owned(), source));
     }
     let bare = name.strip_prefix("text:").unwrap_or(name);
     let found = SHIPPED.iter().find(|(each, _)| *each == bare);
-    let source = found.map(|(_, source)| (*source).to_owned());
-    source.ok_or_else(|| {
+    let found = found.map(|(name, source)| (format!("text:{name}"), (*source).to_owned()));
+    found.ok_or_else(|| {
         let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
         let near = foregone::any::did_you_mean(bare, &names);
         Invalid::new(name, format!("the name of a game that is written as text{near}"))

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use foregone::family::written_specification;
 use foregone::{Facts, Invalid, Registry, Setting, Side, Valid};
 use maud::{Markup, html};
 
@@ -104,18 +105,13 @@ pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {
         _ => errors.push(("depth", format!("expected a number from 1 to {DEEPEST}"))),
     }
     address.hints = text("hints") == "on";
-    let given: Vec<String> = about
+    let given = about
         .parameters
         .iter()
-        .filter_map(|parameter| {
-            let value = fields.get(&format!("{OWN}{}", parameter.name))?;
-            (!value.is_empty()).then(|| format!("{}={value}", parameter.name))
-        })
-        .collect();
-    let specification = match given.is_empty() {
-        true => about.name.to_owned(),
-        false => format!("{}({})", about.name, given.join(",")),
-    };
+        .zip(&own)
+        .map(|(parameter, field)| (&parameter.name[..], text(field)));
+    let given: Vec<_> = given.filter(|(_, value)| !value.is_empty()).collect();
+    let specification = written_specification(&about.name, &given);
     match registry.game(&specification) {
         Ok(game) if errors.is_empty() => {
             address.game = game.specification();

@@ -1,0 +1,347 @@
+//! The shipped texts, and texts that have to be refused.
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Notation};
+
+use super::*;
+use crate::SHIPPED;
+
+/// The texts that come with the crate.
+fn texts() -> impl Iterator<Item = (String, Text)> {
+    SHIPPED.iter().map(|(name, source)| {
+        let text = Text::parse(source);
+        let text = text.unwrap_or_else(|problems| panic!("{}", problems.shown(name)));
+        ((*name).to_owned(), text)
+    })
+}
+
+#[test]
+fn all_texts_are_in_the_list() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+}
+
+#[test]
+fn texts_are_in_the_usual_form() {
+    for (name, text) in texts() {
+        assert_eq!(text.formatted(), text.source(), "{name}");
+        let bare = Text::parse(&text.bare()).unwrap();
+        let rules = |text: &Text| format!("{:?}", text.rules(&[]).unwrap());
+        assert_eq!(rules(&bare), rules(&text), "{name}");
+        assert_eq!(bare.bare(), text.bare(), "{name}");
+        assert_eq!(bare.name().replace('è', "e"), name);
+    }
+}
+
+/// Every word of the language stands in an example of docs/rules.md that is run, and in its grammar.
+#[test]
+fn the_documentation_has_all_words() {
+    let text = include_str!("../../../../docs/rules.md");
+    let words = |kinds: &[&str]| {
+        let begins = kinds.iter().map(|kind| format!("```{kind}\n")).collect::<Vec<_>>();
+        let blocks = begins.iter().flat_map(|begin| text.split(begin.as_str()).skip(1));
+        let blocks = blocks.map(|rest| rest.split("```").next().unwrap_or(""));
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let parts = blocks.flat_map(|block| block.split(move |c: char| !is_letter(c)));
+        parts.collect::<std::collections::HashSet<_>>()
+    };
+    let (run, grammar) = (words(&["rules", "words", "ring"]), words(&["grammar"]));
+    let functions = typed::FUNCTIONS.iter().map(|(name, _)| *name);
+    for word in functions.chain(typed::SETS) {
+        assert!(run.contains(word), "no example has `{word}`");
+    }
+    for word in syntax::ITEMS.into_iter().chain(syntax::OTHERS).chain(syntax::STATEMENTS) {
+        assert!(run.contains(word), "no example has `{word}`");
+        assert!(grammar.contains(word), "the grammar has no `{word}`");
+    }
+}
+
+/// The grammar for editors knows all words of the language.
+#[test]
+fn the_grammar_has_all_words() {
+    let grammar = include_str!("../../../../editors/rules.tmLanguage.json");
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let known: Vec<&str> = grammar.split(|c: char| !is_letter(c)).collect();
+    // `\\b` stands before the first word of a list.
+    let has = |word: &str| known.contains(&word) || known.contains(&&*format!("b{word}"));
+    let functions = typed::FUNCTIONS.iter().map(|(name, _)| *name);
+    let words = syntax::ITEMS.into_iter().chain(syntax::OTHERS).chain(syntax::STATEMENTS);
+    for word in words.chain(typed::SETS).chain(functions) {
+        assert!(has(word), "{word}");
+    }
+}
+
+#[test]
+fn only_spaces_change() {
+    let wild = "#  top\n\n\ngame   Wild  thing#x\nparameter n=-1 in -3..3 by 2:how   many, ( x )\n\n\nboard   points\n        a - b\n           #   point\n        c-d\npiece s  X O\nnumber k=min( 2,n+4 ) in 0 .. 9\nstuck loses\nstart\n     X . \n      . O\nmove\n     # cells\n     choose at in( empty )-(a|b)&  - 1\n     if not(no at)and-1<n :clear at\n     move at->a\n";
+    let usual = "# top\n\ngame Wild thing  # x\nparameter n = -1 in -3..3 by 2: how many, ( x )\n\nboard points\n  a - b\n  # point\n  c-d\npiece s X O\nnumber k = min(2, n + 4) in 0..9\nstuck loses\nstart\n  X .\n   . O\nmove\n  # cells\n  choose at in (empty) - (a | b) & -1\n  if not (no at) and -1 < n: clear at\n  move at -> a\n";
+    assert_eq!(syntax::formatted(wild, true), usual);
+    assert_eq!(syntax::formatted(usual, true), usual);
+    assert_eq!(syntax::formatted("piece+   s X O\n", true), "piece+ s X O\n");
+}
+
+#[test]
+fn the_machine_agrees_with_the_interpreter() {
+    for (name, text) in texts() {
+        let rules = text.rules(&[]).unwrap();
+        let large = Large::new(&rules, text.sides()).unwrap().unwrap();
+        let wide = Wide::new(&rules, text.sides()).unwrap().unwrap();
+        for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
+            let compared =
+                game.compare(40, &mut || true).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(compared > 20, "{name} {compared}");
+        }
+    }
+}
+
+/// Nodes of the tree, the root included.
+fn tree<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    if depth == 0 || game.outcome(state).is_some() {
+        return 1;
+    }
+    1 + game.moves(state).map(|mv| tree(game, &game.play(state, mv), depth - 1)).sum::<u64>()
+}
+
+#[test]
+fn known_numbers_of_positions() {
+    // As the games in Rust count them.
+    let counts = [
+        ("tic-tac-toe", 9, 549_946),
+        ("connect-four", 5, 19_608),
+        ("fox-and-hounds", 6, 6_801),
+        ("kalah", 3, 227),
+        ("three-mens-morris", 7, 272_746),
+    ];
+    for (name, text) in texts() {
+        let Some((_, depth, count)) = counts.iter().find(|(each, ..)| *each == name) else {
+            continue;
+        };
+        let nodes = match text.load(&[]).unwrap() {
+            Loaded::Small(game) => tree(&game, &game.start(), *depth),
+            Loaded::Large(game) => tree(&game, &game.start(), *depth),
+            Loaded::Wide(game) => tree(&game, &game.start(), *depth),
+        };
+        assert_eq!(nodes, *count, "{name}");
+    }
+}
+
+/// Every text keeps what it promises: notation, pictures, clicks and codes.
+#[test]
+fn promises_are_kept() {
+    fn check<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+        game: &crate::TextGame<S, N, R, K, D>,
+    ) -> Result<(), String> {
+        let conform = foregone_rules::Conform::new(game).notation().picture();
+        let conform = if game.code().is_some() { conform.encode() } else { conform };
+        let conform = conform.symmetry();
+        let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
+        conform.finish().map(drop).map_err(|flaw| flaw.to_string())
+    }
+    let mut coded = 0;
+    for (name, text) in texts() {
+        let kept = match text.load(&[]).unwrap() {
+            Loaded::Small(game) => {
+                coded += u32::from(game.code().is_some());
+                check(&game)
+            }
+            Loaded::Large(game) => {
+                coded += u32::from(game.code().is_some());
+                check(&game)
+            }
+            Loaded::Wide(game) => check(&game),
+        };
+        assert_eq!(kept, Ok(()), "{name}");
+    }
+    assert!(coded > 20, "{coded}");
+}
+
+/// A name of one cell that comes to hold several steps from all of them.
+#[test]
+fn a_chosen_cell_can_become_more_cells() {
+    let text = Text::parse(
+        "game Cross
+board points
+  a-b-c
+  |X|X|
+  d-e-f
+piece stone X
+stuck loses
+move
+  choose at in empty
+  at = at | beside(at) & empty
+  put stone on beside(at) - at
+  put stone on at & (a | f)
+",
+    );
+    let loaded = text.unwrap().load(&[]).unwrap();
+    assert!(loaded.compare(20, &mut || true).unwrap() > 20);
+}
+
+/// Found by a newcomer: with more, no move was legal, and the game was said to break its rules.
+#[test]
+fn a_move_has_seven_choices_at_most() {
+    let text = |count: usize| {
+        let mut source = "game Many\nboard 4 4\npiece s X O\nstuck loses\nstart\n  put X on all - row(1)\n  put O on row(1)\nmove\n".to_owned();
+        for at in 0..count {
+            source += &format!("  choose c{at} in mine & cell({}, 3)\n  clear c{at}\n", at % 4 + 1);
+            source += &format!("  put s on c{at}\n");
+        }
+        Text::parse(&source)
+    };
+    assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &mut || true).unwrap() > 0);
+    let problems = text(8).unwrap_err().to_string();
+    assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
+}
+
+/// Found by a newcomer: each was accepted, but played by other rules than it states.
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let problem = |rest: &str| {
+        let text = format!("game T\nboard 3 3\npiece man X O\nstuck draws\n{rest}");
+        Text::parse(&text).unwrap_err().to_string()
+    };
+    let place = "move\n  choose at in empty\n  put man on at\n";
+    for wrong in ["clear b2", "again", "require no b2", "put man on b2", "move a1 -> b2"] {
+        let problems = problem(&format!("{place}end\n  if mine & b2: {wrong}\n"));
+        assert!(problems.contains("only look at the position"), "{wrong}: {problems}");
+    }
+    for range in ["0..100", "-2..2"] {
+        let problems = problem(&format!("{place}  choose k in {range}\n  if k == 1: clear at\n"));
+        assert!(problems.contains("only numbers from 0 to 63"), "{problems}");
+    }
+    let problems = problem(&format!("{place}  let k = 0\n  repeat 300\n    k += 1\n"));
+    assert!(problems.contains("at most 256 times; this can be 300"), "{problems}");
+    let problems = problem(&format!("{place}  for d in ways n s\n    if d(at) & mine: stop\n"));
+    assert!(problems.contains("over directions cannot be left"), "{problems}");
+    assert!(problem(&format!("sides X X\n{place}")).contains("cannot be the name"));
+    assert!(problem(&format!("sides second first\n{place}")).contains("cannot be the name"));
+    assert!(problem(&format!("way n s n\n{place}")).contains("is a direction"));
+}
+
+/// Blocks in one line nest as those in several.
+#[test]
+fn deep_nesting_is_refused_and_quick() {
+    let text = |depth: usize| {
+        let ifs = "if mine: ".repeat(depth);
+        Text::parse(&format!(
+            "game T\nboard 3 3\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\n  {ifs}win\n"
+        ))
+    };
+    assert!(text(20).unwrap().load(&[]).is_ok());
+    for depth in [25, 100, 5_000] {
+        assert!(text(depth).unwrap_err().to_string().contains("nested more than 24 deep"));
+    }
+}
+
+#[test]
+fn a_piece_goes_from_one_cell_to_one_cell() {
+    let text = Text::parse(
+        "game T\nboard 3 3\npiece man X O\nstuck draws\nstart\n  put X on a1 | b1\nmove\n  choose at in empty\n  \
+             move mine -> at\n",
+    );
+    let loaded = text.unwrap().load(&[]).unwrap();
+    assert_eq!(loaded.compare(5, &mut || true), Ok(0), "two men do not go to one cell");
+}
+
+#[test]
+fn large_scores_count_as_the_largest() {
+    let text = Text::parse(
+        "game T\nboard 2 1\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\nend\n  \
+             score 3000000\n",
+    );
+    assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &mut || true), Ok(6));
+}
+
+#[test]
+fn a_number_fits_into_a_byte() {
+    let text = |range: &str| {
+        let rest = "board 3 1\npiece x X\nstuck loses\nmove\n  choose at in empty\n  put x on at";
+        Text::parse(&format!("game Numbers\nnumber n = 0 in {range}\n{rest}\n  n = 255\n"))
+    };
+    assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &mut || true).is_ok());
+    let problems = text("-127..255").unwrap_err().to_string();
+    assert!(problems.contains("at most 256 numbers"), "{problems}");
+}
+
+/// Words exchanged, lines left out or doubled, letters changed: an error, or a game that begins.
+#[test]
+fn damaged_texts_are_errors_or_games() {
+    let mut dice = Dice::new(5);
+    let sources: Vec<String> = texts().map(|(_, text)| text.source().to_owned()).collect();
+    let words: Vec<&str> = sources.iter().flat_map(|source| source.split_whitespace()).collect();
+    let (mut wrong, mut right) = (0, 0);
+    for source in &sources {
+        for _ in 0..120 {
+            let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+            for _ in 0..1 + dice.below(2) {
+                let at = dice.below(lines.len());
+                let word = words[dice.below(words.len())];
+                match dice.below(4) {
+                    0 => drop(lines.remove(at)),
+                    1 => lines.insert(at, lines[dice.below(lines.len())].clone()),
+                    2 => {
+                        let mut parts: Vec<&str> = lines[at].split(' ').collect();
+                        let place = dice.below(parts.len());
+                        parts[place] = word;
+                        lines[at] = parts.join(" ");
+                    }
+                    _ => {
+                        let mut letters: Vec<char> = lines[at].chars().collect();
+                        let place = dice.below(letters.len().max(1));
+                        if let Some(letter) = letters.get_mut(place) {
+                            *letter = ['(', ')', '9', '-', '|', 'é', '\t', '#'][dice.below(8)];
+                        }
+                        lines[at] = letters.into_iter().collect();
+                    }
+                }
+                if lines.is_empty() {
+                    break;
+                }
+            }
+            match Text::parse(&lines.join("\n")) {
+                Ok(text) => {
+                    right += 1;
+                    if let Ok(Loaded::Small(game)) = text.load(&[]) {
+                        game.moves(&game.start()).take(100).count();
+                    }
+                }
+                Err(problems) => {
+                    wrong += 1;
+                    assert!(problems.iter().count() > 0);
+                    assert!(problems.shown("x").len() < 20_000);
+                }
+            }
+        }
+    }
+    assert!(wrong > 500 && right > 100, "{wrong} {right}");
+}
+
+#[test]
+fn moves_and_positions_have_words() {
+    let (_, text) = texts().find(|(name, _)| name == "wild-tic-tac-toe").unwrap();
+    let Loaded::Small(game) = text.load(&[]).unwrap() else { panic!("it is small") };
+    let start = game.start();
+    let first = game.moves(&start).next().unwrap();
+    assert_eq!(game.move_text(first), "cross-a3");
+    let after = game.play(&start, first);
+    assert_eq!(game.format(&after), "X../.../... second");
+    let (_, kalah) = texts().find(|(name, _)| name == "kalah").unwrap();
+    let Loaded::Small(game) = kalah.load(&[("pits", "2")]).unwrap() else { panic!("it is small") };
+    assert_eq!(game.format(&game.start()), "seeds:4,4,0,4,4,0 first");
+}
+
+#[test]
+fn values_of_parameters_are_checked() {
+    let (_, text) = texts().find(|(name, _)| name == "reversi").unwrap();
+    let wrong = |given: &[(&str, &str)]| text.load(given).unwrap_err().to_string();
+    assert!(wrong(&[("sise", "4")]).contains("did you mean `size`?"));
+    assert!(wrong(&[("size", "5")]).contains("a number from 4 to 8 in steps of 2"));
+    let (_, kalah) = texts().find(|(name, _)| name == "kalah").unwrap();
+    let problems = kalah.load(&[("capture", "maybe")]).unwrap_err().to_string();
+    assert!(problems.contains("one of always, nonempty, never"), "{problems}");
+}
