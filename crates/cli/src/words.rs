@@ -144,8 +144,8 @@ pub fn derived(derived: Derived) -> [String; 3] {
             "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
         }
         None => {
-            "Play may loop: not every move adds a piece, takes one, goes ahead, or counts on. Exact search \
-             needs play that cannot loop; every other way to solve the game works."
+            "Play may loop: not every move adds a piece, takes one, goes ahead, or counts on. Exact search, and \
+             tables in little memory, need play that cannot loop; every other way to solve the game works."
         }
     };
     let symmetries = match (symmetries, exchanges) {

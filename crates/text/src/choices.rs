@@ -48,6 +48,13 @@ impl Choices {
         (63 - self.0.leading_zeros() as usize) / 8
     }
 
+    /// The first choice and the last one, in 14 bits; one choice is both.
+    #[inline]
+    pub(crate) const fn ends(self) -> usize {
+        let first = self.0 >> (8 * self.len().saturating_sub(1));
+        (first as usize & 127) << 7 | self.0 as usize & 127
+    }
+
     /// The choices in order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Choice> {
         (0..self.len()).filter_map(move |at| self.get(at))

@@ -12,6 +12,8 @@ use crate::typed::Rules;
 pub(crate) struct Code {
     by_shifts: bool,
     pub bits: u32,
+    /// The number of bits of the codes of positions without a result by a move.
+    pub open_bits: u32,
     cells: u32,
     /// The sets of a position that can have cells: pieces, then marks.
     sets: Vec<usize>,
@@ -37,25 +39,30 @@ impl Code {
         let mut sets: Vec<usize> = (0..possible.len()).filter(|set| possible[*set]).collect();
         let pieces = sets.len();
         sets.extend(rules.layout.pieces..rules.layout.sets);
-        let shifts = sets.len() as u32 * cells + of_counts + of_numbers + end_bits;
+        let open_shifts = sets.len() as u32 * cells + of_counts + of_numbers + 1;
+        let shifts = open_shifts - 1 + end_bits;
+        let by_shifts = Code {
+            by_shifts: true,
+            bits: shifts,
+            open_bits: open_shifts,
+            cells,
+            sets,
+            pieces,
+            results,
+        };
         if shifts <= u64::BITS {
-            return Some(Code { by_shifts: true, bits: shifts, cells, sets, pieces, results });
+            return Some(by_shifts);
         }
+        // The highest digit is the end, of which 0 and 1 say that there is no result.
         let mut radix = Radix { most: 1, code: 0, fits: true };
-        each_radix(rules, sets.len(), pieces, |most| radix.push(0, most));
+        each_radix(rules, by_shifts.sets.len(), pieces, |most| radix.push(0, most));
+        let digits = |most: u128| u128::BITS - (most - 1).leading_zeros();
+        let open_bits = digits(radix.most.saturating_mul(2));
         radix.push(0, ends(results));
-        let digits = u128::BITS - (radix.most - 1).leading_zeros();
-        let small = radix.fits && digits < shifts;
-        match small || shifts > MOST_BITS {
-            true => radix.fits.then_some(Code {
-                by_shifts: false,
-                bits: digits,
-                cells,
-                sets,
-                pieces,
-                results,
-            }),
-            false => Some(Code { by_shifts: true, bits: shifts, cells, sets, pieces, results }),
+        let bits = digits(radix.most);
+        match radix.fits && bits < shifts || shifts > MOST_BITS {
+            true => radix.fits.then_some(Code { by_shifts: false, bits, open_bits, ..by_shifts }),
+            false => Some(by_shifts),
         }
     }
 
@@ -78,6 +85,7 @@ impl Code {
             return code;
         }
         let mut radix = Radix { most: 1, code: 0, fits: true };
+        radix.push(end, ends(self.results));
         for cell in 0..self.cells {
             let here = |set: S| set >> cell & S::ONE != S::ZERO;
             let piece = sets.clone().take(self.pieces).position(here);
@@ -89,7 +97,6 @@ impl Code {
         for field in words.counts.iter().flatten().chain(&words.numbers) {
             radix.push(byte(field), field.most.abs_diff(field.least) as u128 + 1);
         }
-        radix.push(end, ends(self.results));
         radix.code
     }
 
@@ -124,7 +131,6 @@ impl Code {
             }
             take(u128::MAX)
         } else {
-            let end = take(ends(self.results));
             for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
                 *number = value(take(radix_of(range)), *range);
             }
@@ -142,7 +148,7 @@ impl Code {
                     position.sets[pieces[at]] |= bit(cell);
                 }
             }
-            end
+            take(ends(self.results))
         };
         position.turn = (end & 1) as usize;
         let result = (end >> 1).min(radix_of(&self.results)).checked_sub(1);

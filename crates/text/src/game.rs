@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Outcome, Side};
+use foregone_rules::{Game, Outcome, Side, Value};
 
 use crate::choices::{Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
 use crate::progress::{RaisedBy, Weights, weights};
+use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
 use crate::typed::{MOST_SCORE, Number, Rules, Stuck};
@@ -47,6 +48,8 @@ struct Inner<S, const N: usize> {
     rules: Rules,
     program: Program<S>,
     start: [S; N],
+    /// The smallest and the largest value of a position, for the first player.
+    values: [i32; 2],
     /// What happens to each side if it cannot move.
     without_move: [WithoutMove; 2],
     /// The names of the sides, a word each.
@@ -178,12 +181,14 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             Stuck::Passes(_) => WithoutMove::Passes,
         });
         let (board, code) = (picture::board(rules, sides), Code::new(rules));
+        let values = values(rules);
         let sides = sides.map(str::to_owned);
         let rules = rules.clone();
         let inner = Inner {
             rules,
             program,
             start,
+            values,
             without_move,
             sides,
             board,
@@ -242,6 +247,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             symmetries: self.images().count(),
             exchanges: self.images().exchange(),
             bits: self.code().map(|code| code.bits),
+        }
+    }
+
+    /// The least and the largest value that a position can have for the side to move: its result if it
+    /// is over by its last move.
+    #[inline]
+    pub(crate) fn bounds_of(&self, state: &[S; N]) -> (Value, Value) {
+        let [least, most] = match Words::result(state[Words::REST]) {
+            Some(result) => [result, result],
+            None => self.inner.values,
+        };
+        match self.side(state) {
+            0 => (Value(least), Value(most)),
+            _ => (Value(-most), Value(-least)),
         }
     }
 
@@ -418,6 +437,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
 
     fn move_text(&self, mv: Choices) -> String {
         move_in_words(&self.inner.rules, mv)
+    }
+
+    fn most(&self) -> i32 {
+        let [least, most] = self.inner.values;
+        most.max(-least).max(1)
     }
 
     fn endless(&self, state: &[S; N]) -> Outcome {

@@ -1,13 +1,15 @@
 //! What a game from text promises: how positions are written, drawn and numbered.
 
 use foregone_rules::kit::Board;
-use foregone_rules::promise::{Acyclic, Encode, NoBank, Notation, Picture, Promises, Symmetry};
+use foregone_rules::promise::{
+    Acyclic, Candidates, Encode, NoBank, Notation, Picture, Promises, SearchHints, Symmetry,
+};
 use foregone_rules::show::{Drawing, Scene};
-use foregone_rules::{Game, Invalid};
+use foregone_rules::{Game, Invalid, Value};
 
 use crate::choices::{Choice, Choices};
 use crate::game::TextGame;
-use crate::machine::Word;
+use crate::machine::{Word, Words};
 use crate::{notation, picture};
 
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Notation
@@ -91,6 +93,56 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ac
     }
 }
 
+/// Keys are codes. Whether a move ends the game at once is known before it is searched, and which moves
+/// are good is learned.
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> SearchHints
+    for TextGame<S, N, R, K, D>
+{
+    fn key_bits(&self) -> u32 {
+        self.code().map_or(1, |code| code.open_bits.clamp(1, u64::BITS))
+    }
+
+    /// Positions with a result are not looked up.
+    #[inline]
+    fn key(&self, state: &[S; N]) -> Option<(u64, Value)> {
+        let open = Words::result(state[Words::REST]).is_none();
+        open.then(|| (self.encode(&self.representative(state)) as u64, Value(0)))
+    }
+
+    fn near_end(&self, _: &[S; N]) -> bool {
+        false
+    }
+
+    #[inline]
+    fn quick_bounds(&self, state: &[S; N]) -> (Value, Value) {
+        self.bounds_of(state)
+    }
+
+    #[inline]
+    fn bounds_and_moves(
+        &self,
+        state: &[S; N],
+        moves: &mut Candidates<'_, Choices>,
+    ) -> (Value, Value) {
+        for mv in self.moves(state) {
+            if moves.is_full() {
+                break;
+            }
+            moves.push(0, mv);
+        }
+        self.bounds_of(state)
+    }
+
+    fn history_slots(&self) -> usize {
+        2 << 14
+    }
+
+    #[inline]
+    fn history_slot(&self, state: &[S; N], mv: Choices) -> usize {
+        self.turn(state).index() << 14 | mv.ends()
+    }
+}
+
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Encode
     for TextGame<S, N, R, K, D>
 {
@@ -134,6 +186,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         mv.iter().map(place).collect::<Option<_>>().unwrap_or_default()
     }
 
+    /// Whether exact search can be used.
+    pub(crate) fn has_hints(&self) -> bool {
+        self.cannot_loop() && self.code().is_some_and(|code| code.open_bits <= u64::BITS)
+    }
+
     /// Tells what this game promises, which depends on its text.
     pub fn promise(&self, promises: &mut impl Promises<Self>) {
         promises.notation();
@@ -145,9 +202,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         }
         if self.cannot_loop() {
             promises.acyclic();
-            if self.code().is_some_and(|code| code.bits <= u64::BITS) {
-                promises.searchable();
-            }
+        }
+        if self.has_hints() {
+            promises.search_hints();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The results that moves can have, from the numbers in `win`, `lose`, `draw` and `score`.
 
-use crate::typed::{Block, Layout, MOST_SCORE, Number, Rules, Sign, Statement, most_cells};
+use crate::typed::{Block, Layout, MOST_SCORE, Number, Rules, Sign, Statement, Stuck, most_cells};
 
 /// A smallest and a largest number.
 pub(crate) type Bounds = [i128; 2];
@@ -39,20 +39,39 @@ fn is_not_lowered(rules: &Rules, number: usize, block: &Block) -> bool {
 
 /// The smallest and the largest result that is given by a move, for the first player.
 pub(crate) fn results(rules: &Rules) -> [i32; 2] {
-    let mut all: Option<Bounds> = None;
+    let mut all = None;
     for (side, own) in rules.sides.iter().enumerate() {
-        for block in [&own.moves, &own.end] {
-            each_result(block, &mut |value| {
-                let most = i128::from(MOST_SCORE);
-                let [low, high] = bounds(&rules.layout, rules.board.cells.len(), value)
-                    .map(|end| end.clamp(-most, most));
-                let [low, high] = if side == 0 { [low, high] } else { [-high, -low] };
-                let [least, most] = all.unwrap_or([low, high]);
-                all = Some([least.min(low), most.max(high)]);
-            });
+        join(rules, side, &own.moves, &mut all);
+        join(rules, side, &own.end, &mut all);
+    }
+    all.unwrap_or([0, 0])
+}
+
+/// The smallest and the largest value of any position, for the first player.
+pub(crate) fn values(rules: &Rules) -> [i32; 2] {
+    let endless = &vec![Statement::Finish(rules.endless.clone())];
+    // If nothing else is said, the end is a draw.
+    let mut all = Some(results(rules)).map(|[low, high]| [low.min(0), high.max(0)]);
+    join(rules, 0, endless, &mut all);
+    for (side, own) in rules.sides.iter().enumerate() {
+        match &own.stuck {
+            Stuck::Never => {}
+            Stuck::Ends(block) | Stuck::Passes(block) => join(rules, side, block, &mut all),
         }
     }
-    all.unwrap_or([0, 0]).map(|end| end as i32)
+    all.unwrap_or([0, 0])
+}
+
+/// Extends bounds of results, for the first player, to those in a block of a side.
+fn join(rules: &Rules, side: usize, block: &Block, all: &mut Option<[i32; 2]>) {
+    let most = i128::from(MOST_SCORE);
+    each_result(block, &mut |value| {
+        let [low, high] = bounds(&rules.layout, rules.board.cells.len(), value)
+            .map(|end| end.clamp(-most, most) as i32);
+        let [low, high] = if side == 0 { [low, high] } else { [-high, -low] };
+        let [least, most] = all.unwrap_or([low, high]);
+        *all = Some([least.min(low), most.max(high)]);
+    });
 }
 
 fn each_result(block: &Block, visit: &mut impl FnMut(&Number)) {

@@ -71,18 +71,35 @@ pub trait SearchHints: Acyclic {
 /// The moves from [`SearchHints::bounds_and_moves`], each with its priority.
 pub struct Candidates<'a, M> {
     list: &'a mut Vec<(i32, M)>,
+    /// The list has no room beyond this length.
+    most: usize,
 }
 
 impl<'a, M> Candidates<'a, M> {
     /// Candidates that are appended to `list`.
     pub fn new(list: &'a mut Vec<(i32, M)>) -> Candidates<'a, M> {
-        Candidates { list }
+        Candidates::at_most(list, usize::MAX)
     }
 
-    /// Adds a move. Moves with the highest priority, a number within ±2^20, are tried first; among
+    /// Candidates that are appended to `list`; the first `most` of them.
+    #[inline]
+    pub fn at_most(list: &'a mut Vec<(i32, M)>, most: usize) -> Candidates<'a, M> {
+        let most = list.len().saturating_add(most);
+        Candidates { list, most }
+    }
+
+    /// Whether there is no room for more. A game that may have very many moves stops here.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= self.most
+    }
+
+    /// Adds a move, if there is room. Moves with the highest priority, a number within ±2^20, are tried first; among
     /// equal priorities the history heuristic decides.
     #[inline]
     pub fn push(&mut self, priority: i32, mv: M) {
-        self.list.push((priority, mv));
+        if !self.is_full() {
+            self.list.push((priority, mv));
+        }
     }
 }

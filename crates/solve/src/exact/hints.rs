@@ -27,18 +27,16 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
         (Value(-Outcome::LIMIT), Value(Outcome::LIMIT))
     }
 
-    /// See [`SearchHints::bounds_and_moves`]. Hints that list all moves of the game list the first
-    /// `most` of them.
+    /// See [`SearchHints::bounds_and_moves`].
     fn bounds_and_moves(
         game: &G,
         state: &G::State,
         moves: &mut Candidates<'_, G::Move>,
-        most: usize,
     ) -> (Value, Value);
 
     /// The bounds alone.
     fn bounds(game: &G, state: &G::State) -> (Value, Value) {
-        Self::bounds_and_moves(game, state, &mut Candidates::new(&mut Vec::new()), 0)
+        Self::bounds_and_moves(game, state, &mut Candidates::at_most(&mut Vec::new(), 0))
     }
 
     /// See [`SearchHints::dense_index`].
@@ -93,7 +91,6 @@ impl<G: SearchHints> Hints<G> for OwnHints {
         game: &G,
         state: &G::State,
         moves: &mut Candidates<'_, G::Move>,
-        _most: usize,
     ) -> (Value, Value) {
         game.bounds_and_moves(state, moves)
     }
@@ -171,9 +168,13 @@ impl<G: Acyclic + Encode, O: Promise<G>> Hints<G> for ByCode<O> {
         game: &G,
         state: &G::State,
         moves: &mut Candidates<'_, G::Move>,
-        most: usize,
     ) -> (Value, Value) {
-        game.moves(state).take(most).for_each(|mv| moves.push(O::of(game, state, mv), mv));
+        for mv in game.moves(state) {
+            if moves.is_full() {
+                break;
+            }
+            moves.push(O::of(game, state, mv), mv);
+        }
         let value = game.most();
         (Value(-value), Value(value))
     }

@@ -133,8 +133,8 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             return Ok(Entered::Answer(worth.value().0));
         }
         let first = self.scratch.moves.len();
-        let candidates = &mut Candidates::new(&mut self.scratch.moves);
-        let (Value(low), Value(high)) = H::bounds_and_moves(self.game, state, candidates, MANY);
+        let candidates = &mut Candidates::at_most(&mut self.scratch.moves, MANY);
+        let (Value(low), Value(high)) = H::bounds_and_moves(self.game, state, candidates);
         if low < question && high >= question {
             let mut moves = self.scratch.moves.len() - first;
             if moves == MANY {
@@ -245,7 +245,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         })?;
         self.scratch.moves.truncate(first);
         let candidates = &mut Candidates::new(&mut self.scratch.moves);
-        H::bounds_and_moves(self.game, state, candidates, usize::MAX);
+        H::bounds_and_moves(self.game, state, candidates);
         Ok(self.scratch.moves.len() - first)
     }
 

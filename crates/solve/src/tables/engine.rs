@@ -170,8 +170,8 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        let acyclic = subject.is_acyclic();
-        build_keyed(subject.game, subject.id, acyclic, target, plan, control, on_layer)
+        let Subject { game, id, measure } = subject;
+        build_keyed(game, id, measure, target, plan, control, on_layer)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {

@@ -10,8 +10,8 @@ use foregone_record::disk::{Disk, Fault};
 use foregone_record::proof::ProofManifest;
 use foregone_record::write::{Target, tidied, unfinished};
 use foregone_record::{Error, Values};
-use foregone_rules::Game;
 use foregone_rules::games::{Mnk, Nim};
+use foregone_rules::{Acyclic, Game};
 use foregone_trial::{Folder, game};
 
 use super::layer::lock;
@@ -44,7 +44,7 @@ fn make(work: Work, target: &Target) -> Result<(), Error> {
         }
         Work::Keyed => {
             let lines: Mnk = game(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
-            build_keyed(&lines, "lines", true, target, &plan, &control, &mut unheard)
+            build_keyed(&lines, "lines", Some(Mnk::progress), target, &plan, &control, &mut unheard)
         }
         Work::Proof => {
             let lines: Mnk = game(&[("columns", "3"), ("rows", "2"), ("line", "2")]);

@@ -1,13 +1,13 @@
-//! Tables of games that do not number their positions. [`Strong`] finds and solves all positions
-//! that can arise from the start, in memory, one for each symmetry class; they are written in the
-//! order of their keys.
+//! Tables of games that do not number their positions: all positions that can arise from the start, one
+//! for each symmetry class, in the order of their keys. If play cannot loop, they are found and solved
+//! stage by stage (staged.rs); otherwise by [`Strong`], which also keeps the moves in memory.
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
 use foregone_record::{GameId, TableWriter, Values};
-use foregone_rules::{Encode, NoBank, Worth};
+use foregone_rules::{Encode, Measure, NoBank, Worth};
 
-use super::{Failed, Needs, PHASE, Plan};
+use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
 use crate::strong::Strong;
 
@@ -19,25 +19,90 @@ pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
     }
 }
 
-/// Builds a table of all positions that can arise. An unfinished build cannot be resumed, because
-/// results are in memory alone until they are written. Then `on_layer` is called.
+/// A key with enough bits for the keys of a game.
+pub(super) trait Key: Copy + Ord + Send + Sync + Into<u128> {
+    /// A key with few enough bits.
+    fn of(key: u128) -> Self;
+}
+
+impl Key for u64 {
+    #[inline]
+    fn of(key: u128) -> u64 {
+        key as u64
+    }
+}
+
+impl Key for u128 {
+    #[inline]
+    fn of(key: u128) -> u128 {
+        key
+    }
+}
+
+/// The key of a position and its worth.
+pub(super) type Solved<K> = (K, Worth);
+
+/// Builds a table of all positions that can arise. `measure` is the game's measure of progress, if
+/// play cannot loop. An unfinished build cannot be resumed, because results are in memory alone until
+/// they are written. Then `on_layer` is called.
 ///
 /// # Errors
 /// If it was stopped, exceeds the memory limit, or cannot be written.
 pub fn build_keyed<'a, G: Encode<Bank = NoBank>>(
     game: &G,
     id: impl Into<GameId<'a>>,
-    acyclic: bool,
+    measure: Option<Measure<G>>,
     target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
+    match game.bits() <= u64::BITS {
+        true => {
+            build_by::<G, u64>(game, id.into(), measure, target.into(), plan, control, on_layer)
+        }
+        false => {
+            build_by::<G, u128>(game, id.into(), measure, target.into(), plan, control, on_layer)
+        }
+    }
+}
+
+fn build_by<G: Encode<Bank = NoBank>, K: Key>(
+    game: &G,
+    id: GameId<'_>,
+    measure: Option<Measure<G>>,
+    target: Target,
+    plan: &Plan,
+    control: &Control,
+    on_layer: &mut dyn FnMut(u32, u64),
+) -> Result<(), Failed> {
     needs_keyed(plan, control.memory())?;
-    if plan.values.need_progress() && !acyclic {
+    if plan.values.need_progress() && measure.is_none() {
         return Err(Failed::Loops(Values::ScoreDistance));
     }
-    let print = fingerprint_keyed(game);
+    let staged = match measure {
+        Some(measure) => staged::solve::<G, K>(game, measure, plan, control)?,
+        None => None,
+    };
+    let all = match staged {
+        Some(all) => all,
+        None => by_strong(game, plan, control)?,
+    };
+    let mut building = TableWriter::open(target, id, fingerprint_keyed(game), plan.values)?;
+    let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
+    building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
+    building.write_keys(all.iter().map(|(key, _)| (*key).into()))?;
+    on_layer(0, building.bytes());
+    building.finish(1)?;
+    Ok(())
+}
+
+/// The keys of all positions, in order, and what a table stores of their worths.
+fn by_strong<G: Encode<Bank = NoBank>, K: Key>(
+    game: &G,
+    plan: &Plan,
+    control: &Control,
+) -> Result<Vec<Solved<K>>, Failed> {
     let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
     if !plan.values.need_progress() && !strong.is_even() {
         let uneven = strong.iter().find(|(state, _)| {
@@ -47,21 +112,14 @@ pub fn build_keyed<'a, G: Encode<Bank = NoBank>>(
         let position = uneven.map_or(String::new(), |(state, _)| format!("{state:?}"));
         return Err(Failed::Endless { position });
     }
-    // A key and a worth for each position.
-    let each = size_of::<(u128, Worth)>() as u64 * strong.positions();
+    let each = size_of::<Solved<K>>() as u64 * strong.positions();
     control.check_memory(strong.bytes() + each, PHASE, strong.positions())?;
     let kept = |(state, worth): (&G::State, _)| {
         let endless = game.endless(state).value_for(game.turn(state));
-        (game.encode(state), plan.values.keep(worth, endless))
+        (K::of(game.encode(state)), plan.values.keep(worth, endless))
     };
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
     all.sort_unstable_by_key(|(key, _)| *key);
-    let mut building = TableWriter::open(target, id, print, plan.values)?;
-    let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
-    building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
-    building.write_keys(all.iter().map(|(key, _)| *key))?;
-    on_layer(0, building.bytes());
-    building.finish(1)?;
-    Ok(())
+    Ok(all)
 }

@@ -3,8 +3,8 @@
 //! directly, so nothing is hashed. Only the layer being solved and the layers that its moves lead
 //! to are in memory.
 //!
-//! There are four techniques. A game may describe many positions at once (bands.rs), or have no
-//! numbers at all (keyed.rs). Otherwise, if play cannot loop (layer.rs), each position is solved on
+//! There are five techniques. A game may describe many positions at once (bands.rs), or have no
+//! numbers at all (keyed.rs, staged.rs). Otherwise, if play cannot loop (layer.rs), each position is solved on
 //! demand after its successors in the same layer; threads share the layer and at worst solve a
 //! position twice. If play can loop (retrograde.rs), wins and losses are settled ply by ply as in
 //! [`Strong`](crate::Strong), the largest first; positions that are never settled are play without
@@ -21,6 +21,7 @@ mod keyed;
 mod layer;
 pub(crate) mod leaves;
 mod retrograde;
+mod staged;
 
 pub use build::{Technique, build, needs};
 pub(crate) use engine::{Dense, Keyed, Tables};

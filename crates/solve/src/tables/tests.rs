@@ -237,7 +237,7 @@ fn endless_play_may_be_worth_something() {
         let cyclic = reference::worths(&even, &0);
         let listed = hasty(&place.file("listed"));
         let distances = plan(Values::ScoreDistance, 1);
-        build_keyed(&even, "graph", false, &listed, &distances, &control, &mut |_, _| {}).unwrap();
+        build_keyed(&even, "graph", None, &listed, &distances, &control, &mut |_, _| {}).unwrap();
         let table = Table::open(&place.file("listed")).unwrap();
         let all = cyclic.iter().map(|(state, worth)| (table.find(&even, state).unwrap(), worth));
         all.for_each(|(found, worth)| assert_eq!(found, Some(*worth), "{seed}"));
@@ -290,7 +290,7 @@ fn endless_play_may_be_worth_something() {
         let built = build_keyed(
             &uneven,
             "graph",
-            false,
+            None,
             &target,
             &plan(Values::ScoreDistance),
             &control,
@@ -344,11 +344,20 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_keyed(game, name, measure.is_some(), hasty(&file), &plan, &control, &mut |_, _| {})
-            .unwrap();
+        build_keyed(game, name, measure, hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     assert!(bytes[0] == bytes[1], "the same whatever the threads");
+    if values == Values::ScoreDistance {
+        // The same stage by stage and at once. A measure that does not rise is not used.
+        let stuck: Measure<G> = |_, _| 0;
+        for measure in [None, Some(stuck)] {
+            let plan = plan(values, 2);
+            build_keyed(game, name, measure, hasty(&file), &plan, &control, &mut |_, _| {})
+                .unwrap();
+            assert!(std::fs::read(&file).unwrap() == bytes[0]);
+        }
+    }
     let table = Table::open(&file).unwrap();
     table.is_keyed_of(game, name).unwrap();
     let worths = reference::worths(game, &game.start());
@@ -463,7 +472,7 @@ fn no_damage_goes_unseen() {
     let plan = plan(Values::ScoreDistance, 1);
     build(&fox, "fox", &Technique::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
     let numbered = std::fs::read(&file).unwrap();
-    build_keyed(&mnk, "mnk", true, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build_keyed(&mnk, "mnk", Some(Mnk::progress), &file, &plan, &control, &mut |_, _| {}).unwrap();
     for bytes in [numbered, std::fs::read(&file).unwrap()] {
         no_damage_to(bytes);
     }
@@ -675,7 +684,7 @@ fn a_game_that_breaks_its_rules_is_an_error() {
     }
     let plan = plan(Values::ScoreDistance, 1);
     let file = place.file("keyed");
-    let built = build_keyed(&stuck, "stuck", false, &file, &plan, &control, &mut |_, _| {});
+    let built = build_keyed(&stuck, "stuck", None, &file, &plan, &control, &mut |_, _| {});
     assert!(matches!(built, Err(Failed::Halted(Halted::NoMoves { .. }))), "{built:?}");
 }
 

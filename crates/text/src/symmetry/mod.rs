@@ -8,6 +8,7 @@
 mod automorphism;
 mod image;
 mod rename;
+mod terms;
 
 pub(crate) use image::Images;
 
@@ -59,11 +60,13 @@ pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmet
         _ => false,
     };
     let may_exchange = is_even && weights.is_none() && rules.pieces.iter().all(both);
-    let before = Renaming::new(rules, &same_cells, false).sides(&rules.sides);
-    let Some(before) = before else { return Vec::new() };
+    // Names are numbered twice here, as they are below.
+    let terms = Renaming::new(rules, &same_cells, false).with_terms().sides(&rules.sides);
+    let Some(terms) = terms else { return Vec::new() };
+    let before = Renaming::new(rules, &same_cells, false).sides(&terms);
     let keeps = |to: &[u8], exchange: bool| {
-        let after = Renaming::new(rules, to, exchange).sides(&rules.sides);
-        after.is_some_and(|[first, second]| {
+        let after = Renaming::new(rules, to, exchange).sides(&terms);
+        before.as_ref().zip(after).is_some_and(|(before, [first, second])| {
             let [first, second] = if exchange { [second, first] } else { [first, second] };
             same(&before[0], &first) && same(&before[1], &second)
         })
@@ -137,5 +140,7 @@ mod tests {
         assert_eq!(of("pong-hau-ki", &[]), (4, true));
         assert_eq!(of("dodgem", &[]), (2, true));
         assert_eq!(of("fox-and-hounds", &[]), (1, false));
+        // Its square is looked for from the lower left.
+        assert_eq!(of("teeko", &[]), (16, true));
     }
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::terms::Terms;
 use crate::board::{Cells, bit, cells};
 use crate::typed::{
     Block, Number, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
@@ -15,6 +16,8 @@ pub(super) struct Renaming<'a> {
     numbers: Vec<usize>,
     /// The new number of each name that is in use.
     names: Vec<Option<usize>>,
+    /// Whether questions for the cells of a set are written by [`Terms`].
+    terms: Option<Terms>,
 }
 
 impl<'a> Renaming<'a> {
@@ -28,7 +31,13 @@ impl<'a> Renaming<'a> {
             }
             rules.pairs().for_each(|(first, second)| numbers.swap(first, second));
         }
-        Renaming { to, sets, numbers, names: Vec::new() }
+        Renaming { to, sets, numbers, names: Vec::new(), terms: None }
+    }
+
+    /// Writes questions for the cells of a set by [`Terms`], too.
+    pub fn with_terms(mut self) -> Self {
+        self.terms = Some(Terms::new(self.to.len()));
+        self
     }
 
     /// The rules of both sides; `None` if the order of cells matters.
@@ -253,7 +262,11 @@ impl<'a> Renaming<'a> {
         match truth {
             Truth::Known(known) => Truth::Known(*known),
             Truth::Local(local) => Truth::Local(self.name(*local)),
-            Truth::Any(set) => Truth::Any(either_way(self.set(set))),
+            Truth::Any(set) => {
+                let set = self.set(set);
+                let terms = self.terms.as_ref().and_then(|terms| terms.any(&set));
+                terms.unwrap_or_else(|| Truth::Any(either_way(set)))
+            }
             Truth::Same(one, other) => {
                 let mut both = [self.set(one), self.set(other)];
                 both.sort();

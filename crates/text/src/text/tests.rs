@@ -140,7 +140,13 @@ fn promises_are_kept() {
         let conform = if game.code().is_some() { conform.encode() } else { conform };
         let conform = conform.symmetry();
         let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
-        conform.finish().map(drop).map_err(|flaw| flaw.to_string())
+        conform.finish().map_err(|flaw| flaw.to_string())?;
+        if game.has_hints() {
+            // Each position is searched, so they are fewer.
+            let fewer = foregone_rules::Conform::sampled(game, 400, 2).acyclic().search_hints();
+            fewer.finish().map_err(|flaw| flaw.to_string())?;
+        }
+        Ok(())
     }
     let mut coded = 0;
     for (name, text) in texts() {
