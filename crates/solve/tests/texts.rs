@@ -86,6 +86,8 @@ fn known_values_of_texts_hold() {
         ("text:hex(size=3)", 1),
         ("text:three-mens-morris", 1),
         ("achi", 1),
+        ("achi(men=3)", 1),
+        ("achi(men=3,early=nothing)", 0),
         ("pong-hau-ki", 0),
         ("konane", -1),
         ("mu-torere", 0),

@@ -2,8 +2,10 @@
 //!
 //! The pieces are rows from the top, joined by `/`, with `.` for an empty cell. Then come, each as one
 //! word, the cells of each mark (`crossed:a1,b2`), the numbers of each count (`seeds:4,4,0`), the other
-//! numbers (`left:3`), and the side. A result is written (`result:1`) only if the rules would not give
+//! numbers (`left:3`, or `points:2,0` if each player has one), and the side. A result is written (`result:1`) only if the rules would not give
 //! the same for the position.
+
+use std::ops::Range;
 
 use foregone_rules::Invalid;
 
@@ -33,8 +35,9 @@ pub(crate) fn format(rules: &Rules, sides: [&str; 2], position: &Position) -> St
         let counts: Vec<_> = counts.iter().map(i32::to_string).collect();
         words.push(format!("{name}:{}", counts.join(",")));
     }
-    for (name, number) in rules.numbers.iter().zip(&position.numbers) {
-        words.push(format!("{name}:{number}"));
+    for at in numbers(rules) {
+        let values: Vec<_> = position.numbers[at.clone()].iter().map(i32::to_string).collect();
+        words.push(format!("{}:{}", rules.numbers[at.start], values.join(",")));
     }
     words.push(sides[position.turn].to_owned());
     if position.result != derived_result(rules, position) {
@@ -61,17 +64,26 @@ pub(crate) fn beside_the_board(
         let counts: Vec<_> = counts.iter().map(i32::to_string).collect();
         lines.push(format!("{name}: {}", counts.join(" ")));
     }
-    let seconds: Vec<usize> = rules.pairs().map(|(_, second)| second).collect();
-    let alone = |at: &usize| !seconds.contains(at);
-    for at in (0..rules.numbers.len()).filter(alone) {
-        let (name, number) = (&rules.numbers[at], position.numbers[at]);
-        let other = position.numbers.get(at + 1).filter(|_| seconds.contains(&(at + 1)));
-        lines.push(match other {
-            Some(other) => format!("{name}: {} {number}, {} {other}", sides[0], sides[1]),
-            None => format!("{name}: {number}"),
+    for at in numbers(rules) {
+        let name = &rules.numbers[at.start];
+        lines.push(match position.numbers[at] {
+            [first, second] => format!("{name}: {} {first}, {} {second}", sides[0], sides[1]),
+            ref alone => format!("{name}: {}", alone[0]),
         });
     }
     lines
+}
+
+/// The numbers of a position: each alone, or those of both sides together.
+fn numbers(rules: &Rules) -> impl Iterator<Item = Range<usize>> {
+    let pairs: Vec<[usize; 2]> = rules.pairs().map(|(first, second)| [first, second]).collect();
+    (0..rules.numbers.len()).filter_map(move |at| {
+        let pair = pairs.iter().find(|pair| pair.contains(&at));
+        match pair {
+            Some([first, second]) => (at == *first).then(|| at..second + 1),
+            None => Some(at..at + 1),
+        }
+    })
 }
 
 fn letter_at(rules: &Rules, position: &Position, cell: usize) -> char {
@@ -132,9 +144,21 @@ pub(crate) fn parse(rules: &Rules, sides: [&str; 2], text: &str) -> Result<Posit
             return Err(Invalid::new(found, format!("{all} of {name}, one for each cell")));
         }
     }
-    for (at, name) in rules.numbers.iter().enumerate() {
-        let number = after(name, next(name)?, "and a number")?;
-        position.numbers[at] = parse_number(name, number, rules.layout.numbers[at])?;
+    for at in numbers(rules) {
+        let name = &rules.numbers[at.start];
+        let what = if at.len() == 2 {
+            "and the numbers of both players, joined by a comma"
+        } else {
+            "and a number"
+        };
+        let list = after(name, next(name)?, what)?;
+        let values: Vec<&str> = list.split(',').collect();
+        if values.len() != at.len() {
+            return Err(Invalid::new(list, format!("`{name}:` {what}")));
+        }
+        for (at, value) in at.zip(values) {
+            position.numbers[at] = parse_number(name, value, rules.layout.numbers[at])?;
+        }
     }
     let side = next("the side to move")?;
     let named = sides.iter().position(|name| name.eq_ignore_ascii_case(side));

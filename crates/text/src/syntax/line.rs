@@ -65,6 +65,12 @@ pub(crate) fn lines(text: &str, problems: &mut Vec<Problem>) -> Vec<Line> {
     let mut open: Vec<(usize, Line)> = Vec::new();
     let mut tops = Vec::new();
     for (number, raw) in text.lines().enumerate() {
+        if let Some(column) = raw.chars().position(|c| c == '\r') {
+            let message =
+                "found a carriage return within a line: save the text with other line ends";
+            problems.push(Problem::new(Span { line: number, column, length: 1 }, message));
+            return Vec::new();
+        }
         let (body, _) = split_comment(raw);
         let indent = body.chars().take_while(|c| c.is_whitespace()).count();
         let tokens = tokens(body, number, problems);

@@ -3,7 +3,7 @@
 use super::Tokens;
 use super::expression::{expression, is_name, level};
 use super::format::is_statement;
-use super::line::{check_even, lines};
+use super::line::{Token, check_even, lines};
 use super::tree::*;
 use crate::problem::{Problem, Span, did_you_mean};
 
@@ -313,14 +313,21 @@ fn meaning(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<String> {
 fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
     let name = tokens.name("the name of the parameter")?;
     tokens.expect("=")?;
-    let Some(default) = tokens.next().cloned() else { return Err(tokens.found("the usual value")) };
+    let minus = (tokens.peek() == "-").then(|| tokens.next().cloned()).flatten();
+    let Some(mut default) = tokens.next().cloned() else {
+        return Err(tokens.found("the usual value"));
+    };
+    if let Some(minus) = &minus {
+        let span = minus.span.to(default.span);
+        default = Token { text: format!("-{}", default.text), span };
+    }
     tokens.expect("in")?;
-    let range = if default.text.starts_with(|c: char| c.is_ascii_digit()) {
+    let range = if minus.is_some() || default.text.starts_with(|c: char| c.is_ascii_digit()) {
         let min = whole(tokens)?;
         tokens.expect("..")?;
         let max = whole(tokens)?;
         let step = if tokens.eat("by") { whole(tokens)? } else { 1 };
-        let number: i64 = default.text.parse().unwrap_or(-1);
+        let number: i64 = default.text.parse().unwrap_or(i64::MIN / 2);
         if min > max || step < 1 || number < min || number > max || (number - min) % step != 0 {
             let message =
                 "expected `name = usual in smallest..largest`, with the usual value in the range";
@@ -343,10 +350,11 @@ fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
 
 /// A number that is written out.
 fn whole(tokens: &mut Tokens<'_>) -> Parsed<i64> {
+    let sign = if tokens.eat("-") { -1 } else { 1 };
     match tokens.peek().parse::<u32>() {
         Ok(number) => {
             tokens.next();
-            Ok(number.into())
+            Ok(sign * i64::from(number))
         }
         Err(_) => Err(tokens.found("a whole number")),
     }

@@ -144,6 +144,10 @@ impl Parser {
                 let Some(sign) = sign else { return Err(tokens.found("`=`, `+=` or `-=`")) };
                 StatementKind::Set { name: head.clone(), cell, sign, value: expression(tokens)? }
             }
+            "their" => {
+                let message = "found `their`, but a player changes only the own number or count";
+                return Err(Problem::new(head.span, message));
+            }
             other => {
                 let near = did_you_mean(other, STATEMENTS);
                 let message = format!(

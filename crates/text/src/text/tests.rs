@@ -351,3 +351,30 @@ fn values_of_parameters_are_checked() {
     let problems = kalah.load(&[("capture", "maybe")]).unwrap_err().to_string();
     assert!(problems.contains("one of always, nonempty, never"), "{problems}");
 }
+
+/// Found by a newcomer: these were refused, or named badly.
+#[test]
+fn numbers_may_be_negative_and_are_written_together() {
+    let text = |change: &str, letter: &str| {
+        Text::parse(&format!(
+            "game T\nparameter n = -2 in -3..3\nboard 3 1\npiece s X {letter}\nnumber k = n in -5..5 each\n\
+             stuck loses\nmove\n  choose at in empty\n  put s on at\n  {change}\n"
+        ))
+    };
+    let own = text("k += 1", "O").unwrap();
+    let Loaded::Small(game) = own.load(&[]).unwrap() else { panic!("it is small") };
+    let after = game.play(&game.start(), game.moves(&game.start()).next().unwrap());
+    assert_eq!(game.format(&after), "X.. k:-1,-2 second");
+    assert_eq!(game.parse("x.. k:-1,-2 second"), Ok(after));
+    for wrong in ["k:-1", "k:1,2,3", "k:-1,-9", "k:"] {
+        assert!(game.parse(&format!("X.. {wrong} second")).is_err(), "{wrong}");
+    }
+    assert!(own.load(&[("n", "-3")]).is_ok());
+    let problems = own.load(&[("n", "-4")]).unwrap_err().to_string();
+    assert!(problems.contains("a number from -3 to 3"), "{problems}");
+    let problems = text("their k += 1", "O").unwrap_err().to_string();
+    assert!(problems.contains("changes only the own number"), "{problems}");
+    assert!(text("k += 1", "-").unwrap_err().to_string().contains("`-` is taken"));
+    let problems = Text::parse("game T\rboard 3 1\r").unwrap_err().to_string();
+    assert!(problems.contains("carriage return"), "{problems}");
+}

@@ -294,7 +294,7 @@ impl Builder<'_> {
             self.layout.sets += piece.letters.len();
             for (letter, span) in &piece.letters {
                 if self.set_of_letter(*letter).is_some()
-                    || matches!(letter, '.' | '/' | '#' | ' ')
+                    || matches!(letter, '.' | '/' | '#' | ' ' | '-')
                     || letter.is_ascii_digit()
                 {
                     let message = format!("the letter `{letter}` is taken: choose another");

@@ -233,7 +233,8 @@ impl Builder<'_> {
         }
         let usual = FUNCTIONS.iter().find(|(each, _)| *each == name);
         let usual = usual.map_or(format!("{name}(set)"), |(_, usual)| (*usual).to_owned());
-        self.fail(span, format!("expected `{usual}`, found {} arguments", all.len()))
+        let s = if all.len() == 1 { "" } else { "s" };
+        self.fail(span, format!("expected `{usual}`, found {} argument{s}", all.len()))
     }
 
     /// A fixed number of arguments, then names of directions.
