@@ -134,7 +134,7 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
 
 /// What was found out about a game, in words.
 pub fn derived(derived: Derived) -> [String; 3] {
-    let Derived { raised_by, symmetries, exchanges, bits } = derived;
+    let Derived { raised_by, symmetries, exchanges, merges, bits } = derived;
     let loops = match raised_by {
         Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
         Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
@@ -148,7 +148,7 @@ pub fn derived(derived: Derived) -> [String; 3] {
              tables in little memory, need play that cannot loop; every other way to solve the game works."
         }
     };
-    let symmetries = match (symmetries, exchanges) {
+    let mut symmetries = match (symmetries, exchanges) {
         (1, _) => "No symmetry: no renaming of cells leaves the rules as they are.".to_owned(),
         (count, false) => {
             format!("Up to {count} positions are alike by symmetry, and solved once.")
@@ -157,6 +157,9 @@ pub fn derived(derived: Derived) -> [String; 3] {
             "Up to {count} positions are alike by symmetry and exchange of the players, and solved once."
         ),
     };
+    if merges {
+        symmetries += " Kinds of pieces that the rules never tell apart count as one.";
+    }
     let keys = match bits {
         Some(bits) => format!("A position is a key of {bits} bits: tables and proofs can be made."),
         None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."

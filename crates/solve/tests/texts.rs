@@ -80,6 +80,8 @@ fn known_values_of_texts_hold() {
         ("hexapawn", -1),
         ("domineering(rows=4,columns=4)", 1),
         ("domineering(rows=5,columns=5)", -1),
+        ("domineering(rows=6,columns=6)", 1),
+        ("domineering(rows=7,columns=7)", 1),
         ("dodgem", 1),
         ("chomp", 1),
         ("chomp(rows=3,columns=4)", 1),

@@ -5,6 +5,7 @@ use crate::board::{Cells, bit};
 use crate::machine::{Field, Word, Words};
 use crate::results::results;
 use crate::state::Position;
+use crate::symmetry::alike;
 use crate::typed::Rules;
 
 /// How positions become numbers.
@@ -15,7 +16,7 @@ pub(crate) struct Code {
     /// The number of bits of the codes of positions without a result by a move.
     pub open_bits: u32,
     cells: u32,
-    /// The sets of a position that can have cells: pieces, then marks.
+    /// The sets of a representative that can have cells: pieces, then marks.
     sets: Vec<usize>,
     /// How many of them are pieces.
     pieces: usize,
@@ -35,8 +36,9 @@ impl Code {
         let of_counts: u32 = rules.layout.counts.iter().map(|range| bits(range) * cells).sum();
         let end_bits = ends(results).next_power_of_two().ilog2();
         let of_numbers: u32 = rules.layout.numbers.iter().map(bits).sum();
-        let possible = rules.possible();
-        let mut sets: Vec<usize> = (0..possible.len()).filter(|set| possible[*set]).collect();
+        let (possible, alike) = (rules.possible(), alike(rules));
+        let stands = |set: usize| (0..possible.len()).any(|of| possible[of] && alike[of] == set);
+        let mut sets: Vec<usize> = (0..possible.len()).filter(|set| stands(*set)).collect();
         let pieces = sets.len();
         sets.extend(rules.layout.pieces..rules.layout.sets);
         let open_shifts = sets.len() as u32 * cells + of_counts + of_numbers + 1;

@@ -27,6 +27,8 @@ pub struct Derived {
     pub symmetries: u64,
     /// Whether the sides are exchanged by some of them.
     pub exchanges: bool,
+    /// Whether there are kinds of pieces that the rules never tell apart; they count as one.
+    pub merges: bool,
     /// The number of bits of a position's key; `None` if it has more than 128.
     pub bits: Option<u32>,
 }
@@ -246,6 +248,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             raised_by: self.inner.weights().map(|weights| weights.raised_by),
             symmetries: self.images().count(),
             exchanges: self.images().exchange(),
+            merges: self.images().merges(),
             bits: self.code().map(|code| code.bits),
         }
     }

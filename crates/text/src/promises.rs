@@ -72,8 +72,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Sy
         self.images().least(self.words(), state)
     }
 
+    /// Pieces that are not told apart can be of any kind on each cell.
     fn images(&self) -> u64 {
-        self.images().count()
+        match self.images().merges() {
+            true => u64::MAX,
+            false => self.images().count(),
+        }
     }
 
     fn exchanges(&self) -> bool {

@@ -12,6 +12,7 @@ mod proof;
 use self::proof::{Path, Proof};
 use crate::board::{Board, Cell, Cells, cells};
 use crate::results::bounds;
+use crate::symmetry::alike;
 use crate::typed::{Block, Number, Piece, Rules, SideRules, Sign, Statement, Stuck};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
@@ -51,6 +52,11 @@ impl Weights {
         Weights { of, base, raised_by, side: None, numbers: Vec::new() }
     }
 
+    /// Whether they are the same for kinds of pieces that the rules do not tell apart.
+    fn are_kept_by_kinds(&self, alike: &[usize]) -> bool {
+        alike.iter().enumerate().all(|(kind, first)| self.of[kind] == self.of[*first])
+    }
+
     /// Whether they stay the same if cells go where `to` says.
     pub fn are_kept_by(&self, to: &[u8]) -> bool {
         self.of.iter().all(|kind| {
@@ -71,6 +77,10 @@ impl Weights {
 
 /// Weights that every move of both sides raises; `None` if none were found.
 pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
+    find(rules).filter(|weights| weights.are_kept_by_kinds(&alike(rules)))
+}
+
+fn find(rules: &Rules) -> Option<Weights> {
     let (pieces, board) = (rules.layout.pieces, rules.board.cells.len());
     if pieces > 12 {
         return None;

@@ -1,7 +1,7 @@
 //! The positions that a position becomes by the symmetries of its game, and the least of them, which
 //! stands for all.
 
-use super::Symmetry;
+use super::{Symmetry, alike};
 use crate::machine::{Field, Word, Words};
 use crate::typed::{Piece, Rules};
 
@@ -13,6 +13,8 @@ pub(crate) struct Images<S> {
     sets: Vec<(usize, usize)>,
     /// The numbers that they exchange.
     numbers: Vec<(usize, usize)>,
+    /// The words of kinds of pieces, and the word of a kind that the rules do not tell from each.
+    alike: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,12 +58,23 @@ impl<S: Word> Images<S> {
             all: all.iter().map(Image::new).collect(),
             sets: pairs.map(|[a, b]| (Words::SETS + a, Words::SETS + b)).collect(),
             numbers: rules.pairs().collect(),
+            alike: alike(rules)
+                .iter()
+                .enumerate()
+                .filter(|(kind, first)| kind != *first)
+                .map(|(kind, first)| (Words::SETS + kind, Words::SETS + first))
+                .collect(),
         }
     }
 
-    /// The number of positions that one can stand for.
+    /// The number of symmetries, the identity included.
     pub fn count(&self) -> u64 {
         self.all.len() as u64 + 1
+    }
+
+    /// Whether there are pieces that the rules do not tell apart.
+    pub fn merges(&self) -> bool {
+        !self.alike.is_empty()
     }
 
     pub fn exchange(&self) -> bool {
@@ -71,10 +84,22 @@ impl<S: Word> Images<S> {
     /// The least of a position and its images.
     pub fn least<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
         let mut least = *state;
+        self.merge(&mut least);
         for image in &self.all {
-            least = least.min(self.image(image, words, state));
+            let mut image = self.image(image, words, state);
+            self.merge(&mut image);
+            least = least.min(image);
         }
         least
+    }
+
+    /// Pieces that the rules do not tell apart become one kind.
+    #[inline]
+    fn merge<const N: usize>(&self, state: &mut [S; N]) {
+        for (kind, first) in &self.alike {
+            state[*first] |= state[*kind];
+            state[*kind] = S::ZERO;
+        }
     }
 
     fn image<const N: usize>(&self, image: &Image<S>, words: &Words, state: &[S; N]) -> [S; N] {

@@ -5,11 +5,13 @@
 //! the rules with all names changed are the same rules ([`Renaming`]), but for the order of what has
 //! none. What is not proven is not used.
 
+mod alike;
 mod automorphism;
 mod image;
 mod rename;
 mod terms;
 
+pub(crate) use alike::alike;
 pub(crate) use image::Images;
 
 use automorphism::automorphisms;
@@ -123,6 +125,18 @@ mod tests {
         let rules = Text::parse(source).unwrap().rules(given).unwrap();
         let all = symmetries(&rules, weights(&rules).as_ref());
         (all.len() + 1, all.iter().any(|symmetry| symmetry.exchange))
+    }
+
+    #[test]
+    fn pieces_that_are_not_told_apart() {
+        let of = |name: &str| {
+            let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+            alike(&Text::parse(source).unwrap().rules(&[]).unwrap())
+        };
+        assert_eq!(of("domineering"), [0, 0]);
+        assert_eq!(of("tic-tac-toe"), [0, 1]);
+        // Dots and strokes; but boxes are counted.
+        assert_eq!(of("dots-and-boxes"), [0, 0, 2, 3]);
     }
 
     #[test]

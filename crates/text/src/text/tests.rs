@@ -137,7 +137,7 @@ fn promises_are_kept() {
         game: &crate::TextGame<S, N, R, K, D>,
     ) -> Result<(), String> {
         let conform = foregone_rules::Conform::new(game).notation().picture();
-        let conform = if game.code().is_some() { conform.encode() } else { conform };
+        let conform = if game.code().is_some() { conform.encode_merged() } else { conform };
         let conform = conform.symmetry();
         let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
         conform.finish().map_err(|flaw| flaw.to_string())?;
