@@ -221,9 +221,13 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         self.inner.code.as_ref()
     }
 
-    /// A number that rises with every move, if one was found; 0 if not.
+    /// A number that rises with every move, if one was found; 0 if not. After a move that ends the game
+    /// it is the largest.
     pub(crate) fn progress_of(&self, state: &[S; N]) -> u32 {
         let Some(weights) = self.inner.weights() else { return 0 };
+        if Words::result(state[Words::REST]).is_some() {
+            return u32::MAX;
+        }
         let mut sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
         for (number, sign) in &weights.numbers {
             let value = i64::from(self.words().numbers[*number].value(state));
@@ -312,11 +316,42 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 let successors = self.successors(&state).map(unpacked);
                 same("the successors", successors.eq(plain.iter().cloned()))?;
                 let Some((_, next)) = plain.get(dice.below(plain.len().max(1))) else { break };
+                self.derived_holds(&state)?;
                 compared += plain.len() as u64;
                 position = next.clone();
             }
         }
         Ok(compared)
+    }
+
+    /// Whether what was derived from the rules holds at a position that is not over and its successors.
+    fn derived_holds(&self, state: &[S; N]) -> Result<(), String> {
+        let like = self.images().least(self.words(), state);
+        let (mut others, mut next) = (Vec::new(), Vec::new());
+        for (_, after) in self.successors(&like) {
+            others.push(self.images().least(self.words(), &after));
+        }
+        for (_, after) in self.successors(state) {
+            if self.cannot_loop() && self.progress_of(&after) <= self.progress_of(state) {
+                return Err(format!("the progress of {}", self.in_words(&after)));
+            }
+            let outcome = self.outcome(&after).map(|Outcome(value)| value);
+            let [least, most] = self.inner.values;
+            if outcome.is_some_and(|value| !(least..=most).contains(&value)) {
+                return Err(format!("the bounds of results at {}", self.in_words(&after)));
+            }
+            next.push(self.images().least(self.words(), &after));
+        }
+        others.sort_unstable();
+        next.sort_unstable();
+        match others == next {
+            true => Ok(()),
+            false => Err(format!("the symmetries of {}", self.in_words(state))),
+        }
+    }
+
+    fn in_words(&self, state: &[S; N]) -> String {
+        position_in_words(&self.inner.rules, &self.unpack(state))
     }
 
     fn side(&self, state: &[S; N]) -> usize {

@@ -39,7 +39,12 @@ pub(crate) fn parts_mut(set: &mut Set) -> Vec<&mut Set> {
 
 /// Whether a set depends on a name.
 pub(crate) fn mentions(set: &Set, local: usize) -> bool {
-    *set == Set::Local(local) || parts(set).into_iter().any(|part| mentions(part, local))
+    contains(set, &Set::Local(local))
+}
+
+/// Whether a set is made of another.
+pub(crate) fn contains(set: &Set, other: &Set) -> bool {
+    set == other || parts(set).into_iter().any(|part| contains(part, other))
 }
 
 /// The one name that a set depends on, if it depends on nothing else.

@@ -122,10 +122,13 @@ impl Proof<'_> {
                 let ([may, must], [out, surely]) = (self.set(path, one), self.set(path, other));
                 [may & !surely, must & !out]
             }
-            Set::Rows { within, .. } => [self.set(path, within)[0], 0],
-            Set::Full { of, .. } => [self.set(path, of)[0], 0],
-            // The rest grows with all that it is made of.
-            set => {
+            Set::Rows { within: of, .. }
+            | Set::Full { of, .. }
+            // With more cells to go to, the way there may be shorter.
+            | Set::Between { through: of, .. }
+            | Set::Beyond { to: of, .. } => [self.set(path, of)[0], 0],
+            // Both grow with all that they are made of.
+            set @ (Set::Step { .. } | Set::Flood { .. } | Set::Ray { .. }) => {
                 let mut may = set.clone();
                 let mut must = set.clone();
                 let parts: Vec<[Cells; 2]> = crate::machine::parts(set)
@@ -277,7 +280,8 @@ impl Proof<'_> {
                 path.locals.iter_mut().for_each(|local| *local = None);
                 self.rises(rest, path, then)
             }
-            Statement::Finish(_) => self.risen(&path) >= self.by,
+            // Play does not go on.
+            Statement::Finish(_) => true,
             Statement::For { .. } | Statement::Repeat { .. } => {
                 choices(std::slice::from_ref(statement))[1] == 0
                     && self.after_loop(statement, &mut path)

@@ -5,7 +5,7 @@
 //! asks for and the others.
 
 use crate::machine::parts;
-use crate::typed::{Block, Number, Rules, Set, Statement, Stuck, Truth};
+use crate::typed::{Block, Number, Piece, Rules, Set, Statement, Stuck, Truth};
 
 /// For each kind of piece the first kind that the rules do not tell from it, mostly itself.
 pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
@@ -19,7 +19,14 @@ pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
         }
     }
     classes.number(&rules.endless);
-    let Classes(classes) = classes;
+    let Classes(mut classes) = classes;
+    // If the players are exchanged, alike kinds have to stay alike.
+    let mut exchanged = classes.clone();
+    for [first, second] in rules.pieces.iter().filter_map(Piece::of_sides) {
+        exchanged.swap(first, second);
+    }
+    let count = classes.len();
+    classes.iter_mut().zip(exchanged).for_each(|(class, other)| *class += count * other);
     let first = |class: &usize| classes.iter().position(|other| other == class).unwrap_or(0);
     classes.iter().map(first).collect()
 }

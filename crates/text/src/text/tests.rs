@@ -378,3 +378,31 @@ fn numbers_may_be_negative_and_are_written_together() {
     let problems = Text::parse("game T\rboard 3 1\r").unwrap_err().to_string();
     assert!(problems.contains("carriage return"), "{problems}");
 }
+
+/// Found by random texts, all of them: the machine wrote a set before it had read it.
+#[test]
+fn sets_are_read_before_they_are_written() {
+    let text = |moves: &str| {
+        Text::parse(&format!(
+            "game T\nboard 3 1\npiece man X O\npiece king K k\nmark m\nstuck loses\nstart\n  put X on a1\n  \
+             put O on b1\nmove\n  choose at in empty\n  put man on at\n{moves}"
+        ))
+    };
+    for moves in
+        ["  put king on X\n", "  put their man on mine\n", "  m = X | O | m\n  put king on m\n"]
+    {
+        assert!(text(moves).unwrap().load(&[]).unwrap().compare(20, &mut || true).unwrap() > 0);
+    }
+}
+
+/// Found by a reviewer: the third cell from `a1` is reached only while `d1` is no man.
+#[test]
+fn what_is_beyond_may_be_less_with_more_pieces() {
+    let text = Text::parse(
+        "game Four\nboard 5 1\npiece man X O\nstuck loses\nendless draw\nstart\n  put X on b1\n  put O on c1\n\
+         move\n  if beyond(a1, man, empty, e) & d1\n    either stay\n      pass\n    or out\n      put man on d1\n      \
+         lose\n  else\n    choose at in empty\n    put man on at\n",
+    );
+    let Ok(Loaded::Small(game)) = text.unwrap().load(&[]) else { panic!("it is small") };
+    assert!(!game.cannot_loop());
+}

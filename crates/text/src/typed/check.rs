@@ -7,10 +7,11 @@ use super::tree::*;
 use crate::board::{Cells, MOST_CELLS};
 use crate::choices::{LARGEST, MOST_CHOICES};
 use crate::interpret::MOST_TIMES;
+use crate::machine::mentions;
 
 /// The least and the largest number of choices in a block.
 pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
-    let sum = |[a, b]: [usize; 2], [c, d]: [usize; 2]| [a + c, b + d];
+    let sum = |[a, b]: [usize; 2], [c, d]: [usize; 2]| [a.saturating_add(c), b.saturating_add(d)];
     let of = |statement: &Statement| match statement {
         Statement::Choose { .. } | Statement::Pick { .. } => [1, 1],
         Statement::If { then, otherwise, .. } => {
@@ -21,14 +22,13 @@ pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
             let all = alternatives.iter().map(|each| choices(each));
             let [least, most] = all.fold([usize::MAX, 0], |[a, b], [c, d]| [a.min(c), b.max(d)]);
             let label = usize::from(!labels.is_empty());
-            [least.saturating_add(label), most + label]
+            [least.saturating_add(label), most.saturating_add(label)]
         }
-        Statement::For { body, .. } => [0, MOST_CELLS * choices(body)[1]],
+        Statement::For { body, .. } => [0, choices(body)[1].saturating_mul(MOST_CELLS)],
         Statement::Repeat { times, body } => match times {
-            Number::Value(times) => {
-                choices(body).map(|count| count * (*times).clamp(0, MOST_TIMES) as usize)
-            }
-            _ => [0, MOST_TIMES as usize * choices(body)[1]],
+            Number::Value(times) => choices(body)
+                .map(|count| count.saturating_mul((*times).clamp(0, MOST_TIMES) as usize)),
+            _ => [0, choices(body)[1].saturating_mul(MOST_TIMES as usize)],
         },
         _ => [0, 0],
     };
@@ -48,7 +48,7 @@ fn unnamed(block: &[Statement]) -> usize {
     let of = |statement: &Statement| {
         let within = statement.blocks().map(|block| unnamed(block)).max().unwrap_or(0);
         match statement {
-            Statement::Either { labels, .. } => within + usize::from(labels.is_empty()),
+            Statement::Either { labels, .. } => within.saturating_add(labels.is_empty().into()),
             Statement::For { .. } => within.saturating_mul(MOST_CELLS),
             Statement::Repeat { times: Number::Value(times), .. } => {
                 within.saturating_mul((*times).clamp(0, MOST_TIMES) as usize)
@@ -68,18 +68,19 @@ pub(super) const MOST_WORK: u64 = 1 << 23;
 
 /// The largest number of statements that run for one move.
 pub(super) fn steps(block: &[Statement]) -> u64 {
-    let of = |statement: &Statement| match statement {
-        Statement::If { then, otherwise, .. } => 1 + steps(then).max(steps(otherwise)),
+    let within = |statement: &Statement| match statement {
+        Statement::If { then, otherwise, .. } => steps(then).max(steps(otherwise)),
         Statement::Either { alternatives, .. } => {
-            1 + alternatives.iter().map(|each| steps(each)).max().unwrap_or(0)
+            alternatives.iter().map(|each| steps(each)).max().unwrap_or(0)
         }
-        Statement::For { body, .. } => 1 + steps(body).saturating_mul(MOST_CELLS as u64),
+        Statement::For { body, .. } => steps(body).saturating_mul(MOST_CELLS as u64),
         Statement::Repeat { times, body } => {
             let times = if let Number::Value(times) = times { *times } else { MOST_TIMES };
-            1 + steps(body).saturating_mul(times.clamp(0, MOST_TIMES) as u64)
+            steps(body).saturating_mul(times.clamp(0, MOST_TIMES) as u64)
         }
-        _ => 1,
+        _ => 0,
     };
+    let of = |statement: &Statement| within(statement).saturating_add(1);
     block.iter().map(of).fold(0, u64::saturating_add)
 }
 
@@ -114,7 +115,7 @@ impl Sizes {
                 ways
             }
             Statement::Pick { from: Number::Value(from), to: Number::Value(to), .. } => {
-                (to - from + 1).clamp(0, LARGEST + 1) as u64
+                to.saturating_sub(*from).saturating_add(1).clamp(0, LARGEST + 1) as u64
             }
             Statement::Pick { .. } => LARGEST as u64 + 1,
             Statement::SetLocal { local, value } => {
@@ -215,13 +216,22 @@ pub(super) fn differ(one: &[Statement], other: &[Statement], follows: bool, piec
     }
 }
 
-/// The cells of the first choice, if it is always the same.
+/// The cells of the first choice, if it is always the same and nothing has changed before.
 fn first_choice(block: &[Statement]) -> Option<&Set> {
-    let first = block.iter().find(|statement| choices(std::slice::from_ref(statement))[1] > 0)?;
-    match first {
-        Statement::Choose { from, .. } => Some(from),
-        _ => None,
+    let mut names = Vec::new();
+    for statement in block {
+        match statement {
+            Statement::Choose { from, .. } => {
+                return names.iter().all(|name| !mentions(from, *name)).then_some(from);
+            }
+            Statement::SetLocal { local, .. }
+            | Statement::NumberLocal { local, .. }
+            | Statement::TruthLocal { local, .. } => names.push(*local),
+            Statement::Require(_) => {}
+            _ => return None,
+        }
     }
+    None
 }
 
 /// Whether two sets surely have no cell in common. The first `pieces` sets of a position never have
@@ -299,6 +309,43 @@ mod tests {
         assert!(problems(choices).contains("too many ways"));
         let open = "  for c in empty\n    either\n      choose d in mine\n      clear d\n    or\n      choose d in theirs\n      clear d\n";
         assert!(problems(open.to_owned()).contains("give them words"));
+    }
+
+    /// A hostile text: so many loops that their product has more than 64 bits.
+    #[test]
+    fn nested_loops_are_refused() {
+        let text = |depth: usize, within: &str| {
+            let mut text = "game T\nboard 2 2\npiece x X O\nstuck loses\n".to_owned();
+            let nested = |depth: usize| {
+                let line = |at: usize| format!("{}repeat 256\n", "  ".repeat(at + 1));
+                (0..depth).map(line).collect::<String>() + &"  ".repeat(depth + 1)
+            };
+            if within == "start" {
+                text += &format!("start\n{}put X on a1\n", nested(depth));
+            }
+            text += "move\n  choose at in empty\n  put x on at\n";
+            if within == "move" {
+                text += &format!("{}put x on at\n", nested(depth));
+            }
+            crate::Text::parse(&text).map(drop).map_err(|problems| problems.to_string())
+        };
+        for within in ["start", "move"] {
+            assert_eq!(text(1, within), Ok(()));
+            for depth in 3..16 {
+                let problems = text(depth, within).unwrap_err();
+                assert!(problems.contains("steps"), "{within} {depth}: {problems}");
+            }
+        }
+    }
+
+    /// What was found by a reviewer: the sets were compared as if nothing had changed before.
+    #[test]
+    fn choices_after_changes_are_not_told_apart() {
+        let text = "game T\nboard 2 2\npiece man X O\nstuck loses\nstart\n  put X on a1 | b1\nmove\n  either\n    \
+                    choose at in mine\n    clear at\n  or\n    clear mine\n    choose at in empty & row(1)\n    \
+                    put man on at\n";
+        let problems = crate::Text::parse(text).unwrap_err().to_string();
+        assert!(problems.contains("same choices") || problems.contains("words"), "{problems}");
     }
 
     #[test]

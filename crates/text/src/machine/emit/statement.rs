@@ -1,7 +1,8 @@
 //! Statements as instructions.
 
 use super::{Emitted, Emitter, known, set_register};
-use crate::machine::op::Op;
+use crate::machine::op::{Op, Register};
+use crate::machine::shorten::contains;
 use crate::machine::word::Word;
 use crate::typed::{Block, MOST_SCORE, Number, Set, Sign, Statement, Truth};
 
@@ -17,8 +18,7 @@ impl<S: Word> Emitter<'_, S> {
                 self.op(Op::Pick { to: self.locals[*local], from, last })
             }
             Statement::SetLocal { local, value } => {
-                let to = self.locals[*local];
-                self.value_to(value, to)
+                self.assign(&Set::Local(*local), self.locals[*local], value)
             }
             Statement::NumberLocal { local, value } => {
                 let from = self.number(value)?;
@@ -47,7 +47,9 @@ impl<S: Word> Emitter<'_, S> {
             },
             Statement::Put { set, on } => self.put(*set, on),
             Statement::Clear(on) => self.clear(on),
-            Statement::Mark { set, value } => self.value_to(value, set_register(*set)),
+            Statement::Mark { set, value } => {
+                self.assign(&Set::State(*set), set_register(*set), value)
+            }
             Statement::Move { from, to } => {
                 let (from, onto) = (self.value(from)?, self.value(to)?);
                 self.op(Op::Carry { from, onto })
@@ -80,6 +82,17 @@ impl<S: Word> Emitter<'_, S> {
                 self.op(Op::Finish { value })
             }
         }
+    }
+
+    /// Gives a set, which is in a register, a value. The value may be made of the set as it was, so the
+    /// register is written last.
+    fn assign(&mut self, set: &Set, to: Register, value: &Set) -> Emitted<()> {
+        if !contains(value, set) {
+            return self.value_to(value, to);
+        }
+        let from = self.register()?;
+        self.value_to(value, from)?;
+        self.op(Op::Copy { to, from })
     }
 
     /// 1 or 0 in a register.
@@ -169,11 +182,13 @@ impl<S: Word> Emitter<'_, S> {
             let (set, other) = (set_register(set), set_register(1 - set));
             return self.op(Op::PutOne { set, other, on });
         }
+        // Put first: the cells may be the register of one of the others, which is empty afterwards.
+        let to = set_register(set);
+        self.op(Op::Or { to, one: to, other: on })?;
         for other in (0..self.rules.layout.pieces).filter(|other| *other != set) {
             self.op(Op::Minus { to: set_register(other), one: set_register(other), other: on })?;
         }
-        let set = set_register(set);
-        self.op(Op::Or { to: set, one: set, other: on })
+        Ok(())
     }
 
     /// No pieces on cells.
