@@ -1,6 +1,7 @@
 //! A parsed text: what it says of the game for people, its parameters, and the games it stands for.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use foregone_rules::{Facts, Setting, Valid};
 
@@ -70,8 +71,8 @@ pub enum Loaded {
 
 impl Loaded {
     /// Plays random games, and compares what the machine does with what the plain interpreter says:
-    /// moves, positions after them, and results. It asks at each position whether to go on. The
-    /// number of compared moves.
+    /// moves, positions after them, and results; and whether what was derived from the rules holds. It
+    /// asks at each position whether to go on. The number of compared moves.
     ///
     /// # Errors
     /// Where they differ, which is an error of this crate.
@@ -82,9 +83,20 @@ impl Loaded {
             Loaded::Wide(game) => game.compare(games, go_on),
         }
     }
-}
 
-impl Loaded {
+    /// [`compare`](Loaded::compare) by up to 200 random games, for about as long as `time`. What rests on
+    /// the machine, such as a table or a proof, does so first.
+    ///
+    /// # Errors
+    /// Where they differ, as a sentence.
+    pub fn compare_for(&self, time: Duration) -> Result<u64, String> {
+        let until = Instant::now() + time;
+        let compared = self.compare(200, &mut || Instant::now() < until);
+        compared.map_err(|why| {
+            format!("the game is not played as its text says, which is an error of Foregone: {why}")
+        })
+    }
+
     /// What was found out about the game from its rules, and proven.
     pub fn derived(&self) -> Derived {
         match self {

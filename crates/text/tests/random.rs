@@ -207,7 +207,7 @@ fn text(seed: u64) -> String {
         let line = format!("if {}: {}", maker.truth(1), maker.one_of(&["win", "lose", "draw"]));
         maker.line(2, &line);
     }
-    if seed % 3 > 0 {
+    if !seed.is_multiple_of(3) {
         return maker.text;
     }
     // Few kinds of pieces are played by other instructions.

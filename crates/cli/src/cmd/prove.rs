@@ -3,7 +3,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
@@ -15,7 +15,7 @@ use foregone::record::{Error, Table};
 use foregone::{Registry, Side};
 use serde_json::json;
 
-use crate::args::{Memory, Place, Refused, may_write};
+use crate::args::{Memory, Place, Refused, is_as_written, may_write};
 use crate::progress::Working;
 use crate::terminal;
 
@@ -30,6 +30,9 @@ pub struct Args {
     /// bounds for both sides]
     #[arg(long, value_name = "BOUND", value_parser = bound, allow_hyphen_values = true)]
     claim: Option<Bound>,
+    /// Time limit, such as 10s or 5m
+    #[arg(long, value_name = "TIME", value_parser = crate::args::time, allow_hyphen_values = true)]
+    time: Option<Duration>,
     /// Overwrite an existing file
     #[arg(long)]
     force: bool,
@@ -62,6 +65,7 @@ fn bound(text: &str) -> Result<Bound, String> {
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_write(&args.output, args.force)?;
     let (game, session) = args.place.open(registry)?;
+    is_as_written(&*game)?;
     let claim = |side: Side, at_least: i32| Claim { first: side == Side::First, at_least };
     let claims = args.claim.map(|bound| match bound {
         Bound::AtLeast(value) => claim(session.turn(), value),
@@ -69,6 +73,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     });
     let working = Working::start();
     let control = args.memory.control(&working);
+    let control = match args.time {
+        Some(time) => control.with_time(time),
+        None => control,
+    };
     let started = Instant::now();
     let proven = session.prove(&args.output, claims.into_iter().collect(), &control);
     let (contents, size) = proven.map_err(|error| match error {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use foregone::control::grouped;
@@ -97,9 +97,6 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many random games are played to compare the machine with the plain interpreter.
-const GAMES: u32 = 200;
-
 /// The number of plies that are counted.
 const PLIES: u32 = 5;
 
@@ -118,12 +115,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let session = game.open(None, "")?;
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
-    let until = Instant::now() + COUNTING;
-    let compared = loaded.compare(GAMES, &mut || Instant::now() < until).map_err(|why| {
-        anyhow::anyhow!(
-            "the game is not played as its text says, which is an error of foregone: {why}"
-        )
-    })?;
+    let compared = loaded.compare_for(COUNTING).map_err(anyhow::Error::msg)?;
     let control = Control::default().with_time(COUNTING).with_memory(MEMORY);
     let tree = session.tree(&TreeRequest { depth: Some(PLIES) }, &control);
     let number = |number: u128| grouped(u64::try_from(number).unwrap_or(u64::MAX));

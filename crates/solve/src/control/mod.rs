@@ -132,6 +132,13 @@ impl Control {
         self.positions
     }
 
+    /// Whether [`report`](Control::report) would end the run.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Reports progress.
     ///
     /// # Errors
@@ -162,25 +169,48 @@ impl Control {
     }
 }
 
-/// Says when a solver should check its control, by counting positions and moves.
+/// Says when a solver should check its control, by counting positions and moves. Where these take long,
+/// as in a game from a text that does much in a move, it checks more often.
 #[derive(Debug)]
-pub(crate) struct Pace(u64);
+pub(crate) struct Pace {
+    counted: u64,
+    /// A check is due after so many.
+    interval: u64,
+    last: Instant,
+}
 
 impl Pace {
-    /// The first check is due at once, the next after each [`Control::INTERVAL`].
+    /// The first interval.
+    const FIRST: u64 = 1 << 4;
+
+    /// Intervals longer than this become shorter.
+    const LONG: Duration = Duration::from_millis(200);
+
+    /// The first check is due at once. Then intervals grow up to [`Control::INTERVAL`].
     pub fn new() -> Pace {
-        Pace(Control::INTERVAL)
+        Pace { counted: Control::INTERVAL, interval: Pace::FIRST, last: Instant::now() }
     }
 
     /// Whether a check is due, after `more` more moves and positions.
     #[inline]
     pub fn is_up(&mut self, more: u64) -> bool {
-        self.0 += more;
-        let is_up = self.0 >= Control::INTERVAL;
+        self.counted += more;
+        let is_up = self.counted >= self.interval;
         if is_up {
-            self.0 = 0;
+            self.next();
         }
         is_up
+    }
+
+    #[cold]
+    fn next(&mut self) {
+        let now = Instant::now();
+        let took = now - std::mem::replace(&mut self.last, now);
+        self.counted = 0;
+        self.interval = match took > Pace::LONG {
+            true => (self.interval / 8).max(1),
+            false => (2 * self.interval).min(Control::INTERVAL),
+        };
     }
 }
 

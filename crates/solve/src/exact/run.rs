@@ -16,8 +16,8 @@ use std::marker::PhantomData;
 /// The longest line of play that fits on the stack, in plies.
 pub(super) const LONGEST: u32 = 2_000;
 
-/// The number of positions after which a thread checks whether another has the answer.
-const OFTEN: u64 = 1 << 10;
+/// The number of positions after which a thread checks whether another has the answer, or time is up.
+const OFTEN: u64 = 1 << 7;
 
 /// A list of this many moves is checked against the memory limit: a game may yield moves without end.
 const MANY: usize = Control::INTERVAL as usize;
@@ -221,7 +221,13 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             return Err(Stop);
         }
         if !self.nodes.is_multiple_of(Control::INTERVAL) {
-            return Ok(());
+            // Counts are summed up at the interval; here only the end is looked for.
+            return match shared.control.is_over() {
+                true => self.report_progress(
+                    shared.nodes.load(Ordering::Relaxed) + self.nodes % Control::INTERVAL,
+                ),
+                false => Ok(()),
+            };
         }
         let done = shared.nodes.fetch_add(Control::INTERVAL, Ordering::Relaxed) + Control::INTERVAL;
         let kept = std::mem::take(&mut self.kept);

@@ -1,6 +1,7 @@
 //! Choosing the moves of a proof: starting at its position, each position of the claim's side that
 //! the other side's replies can reach gets a move.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::num::NonZeroU16;
 
@@ -9,13 +10,18 @@ use foregone_record::proof::{Claim, has_to_end, proof_key};
 use foregone_rules::{Encode, Merged, Value};
 
 use super::{Note, Oracle, Unproven};
-use crate::control::{Control, Progress};
+use crate::control::{Control, Pace, Progress};
 
 /// The search depth for weights, in narrow games. If a root has more than [`WIDE`] moves, new
 /// positions are only counted. (Weights make proofs of narrow games half as large; in wide games
 /// they take long, and find moves that look light and lose.)
 const DEPTH: u32 = 2;
 const WIDE: usize = 8;
+
+/// Weights are no longer looked for after so many moves of the other side, and so many more for each
+/// position of the proof: where it moves often in a row, there are very many.
+const MOST_LOOKED_AT: u64 = 1 << 21;
+const MOST_FOR_EACH: u64 = 1 << 13;
 
 /// The weight of a position in which a move ends the game with the bound reached, and of any other.
 const ENDS: u32 = 1;
@@ -41,6 +47,8 @@ pub(super) struct Proving<'a, G: Encode> {
     can_loop: bool,
     /// The search depth for weights.
     depth: u32,
+    /// How many moves of the other side have been looked at.
+    looked_at: Cell<u64>,
     /// The number of notes of earlier claims.
     before: u64,
 }
@@ -58,7 +66,8 @@ impl<'a, G: Encode> Proving<'a, G> {
         let over = game.outcome(root).is_some();
         let depth = if over || game.moves(root).count() > WIDE { 0 } else { DEPTH };
         let before = book.len();
-        Proving { game, number, claim, book, control, can_loop, depth, before }
+        let looked_at = Cell::new(0);
+        Proving { game, number, claim, book, control, can_loop, depth, looked_at, before }
     }
 
     /// The task for the representative of a position: the claim's side must get at least `worth`.
@@ -82,6 +91,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             }
             let mover = game.turn(&state);
             for (_, child) in game.successors(&state) {
+                self.looked_at.set(self.looked_at.get() + 1);
                 let again = game.turn(&child) == mover;
                 let task = self.task(&child, !again, -bound);
                 match again {
@@ -156,12 +166,13 @@ impl<'a, G: Encode> Proving<'a, G> {
         if !holds {
             return Err(self.untrue());
         }
-        let mut open = Vec::new();
+        let (mut open, mut pace) = (Vec::new(), Pace::new());
         self.begin(root, &mut |task| open.push(task));
         while let Some(task) = open.pop() {
             if self.is_known(&task) {
                 continue;
             }
+            let before = self.looked_at.get();
             let note = self.pick(&task, oracle)?;
             self.book.insert(self.key(&task.state), note);
             self.after(&task.state, note, &mut |task| {
@@ -170,7 +181,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                 }
             });
             let done = self.book.len() - self.before;
-            if done.is_multiple_of(1 << 12) {
+            if pace.is_up(1 + self.looked_at.get() - before) {
                 self.control.report(Progress {
                     phase: PROVING,
                     done,
@@ -230,10 +241,12 @@ impl<'a, G: Encode> Proving<'a, G> {
         let Task { state, bound } = task;
         let mover = game.turn(state);
         let mut moves: Vec<(u32, Note, G::Move)> = Vec::new();
+        let each = MOST_FOR_EACH * (self.book.len() - self.before);
+        let depth = if self.looked_at.get() < MOST_LOOKED_AT + each { self.depth } else { 0 };
         for (at, mv) in game.moves(state).enumerate() {
             let note = Note::new(*bound, at);
             let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;
-            moves.push((self.weight_after(state, note, self.depth, u32::MAX), note, mv));
+            moves.push((self.weight_after(state, note, depth, u32::MAX), note, mv));
         }
         moves.sort_by_key(|(weight, note, _)| (*weight, note.mv));
         let falls = self.falls(task);
