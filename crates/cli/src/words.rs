@@ -144,8 +144,9 @@ pub fn derived(derived: Derived) -> [String; 3] {
             "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
         }
         None => {
-            "Play may loop: not every move adds a piece, takes one, goes ahead, or counts on. Exact search, and \
-             tables in little memory, need play that cannot loop; every other way to solve the game works."
+            "It is not proven that play ends: not every move is sure to add a piece, take one, go ahead, or \
+             raise a number. Exact search, and tables in little memory, need that; every other way to solve the \
+             game works."
         }
     };
     let mut symmetries = match (symmetries, exchanges) {

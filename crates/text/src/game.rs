@@ -101,6 +101,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> fm
     }
 }
 
+/// What the random games of [`Loaded::compare`](crate::Loaded::compare) find if the crate is wrong.
+const OTHERWISE: &str = "the game is not played as its text says, which is an error of Foregone";
+
 /// By numbers; [`Game::move_text`] has the names.
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -299,9 +302,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                     return Ok(compared);
                 }
                 let state: [S; N] = program.words.pack(&position);
+                let words = || position_in_words(rules, &position);
                 let same = |what: &str, equal: bool| match equal {
                     true => Ok(()),
-                    false => Err(format!("{what} of {}", position_in_words(rules, &position))),
+                    false => Err(format!("{OTHERWISE}: {what} of {}", words())),
                 };
                 same("the words", program.words.unpack(&state) == position)?;
                 let outcome = interpret::outcome(rules, &position);
@@ -316,7 +320,14 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 let successors = self.successors(&state).map(unpacked);
                 same("the successors", successors.eq(plain.iter().cloned()))?;
                 let Some((_, next)) = plain.get(dice.below(plain.len().max(1))) else { break };
-                self.derived_holds(&state)?;
+                self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
+                if plain.is_empty() {
+                    return Err(format!(
+                        "no move is left at {}, though the text says `stuck never`: say what happens to a player \
+                         who cannot move",
+                        words()
+                    ));
+                }
                 compared += plain.len() as u64;
                 position = next.clone();
             }

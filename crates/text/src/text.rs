@@ -75,7 +75,8 @@ impl Loaded {
     /// asks at each position whether to go on. The number of compared moves.
     ///
     /// # Errors
-    /// Where they differ, which is an error of this crate.
+    /// Where they differ, which is an error of this crate; or where no move is left, though the text says
+    /// that this never happens.
     pub fn compare(&self, games: u32, go_on: &mut dyn FnMut() -> bool) -> Result<u64, String> {
         match self {
             Loaded::Small(game) => game.compare(games, go_on),
@@ -88,13 +89,10 @@ impl Loaded {
     /// the machine, such as a table or a proof, does so first.
     ///
     /// # Errors
-    /// Where they differ, as a sentence.
+    /// As [`compare`](Loaded::compare).
     pub fn compare_for(&self, time: Duration) -> Result<u64, String> {
         let until = Instant::now() + time;
-        let compared = self.compare(200, &mut || Instant::now() < until);
-        compared.map_err(|why| {
-            format!("the game is not played as its text says, which is an error of Foregone: {why}")
-        })
+        self.compare(200, &mut || Instant::now() < until)
     }
 
     /// What was found out about the game from its rules, and proven.

@@ -38,7 +38,7 @@ enum Verb {
     },
     /// Check a text: what is wrong with it, or how the game begins and how large it is
     Check {
-        /// The file, such as my-game.rules or "my-game.rules(size=5)"
+        /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
         file: String,
     },
 }
@@ -48,9 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         None => Ok(list(&mut out)?),
         Some(Verb::Show { name }) => {
-            let name = name.strip_prefix("text:").unwrap_or(name);
-            let found = SHIPPED.iter().find(|(each, _)| *each == name);
-            let Some((_, source)) = found else {
+            let Some(source) = shipped(name) else {
                 let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
                 let near = foregone::any::did_you_mean(name, &names);
                 let why = format!("no text is called {name}; `foregone rules` lists them{near}");
@@ -106,9 +104,18 @@ const MEMORY: u64 = 256 << 20;
 /// The time for comparing, and for counting, at most.
 const COUNTING: Duration = Duration::from_secs(2);
 
+/// The text that comes with the program by a name, as `achi` or `text:achi`.
+fn shipped(name: &str) -> Option<&'static str> {
+    let name = name.strip_prefix("text:").unwrap_or(name);
+    SHIPPED.iter().find(|(each, _)| *each == name).map(|(_, source)| *source)
+}
+
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = file_and_parameters(file)?;
-    let source = read_rules(file)?;
+    let source = match shipped(file).filter(|_| !Path::new(file).exists()) {
+        Some(source) => source.to_owned(),
+        None => read_rules(file)?,
+    };
     let game = game_of(file, &source, &given)?;
     let loaded = Text::parse(&source).and_then(|text| text.load(&given));
     let loaded = loaded.map_err(|problems| wrong_text(file, &problems))?;

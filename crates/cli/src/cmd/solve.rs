@@ -121,6 +121,10 @@ fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
     let games: Vec<_> = registry.families().map(|about| about.name.clone()).filter(has).collect();
     let name = &game.about().name;
     Refused(match games.contains(name) {
+        false if game.id().rules.is_some() => format!(
+            "proof-number search needs a game of which it is proven that play ends, with keys of at most 64 \
+             bits; {name} is none (`foregone rules check` says why): use another --method"
+        ),
         true => format!(
             "proof-number search needs a game that cannot loop, and {} can: use other parameters, or \
              another --method",

@@ -79,7 +79,10 @@ pub(crate) fn lines(text: &str, problems: &mut Vec<Problem>) -> Vec<Line> {
         };
         if body.chars().take(indent).any(|c| c != ' ') {
             let place = Span { line: number, column: 0, length: indent };
-            problems.push(Problem::new(place, "expected spaces before the first word, not tabs"));
+            problems.push(Problem::new(
+                place,
+                "expected spaces before the first word, no tabs or other blanks",
+            ));
         }
         while open.last().is_some_and(|(other, _)| *other >= indent) {
             close(&mut open, &mut tops);
