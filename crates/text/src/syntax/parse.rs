@@ -220,7 +220,7 @@ impl Parser {
                 let message = match STATEMENTS.contains(&other) {
                     true => format!("`{other}` belongs into `move`, `end` or `start`, indented"),
                     false => format!(
-                        "found `{other}`, expected a word such as game, board, piece, start, move or end{near}"
+                        "found `{other}`, expected a word such as game, sides, board, piece, start, move or end{near}"
                     ),
                 };
                 return Err(Problem::new(head.span, message));
@@ -248,6 +248,11 @@ impl Parser {
                 tokens.next();
                 needs_children(line)?;
                 Shape::Drawing(line.children.clone())
+            }
+            sizes if sizes.split_once('x').is_some_and(|(one, _)| one.parse::<u32>().is_ok()) => {
+                let message =
+                    format!("write the sizes as two numbers: `board {}`", sizes.replace('x', " "));
+                return Err(Problem::new(line.span, message));
             }
             _ => {
                 let mut sizes = vec![size(tokens)?, size(tokens)?];

@@ -343,7 +343,11 @@ impl Builder<'_> {
 
     fn range(&mut self, (from, to): &(Expr, Expr), [least, most]: [i64; 2]) -> Built<[i32; 2]> {
         let (low, high) = (self.known_number(from)?, self.known_number(to)?);
-        if low > high || low < least || high > most {
+        if low > high {
+            let message = format!("expected the smaller number first, found {low}..{high}");
+            return self.fail(from.span.to(to.span), message);
+        }
+        if low < least || high > most {
             let message = format!("expected a range within {least}..{most}, found {low}..{high}");
             return self.fail(from.span.to(to.span), message);
         }

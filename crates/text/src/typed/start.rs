@@ -15,7 +15,8 @@ impl Builder<'_> {
         for number in &self.tree.numbers {
             let value = self.known_number(&number.start)?;
             for _ in 0..if number.each { 2 } else { 1 } {
-                let [least, most] = self.layout.numbers.get(at).copied().unwrap_or([0, 0]);
+                // Without a range, which was an error.
+                let Some([least, most]) = self.layout.numbers.get(at).copied() else { continue };
                 if value < least.into() || value > most.into() {
                     return self.fail(
                         number.start.span,
@@ -29,20 +30,20 @@ impl Builder<'_> {
         match &self.tree.start {
             None => {}
             Some(Start::Drawing(lines)) => self.drawing(lines, &mut position)?,
-            Some(Start::Statements(block)) => {
+            Some(Start::Statements(statements)) => {
                 self.slots = 0;
-                let block = self.whole_block(block)?;
+                let block = self.whole_block(statements)?;
+                let place = statements.first().map_or(Span::default(), |first| first.span);
                 if contains_choice(&block) {
-                    return self.fail(Span::default(), "the start has no choices");
+                    return self.fail(place, "the start has no choices");
                 }
                 let made = interpret::run_plainly(&block, self.slots, &self.layout, &position);
                 match made {
                     Some(made) => position = made,
                     None => {
-                        return self.fail(
-                            Span::default(),
-                            "the start breaks a range, or takes too many steps",
-                        );
+                        let message = "the start brings a count or number out of its range, or asks for \
+                                       what does not hold";
+                        return self.fail(place, message);
                     }
                 }
             }
