@@ -319,8 +319,6 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 let unpacked = |(mv, next)| (mv, program.words.unpack(&next));
                 let successors = self.successors(&state).map(unpacked);
                 same("the successors", successors.eq(plain.iter().cloned()))?;
-                let Some((_, next)) = plain.get(dice.below(plain.len().max(1))) else { break };
-                self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
                 if plain.is_empty() {
                     return Err(format!(
                         "no move is left at {}, though the text says `stuck never`: say what happens to a player \
@@ -328,6 +326,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                         words()
                     ));
                 }
+                let (_, next) = &plain[dice.below(plain.len())];
+                self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
                 compared += plain.len() as u64;
                 position = next.clone();
             }

@@ -406,3 +406,12 @@ fn what_is_beyond_may_be_less_with_more_pieces() {
     let Ok(Loaded::Small(game)) = text.unwrap().load(&[]) else { panic!("it is small") };
     assert!(!game.cannot_loop());
 }
+
+#[test]
+fn a_player_who_cannot_move_is_noticed() {
+    let text = Text::parse(
+        "game T\nboard 2 1\npiece s X O\nstuck never\nmove\n  choose at in empty\n  put s on at\n",
+    );
+    let why = text.unwrap().load(&[]).unwrap().compare(1, &mut || true).unwrap_err();
+    assert!(why.contains("no move is left") && why.contains("stuck never"), "{why}");
+}
