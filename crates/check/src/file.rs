@@ -2,7 +2,6 @@
 //! content.
 
 use std::path::Path;
-use std::time::Duration;
 
 use foregone_record::proof::ProofManifest;
 use foregone_record::words::shown;
@@ -99,9 +98,6 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
 fn invalid(invalid: Invalid) -> Error {
     Error::Damaged(invalid.to_string())
 }
-
-/// How long a game from text is compared with its text before it is trusted.
-const COMPARING: Duration = Duration::from_millis(500);
 
 /// A file to check, before its game is created.
 #[derive(Clone, Copy)]
@@ -233,7 +229,7 @@ impl<'a> File<'a> {
         let args = Args::of(&facts, self.given.iter().copied()).map_err(invalid)?;
         let pairs: Vec<_> = args.pairs().collect();
         let loaded = text.load(&pairs).map_err(wrong)?;
-        loaded.compare_for(COMPARING).map_err(std::io::Error::other)?;
+        loaded.is_as_written().map_err(std::io::Error::other)?;
         let name = written_specification(&facts.name, &pairs);
         let rules = text.bare();
         let id = GameId { name: &name, rules: Some(&rules) };

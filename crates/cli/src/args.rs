@@ -9,7 +9,7 @@ use std::time::Duration;
 use foregone::any::did_you_mean;
 use foregone::control::bytes;
 use foregone::family::{Call, parse_specification};
-use foregone::text::{Problems, Text};
+use foregone::text::Problems;
 use foregone::{AnyGame, Control, Invalid, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
 
@@ -127,19 +127,6 @@ pub fn read_rules(file: &str) -> anyhow::Result<String> {
         true => Err(refused(format!("longer than {}", bytes(LONGEST_RULES)))),
         false => Ok(text),
     }
-}
-
-/// Compares a game from text with its text before a file rests on it.
-pub fn is_as_written(game: &dyn AnyGame) -> anyhow::Result<()> {
-    const COMPARING: Duration = Duration::from_millis(500);
-    let id = game.id();
-    if let Some(rules) = id.rules {
-        let (_, given) = parse_specification(id.name)?;
-        let loaded = Text::parse(rules).and_then(|text| text.load(&given));
-        let loaded = loaded.map_err(|problems| wrong_text(id.name, &problems))?;
-        loaded.compare_for(COMPARING).map_err(anyhow::Error::msg)?;
-    }
-    Ok(())
 }
 
 /// The error of a text that is no game.

@@ -13,7 +13,7 @@ use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone::record::{Table, Values};
-use foregone::tables::{self, Plan, Technique};
+use foregone::tables::{self, Plan, Subject, Technique};
 use foregone::{
     Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Indexed, Registry, Search,
     SearchHints, Session, Strong, Value, Worth, walk,
@@ -205,7 +205,15 @@ impl Built {
         std::fs::create_dir_all(&built.0).unwrap();
         let plan = Plan { values, layers: Some(layers), threads: 1 };
         let control = Control::default();
-        tables::build(game, name, how, &built.file(), &plan, &control, &mut |_, _| {}).unwrap();
+        tables::build(
+            Subject::new(game, name),
+            how,
+            &built.file(),
+            &plan,
+            &control,
+            &mut |_, _| {},
+        )
+        .unwrap();
         built
     }
 

@@ -5,7 +5,7 @@
 use foregone::exact::Options;
 use foregone::games::{Awari, ConnectFour, DotsAndBoxes, Hex, Kalah, Mnk, Reversi};
 use foregone::record::{Table, Values};
-use foregone::tables::{Plan, Technique, build};
+use foregone::tables::{Plan, Subject, Technique, build};
 use foregone::{Args, Control, Exact, Family, Game, Notation, Outcome, SearchHints, Value};
 use foregone_trial::Folder;
 
@@ -76,7 +76,7 @@ fn awari_with_sixteen_stones_is_worth_what_was_published() {
     let (awari, file) = (game::<Awari>(&[]), place.file("awari.table"));
     let plan = Plan { values: Values::ScoreRank, layers: Some(17), threads: 2 };
     let how = Technique::plain(false);
-    build(&awari, "awari", &how, &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build(Subject::new(&awari, "awari"), &how, &file, &plan, &control, &mut |_, _| {}).unwrap();
     let table = Table::open(&file).unwrap();
     let state = awari.parse("1 1 1 1 1 2 0 4 2 3 0 0 0 0 first").unwrap();
     let value = |state| table.probe(&awari, &state).unwrap().unwrap().value();

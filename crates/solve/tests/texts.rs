@@ -9,9 +9,9 @@ use foregone::family::{Family, specification};
 use foregone::games::{
     Awari, ConnectFour, FoxAndHounds, Hex, Kalah, Mnk, Reversi, ThreeMensMorris,
 };
-use foregone::record::Table;
+use foregone::record::{Table, Values};
 use foregone::tables::Plan;
-use foregone::text::{Loaded, SHIPPED, Text};
+use foregone::text::{Loaded, Text, shipped};
 use foregone::{AnyGame, Control, Game, Registry, Request, reference, text_game};
 use foregone_trial::Folder;
 
@@ -31,7 +31,7 @@ fn census<G: Game>(game: &G) -> Census {
 }
 
 fn census_of_text(name: &str, given: &[(&str, &str)]) -> Census {
-    let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+    let (_, source) = shipped(name).unwrap();
     match Text::parse(source).unwrap().load(given).unwrap() {
         Loaded::Small(game) => census(&game),
         Loaded::Large(game) => census(&game),
@@ -189,7 +189,7 @@ fn tables_and_proofs_of_texts_are_right() {
 #[test]
 fn a_table_is_of_its_rules() {
     let folder = Folder::new();
-    let (_, source) = SHIPPED.iter().find(|(name, _)| *name == "hexapawn").unwrap();
+    let (_, source) = shipped("hexapawn").unwrap();
     let game = |name: &str, source: &str| text_game(name, source, &[]).unwrap();
     let mine = game("somewhere/mine.rules", source);
     let file = folder.file("table");
@@ -212,6 +212,25 @@ fn a_table_is_of_its_rules() {
     let opened = Registry::empty().game_of_file(table.manifest().id()).unwrap();
     assert_eq!(opened.specification(), "hexapawn(columns=3,rows=3)");
     opened.tables().unwrap().is_of(&table).unwrap();
+}
+
+/// An error names a position as people write it, and no file rests on rules that cannot be played.
+#[test]
+fn no_table_of_rules_that_do_not_fit() {
+    let folder = Folder::new();
+    let built = |game: Arc<dyn AnyGame>| {
+        let (file, plan) = (folder.file("table"), Plan::new(Values::ScoreDistance));
+        let tables = game.tables().unwrap();
+        let built = tables.build(&file, &plan, &Control::default(), &mut |_, _| {});
+        assert!(!file.exists());
+        built.unwrap_err().to_string()
+    };
+    let error = built(Registry::standard().game("text:awari(pits=2,stones=1)").unwrap());
+    assert!(error.contains("it changes at seeds:1,1,1,1 captured:0,0 first"), "{error}");
+    let stuck = "game Stuck\nboard 2 1\npiece man w b\nstuck never\nstart\n  put w on a1\nmove\n  \
+                 choose to in empty & beside(mine)\n  put man on to\n";
+    let error = built(text_game("stuck", stuck, &[]).unwrap());
+    assert!(error.starts_with("no move is left at"), "{error}");
 }
 
 /// A text with the name of a game in Rust, and texts under their own names.

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
-use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome, Side, Value};
 
 use crate::choices::{Choice, Choices};
@@ -15,7 +14,7 @@ use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
 use crate::typed::{MOST_SCORE, Number, Rules, Stuck};
-use crate::words::{move_in_words, position_in_words};
+use crate::words::move_in_words;
 use crate::{interpret, picture};
 
 /// What was found out about a game from its rules, and proven.
@@ -100,9 +99,6 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> fm
         f.debug_struct("TextGame").finish_non_exhaustive()
     }
 }
-
-/// What the random games of [`Loaded::compare`](crate::Loaded::compare) find if the crate is wrong.
-const OTHERWISE: &str = "the game is not played as its text says, which is an error of Foregone";
 
 /// By numbers; [`Game::move_text`] has the names.
 impl fmt::Display for Choices {
@@ -274,6 +270,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         }
     }
 
+    /// The smallest and the largest value of a position, for the first player.
+    pub(crate) fn results(&self) -> [i32; 2] {
+        self.inner.values
+    }
+
     pub(crate) fn cannot_loop(&self) -> bool {
         self.inner.weights().is_some()
     }
@@ -284,85 +285,6 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn pack(&self, position: &Position) -> [S; N] {
         self.words().pack(position)
-    }
-
-    /// See [`Loaded::compare`](crate::Loaded::compare).
-    pub(crate) fn compare(
-        &self,
-        games: u32,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<u64, String> {
-        let Inner { rules, program, .. } = &*self.inner;
-        let mut dice = Dice::new(1);
-        let mut compared = 0;
-        for _ in 0..games {
-            let mut position = rules.start.clone();
-            for _ in 0..60 {
-                if !go_on() {
-                    return Ok(compared);
-                }
-                let state: [S; N] = program.words.pack(&position);
-                let words = || position_in_words(rules, &position);
-                let same = |what: &str, equal: bool| match equal {
-                    true => Ok(()),
-                    false => Err(format!("{OTHERWISE}: {what} of {}", words())),
-                };
-                same("the words", program.words.unpack(&state) == position)?;
-                let outcome = interpret::outcome(rules, &position);
-                same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
-                if outcome.is_some() {
-                    break;
-                }
-                let plain = interpret::moves(rules, &position);
-                let after = |mv| (mv, program.words.unpack(&self.play(&state, mv)));
-                same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
-                let unpacked = |(mv, next)| (mv, program.words.unpack(&next));
-                let successors = self.successors(&state).map(unpacked);
-                same("the successors", successors.eq(plain.iter().cloned()))?;
-                if plain.is_empty() {
-                    return Err(format!(
-                        "no move is left at {}, though the text says `stuck never`: say what happens to a player \
-                         who cannot move",
-                        words()
-                    ));
-                }
-                let (_, next) = &plain[dice.below(plain.len())];
-                self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
-                compared += plain.len() as u64;
-                position = next.clone();
-            }
-        }
-        Ok(compared)
-    }
-
-    /// Whether what was derived from the rules holds at a position that is not over and its successors.
-    fn derived_holds(&self, state: &[S; N]) -> Result<(), String> {
-        let like = self.images().least(self.words(), state);
-        let (mut others, mut next) = (Vec::new(), Vec::new());
-        for (_, after) in self.successors(&like) {
-            others.push(self.images().least(self.words(), &after));
-        }
-        for (_, after) in self.successors(state) {
-            if self.cannot_loop() && self.progress_of(&after) <= self.progress_of(state) {
-                return Err(format!("the progress of {}", self.in_words(&after)));
-            }
-            let outcome = self.outcome(&after).map(|Outcome(value)| value);
-            let [least, most] = self.inner.values;
-            if outcome.is_some_and(|value| !(least..=most).contains(&value)) {
-                return Err(format!("the bounds of results at {}", self.in_words(&after)));
-            }
-            next.push(self.images().least(self.words(), &after));
-        }
-        others.sort_unstable();
-        next.sort_unstable();
-        match others == next {
-            true => Ok(()),
-            false => Err(format!("the symmetries of {}", self.in_words(state))),
-        }
-    }
-
-    fn in_words(&self, state: &[S; N]) -> String {
-        position_in_words(&self.inner.rules, &self.unpack(state))
     }
 
     fn side(&self, state: &[S; N]) -> usize {

@@ -13,6 +13,7 @@
 mod board;
 mod choices;
 mod code;
+mod compare;
 mod game;
 mod interpret;
 mod machine;
@@ -35,6 +36,6 @@ pub use game::{Derived, Large, Small, TextGame, Wide};
 pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;
-pub use shipped::SHIPPED;
+pub use shipped::{PREFIX, SHIPPED, shipped};
 pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};

@@ -11,8 +11,9 @@ macro_rules! texts {
 /// ```
 /// use foregone_text::{SHIPPED, Text};
 ///
-/// let (_, source) = SHIPPED.iter().find(|(name, _)| *name == "breakthrough").unwrap();
-/// assert_eq!(Text::parse(source)?.title(), "Breakthrough");
+/// for (name, source) in SHIPPED {
+///     println!("{name}: {}", Text::parse(source)?.title());
+/// }
 /// # Ok::<(), foregone_text::Problems>(())
 /// ```
 pub const SHIPPED: &[(&str, &str)] = texts![
@@ -63,3 +64,18 @@ pub const SHIPPED: &[(&str, &str)] = texts![
     "tic-tac-toe",
     "wild-tic-tac-toe",
 ];
+
+/// Before the name of a text where a name alone may mean another game.
+pub const PREFIX: &str = "text:";
+
+/// The text that comes with the crate under a name, such as `achi` or `text:achi`: the name alone and
+/// the text.
+///
+/// ```
+/// assert_eq!(foregone_text::shipped("text:achi").unwrap().0, "achi");
+/// assert!(foregone_text::shipped("chess").is_none());
+/// ```
+pub fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
+    let name = name.strip_prefix(PREFIX).unwrap_or(name);
+    SHIPPED.iter().find(|(each, _)| *each == name).copied()
+}

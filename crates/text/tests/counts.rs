@@ -2,7 +2,7 @@
 //! `checkers/texts.py` made the counts in counts.txt.
 
 use foregone_rules::Game;
-use foregone_text::{Loaded, SHIPPED, Text};
+use foregone_text::{Loaded, Text, shipped};
 
 /// The most lines of play of one length that are followed.
 const MOST: u64 = 150_000;
@@ -41,7 +41,7 @@ fn texts_play_as_an_independent_program_does() {
         };
         let (lines, over) = lists.split_once("] [").unwrap();
         let (lines, over) = (list(lines), list(over));
-        let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+        let (_, source) = shipped(name).unwrap();
         let given: Vec<_> = given.into_iter().collect();
         let found = match Text::parse(source).unwrap().load(&given).unwrap() {
             Loaded::Small(game) => counts(&game, &lines),

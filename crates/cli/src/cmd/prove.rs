@@ -15,7 +15,7 @@ use foregone::record::{Error, Table};
 use foregone::{Registry, Side};
 use serde_json::json;
 
-use crate::args::{Memory, Place, Refused, is_as_written, may_write};
+use crate::args::{Memory, Place, Refused, may_write};
 use crate::progress::Working;
 use crate::terminal;
 
@@ -65,18 +65,13 @@ fn bound(text: &str) -> Result<Bound, String> {
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_write(&args.output, args.force)?;
     let (game, session) = args.place.open(registry)?;
-    is_as_written(&*game)?;
     let claim = |side: Side, at_least: i32| Claim { first: side == Side::First, at_least };
     let claims = args.claim.map(|bound| match bound {
         Bound::AtLeast(value) => claim(session.turn(), value),
         Bound::AtMost(value) => claim(session.turn().other(), -value),
     });
     let working = Working::start();
-    let control = args.memory.control(&working);
-    let control = match args.time {
-        Some(time) => control.with_time(time),
-        None => control,
-    };
+    let control = args.memory.control(&working).with_time(args.time);
     let started = Instant::now();
     let proven = session.prove(&args.output, claims.into_iter().collect(), &control);
     let (contents, size) = proven.map_err(|error| match error {

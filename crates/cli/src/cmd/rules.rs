@@ -8,7 +8,7 @@ use anyhow::Context;
 use foregone::control::grouped;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
-use foregone::text::{SHIPPED, Text};
+use foregone::text::{SHIPPED, Text, shipped};
 use foregone::{Control, TreeRequest};
 
 use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         None => Ok(list(&mut out)?),
         Some(Verb::Show { name }) => {
-            let Some(source) = shipped(name) else {
+            let Some((_, source)) = shipped(name) else {
                 let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
                 let near = foregone::any::did_you_mean(name, &names);
                 let why = format!("no text is called {name}; `foregone rules` lists them{near}");
@@ -104,16 +104,10 @@ const MEMORY: u64 = 256 << 20;
 /// The time for comparing, and for counting, at most.
 const COUNTING: Duration = Duration::from_secs(2);
 
-/// The text that comes with the program by a name, as `achi` or `text:achi`.
-fn shipped(name: &str) -> Option<&'static str> {
-    let name = name.strip_prefix("text:").unwrap_or(name);
-    SHIPPED.iter().find(|(each, _)| *each == name).map(|(_, source)| *source)
-}
-
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = file_and_parameters(file)?;
     let source = match shipped(file).filter(|_| !Path::new(file).exists()) {
-        Some(source) => source.to_owned(),
+        Some((_, source)) => source.to_owned(),
         None => read_rules(file)?,
     };
     let game = game_of(file, &source, &given)?;

@@ -97,11 +97,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let report = {
         let working = Working::start();
         let mut dice = args.seed.map(Dice::new);
-        let control = args.memory.control(&working);
-        let control = match args.time {
-            Some(time) => control.with_time(time),
-            None => control,
-        };
+        let control = args.memory.control(&working).with_time(args.time);
         session.solve(&request, &control, dice.as_mut())
     };
     match &report.halted {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use foregone_record::GameId;
 use foregone_rules::family::{About, Facts, Family, Invalid, specification};
 use foregone_rules::{Game, Written};
+use foregone_text::Loaded;
 
 use super::game::AnyGame;
 use super::play::Play;
@@ -12,12 +13,18 @@ use super::session::Session;
 use super::tables::AnyTables;
 use crate::declared::Declared;
 use crate::solver::Solver;
-use crate::subject::Subject;
+use crate::subject::{Misplayed, Subject};
 
 /// A game as files of results name it; see [`GameId`].
 pub(crate) struct Filed {
     pub name: String,
-    pub rules: Option<String>,
+    pub rules: Option<Rules>,
+}
+
+/// The rules of a game from text.
+pub(crate) struct Rules {
+    pub text: String,
+    pub loaded: Loaded,
 }
 
 impl Filed {
@@ -81,12 +88,21 @@ impl<G: Game> Named<G> {
 
     /// The game as engines see it.
     pub fn subject(&self) -> Subject<'_, G> {
-        let Declared { game, measure, .. } = &*self.declared;
-        Subject { game, id: self.id(), measure: *measure }
+        let Declared { game, measure, notation, .. } = &*self.declared;
+        Subject { game, id: self.id(), measure: *measure, written: *notation }
     }
 
     fn id(&self) -> GameId<'_> {
-        GameId { name: &self.filed.name, rules: self.filed.rules.as_deref() }
+        let rules = self.filed.rules.as_ref().map(|rules| &rules.text[..]);
+        GameId { name: &self.filed.name, rules }
+    }
+
+    /// Compares a game from text with its text, before a file rests on it.
+    pub fn is_as_written(&self) -> Result<(), Misplayed> {
+        match &self.filed.rules {
+            Some(rules) => rules.loaded.is_as_written().map_err(Misplayed),
+            None => Ok(()),
+        }
     }
 
     /// A position as text: in the game's notation, or as its debug text.

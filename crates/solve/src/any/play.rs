@@ -171,6 +171,7 @@ impl<G: Game> Session for Play<G> {
         let (declared, root) = (&self.named.declared, self.state());
         let game = &declared.game;
         let proofs = declared.proofs.ok_or(Unproven::Keys)?;
+        self.named.is_as_written()?;
         let notation = declared.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.texts(&self.moves);

@@ -24,8 +24,11 @@ pub trait AnyTables: Send + Sync {
     /// Builds a table, or resumes an unfinished one. Calls `on_layer` after every layer, with its
     /// number and the number of bytes written so far.
     ///
+    /// A game from text is compared with its text first.
+    ///
     /// # Errors
-    /// If it was stopped or cannot be written. Finished layers are kept.
+    /// If it was stopped or cannot be written; finished layers are kept. Or if a game from text is not
+    /// played as its text says.
     fn build(
         &self,
         target: &Path,
@@ -88,6 +91,7 @@ impl<G: Game> AnyTables for Shared<G> {
         control: &Control,
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
+        self.0.is_as_written()?;
         self.engine().build(self.0.subject(), &target.into(), plan, control, on_layer)
     }
 

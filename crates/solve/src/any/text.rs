@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use foregone_rules::family::{Args, Facts, Invalid, written_specification};
-use foregone_text::{Loaded, Problems, SHIPPED, Text, TextGame, Word};
+use foregone_text::{Loaded, PREFIX, Problems, Text, TextGame, Word};
 
 use super::game::AnyGame;
-use super::named::{Filed, Named, Shared};
+use super::named::{Filed, Named, Rules, Shared};
 use crate::declared::Declared;
 
 /// A game that was written as text, under a name, with these parameters.
@@ -51,16 +51,12 @@ pub enum TextError {
 
 /// The text that comes with the program under this name, and its name in specifications.
 pub(super) fn shipped(name: &str, is_taken: impl Fn(&str) -> bool) -> Option<(Text, Facts)> {
-    let bare = name.strip_prefix(PREFIX).unwrap_or(name);
-    let (bare, source) = SHIPPED.iter().find(|(each, _)| *each == bare)?;
-    let name = if is_taken(bare) { format!("{PREFIX}{bare}") } else { (*bare).to_owned() };
+    let (bare, source) = foregone_text::shipped(name)?;
+    let name = if is_taken(bare) { format!("{PREFIX}{bare}") } else { bare.to_owned() };
     let text = Text::parse(source).ok()?;
     let facts = text.facts(&name);
     Some((text, facts))
 }
-
-/// Before the name of a text, if a game in Rust has the same name.
-pub(super) const PREFIX: &str = "text:";
 
 /// A game from a text.
 pub(super) fn game(
@@ -82,7 +78,7 @@ pub(super) fn game(
     })?;
     let specification = written_specification(&facts.name, &pairs);
     let name = written_specification(&text.name(), &pairs);
-    let filed = Filed { name, rules: Some(text.bare()) };
+    let filed = Filed { name, rules: Some(Rules { text: text.bare(), loaded: loaded.clone() }) };
     let sides = text.sides();
     Ok(match loaded {
         Loaded::Small(game) => named(game, facts, specification, filed, sides),

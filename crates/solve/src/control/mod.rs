@@ -78,9 +78,10 @@ impl Control {
         Control { positions, ..self }
     }
 
-    /// Ends the run when `time` has passed from now.
-    pub fn with_time(self, time: Duration) -> Control {
-        Control { deadline: Instant::now().checked_add(time), ..self }
+    /// Ends the run when `time` has passed from now; `None` for no limit.
+    pub fn with_time(self, time: impl Into<Option<Duration>>) -> Control {
+        let deadline = time.into().and_then(|time| Instant::now().checked_add(time));
+        Control { deadline, ..self }
     }
 
     /// Ends the run after `quarters` quarters of the remaining time, if there is a time limit.

@@ -196,6 +196,12 @@ impl<'a, G: Encode> Proving<'a, G> {
         Ok(())
     }
 
+    /// Whether the effort for weights is below its limit.
+    fn may_weigh(&self) -> bool {
+        let each = MOST_FOR_EACH * (self.book.len() - self.before);
+        self.looked_at.get() < MOST_LOOKED_AT + each
+    }
+
     /// Estimates how many positions a move adds to the proof, with search depth `depth`; exact
     /// below `most`, otherwise any number from `most`.
     fn weight_after(&self, state: &G::State, note: Note, depth: u32, most: u32) -> u32 {
@@ -215,7 +221,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         let game = self.game;
         let Task { state, bound } = task;
         let mover = game.turn(state);
-        if depth == 0 {
+        if depth == 0 || !self.may_weigh() {
             return OPEN;
         }
         let mut going_on = Vec::new();
@@ -241,8 +247,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         let Task { state, bound } = task;
         let mover = game.turn(state);
         let mut moves: Vec<(u32, Note, G::Move)> = Vec::new();
-        let each = MOST_FOR_EACH * (self.book.len() - self.before);
-        let depth = if self.looked_at.get() < MOST_LOOKED_AT + each { self.depth } else { 0 };
+        let depth = if self.may_weigh() { self.depth } else { 0 };
         for (at, mv) in game.moves(state).enumerate() {
             let note = Note::new(*bound, at);
             let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;

@@ -18,6 +18,7 @@ use foregone_record::{Error, GameId, KeyMap, TableWriter, Values};
 use foregone_rules::{Distance, Encode, Side, Value, Worth};
 
 use crate::control::{Control, Halted};
+use crate::subject::Misplayed;
 use choose::Proving;
 pub(crate) use engine::{ByKeys, Proofs};
 pub(crate) use oracle::{ByStrong, ByValues, Oracle};
@@ -31,6 +32,9 @@ pub enum Unproven {
     /// It could not be written.
     #[error(transparent)]
     File(#[from] Error),
+    /// A game from text is not played as its text says.
+    #[error(transparent)]
+    Misplayed(#[from] Misplayed),
     /// The claim is false.
     #[error("the claim is false: the {side} player cannot be sure of {at_least} or more")]
     False {

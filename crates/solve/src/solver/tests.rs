@@ -12,7 +12,7 @@ use foregone_trial::{Graph, Hoard};
 
 use super::*;
 use crate::found::Found;
-use crate::tables::{Plan, Technique, build};
+use crate::tables::{Plan, Subject, Technique, build};
 
 fn analyse<G: Game>(
     declared: &Arc<Declared<G>>,
@@ -397,7 +397,15 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
     let file = place.file("table");
     let plan = Plan::new(Values::ScoreRank);
     let target = Target::on(Disk::hasty(), &file);
-    build(&game, "it", &Technique::Retrograde, target, &plan, &control, &mut |_, _| {}).unwrap();
+    build(
+        Subject::new(&game, "it"),
+        &Technique::Retrograde,
+        target,
+        &plan,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
     let table = Arc::new(Table::open(&file).unwrap());
     let ranks = |layer| {
         let ranks = table.worths(layer).iter().filter_map(|worth| worth.distance().plies());

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
-use foregone_record::{GameId, Layer, TableWriter, Values};
+use foregone_record::{Layer, TableWriter, Values};
 use foregone_rules::{Banded, Bank, Indexed, Worth};
 
 use super::cell::OPEN;
 use super::layer::Solving;
 use super::{Failed, Needs, PHASE, Plan, bands};
 use crate::control::{Control, Halted};
+use crate::subject::Subject;
 
 /// Memory for compression and other buffers, per thread.
 const BUFFERS: u64 = 4 << 20;
@@ -116,15 +117,15 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
 /// # Errors
 /// If it was stopped or cannot be written. Finished layers are kept; the next call resumes after
 /// them.
-pub fn build<'a, G: Indexed>(
-    game: &G,
-    id: impl Into<GameId<'a>>,
+pub fn build<G: Indexed>(
+    subject: Subject<'_, G>,
     technique: &Technique<G>,
     target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
+    let Subject { game, id, .. } = subject;
     let needs = needs(game, technique, plan)?;
     if needs.memory > control.memory() {
         let (limit, needed) = (control.memory(), needs.memory);
@@ -155,6 +156,7 @@ pub fn build<'a, G: Indexed>(
         },
         |job, number, below: &[Option<Layer>], done| {
             let solving = Solving {
+                subject,
                 game,
                 number,
                 values: plan.values,

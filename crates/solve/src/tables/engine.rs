@@ -105,7 +105,7 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
         let technique = (self.technique)(subject.is_acyclic());
-        build(subject.game, subject.id, &technique, target, plan, control, on_layer)
+        build(subject, &technique, target, plan, control, on_layer)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
@@ -170,8 +170,7 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        let Subject { game, id, measure } = subject;
-        build_keyed(game, id, measure, target, plan, control, on_layer)
+        build_keyed(subject, target, plan, control, on_layer)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {

@@ -15,7 +15,7 @@ use foregone_rules::{Acyclic, Game};
 use foregone_trial::{Folder, game};
 
 use super::layer::lock;
-use super::{Failed, Plan, Technique, build, build_keyed};
+use super::{Failed, Plan, Subject, Technique, build, build_keyed};
 use crate::control::Control;
 use crate::prove::{Begun, ByStrong, Unproven, prove};
 
@@ -40,11 +40,24 @@ fn make(work: Work, target: &Target) -> Result<(), Error> {
     let built = match work {
         Work::Dense => {
             let nim: Nim = game(&[("heaps", "1-2")]);
-            build(&nim, "nim", &Technique::OnDemand, target, &plan, &control, &mut unheard)
+            build(
+                Subject::new(&nim, "nim"),
+                &Technique::OnDemand,
+                target,
+                &plan,
+                &control,
+                &mut unheard,
+            )
         }
         Work::Keyed => {
             let lines: Mnk = game(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
-            build_keyed(&lines, "lines", Some(Mnk::progress), target, &plan, &control, &mut unheard)
+            build_keyed(
+                Subject::new(&lines, "lines").with_measure(Some(Mnk::progress)),
+                target,
+                &plan,
+                &control,
+                &mut unheard,
+            )
         }
         Work::Proof => {
             let lines: Mnk = game(&[("columns", "3"), ("rows", "2"), ("line", "2")]);

@@ -4,12 +4,13 @@
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
-use foregone_record::{GameId, TableWriter, Values};
-use foregone_rules::{Encode, Measure, NoBank, Worth};
+use foregone_record::{TableWriter, Values};
+use foregone_rules::{Encode, NoBank, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
 use crate::strong::Strong;
+use crate::subject::Subject;
 
 /// The number of positions is not known in advance, so the memory is the limit.
 pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
@@ -42,53 +43,41 @@ impl Key for u128 {
 /// The key of a position and its worth.
 pub(super) type Solved<K> = (K, Worth);
 
-/// Builds a table of all positions that can arise. `measure` is the game's measure of progress, if
-/// play cannot loop. An unfinished build cannot be resumed, because results are in memory alone until
+/// Builds a table of all positions that can arise. An unfinished build cannot be resumed, because results are in memory alone until
 /// they are written. Then `on_layer` is called.
 ///
 /// # Errors
 /// If it was stopped, exceeds the memory limit, or cannot be written.
-pub fn build_keyed<'a, G: Encode<Bank = NoBank>>(
-    game: &G,
-    id: impl Into<GameId<'a>>,
-    measure: Option<Measure<G>>,
+pub fn build_keyed<G: Encode<Bank = NoBank>>(
+    subject: Subject<'_, G>,
     target: impl Into<Target>,
     plan: &Plan,
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
-    match game.bits() <= u64::BITS {
-        true => {
-            build_by::<G, u64>(game, id.into(), measure, target.into(), plan, control, on_layer)
-        }
-        false => {
-            build_by::<G, u128>(game, id.into(), measure, target.into(), plan, control, on_layer)
-        }
+    match subject.game.bits() <= u64::BITS {
+        true => build_by::<G, u64>(subject, target.into(), plan, control, on_layer),
+        false => build_by::<G, u128>(subject, target.into(), plan, control, on_layer),
     }
 }
 
 fn build_by<G: Encode<Bank = NoBank>, K: Key>(
-    game: &G,
-    id: GameId<'_>,
-    measure: Option<Measure<G>>,
+    subject: Subject<'_, G>,
     target: Target,
     plan: &Plan,
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
     needs_keyed(plan, control.memory())?;
-    if plan.values.need_progress() && measure.is_none() {
+    if plan.values.need_progress() && !subject.is_acyclic() {
         return Err(Failed::Loops(Values::ScoreDistance));
     }
-    let staged = match measure {
-        Some(measure) => staged::solve::<G, K>(game, measure, plan, control)?,
-        None => None,
-    };
-    let all = match staged {
+    let all = match staged::solve::<G, K>(subject, plan, control)? {
         Some(all) => all,
-        None => by_strong(game, plan, control)?,
+        None => by_strong(subject, plan, control)?,
     };
-    let mut building = TableWriter::open(target, id, fingerprint_keyed(game), plan.values)?;
+    let mut building =
+        TableWriter::open(target, subject.id, fingerprint_keyed(subject.game), plan.values)?;
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
     building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
     building.write_keys(all.iter().map(|(key, _)| (*key).into()))?;
@@ -99,17 +88,18 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
 
 /// The keys of all positions, in order, and what a table stores of their worths.
 fn by_strong<G: Encode<Bank = NoBank>, K: Key>(
-    game: &G,
+    subject: Subject<'_, G>,
     plan: &Plan,
     control: &Control,
 ) -> Result<Vec<Solved<K>>, Failed> {
+    let game = subject.game;
     let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
     if !plan.values.need_progress() && !strong.is_even() {
         let uneven = strong.iter().find(|(state, _)| {
             let mut moves = game.moves(state).filter(|_| game.outcome(state).is_none());
             moves.any(|mv| game.endless(&game.play(state, mv)) != game.endless(state))
         });
-        let position = uneven.map_or(String::new(), |(state, _)| format!("{state:?}"));
+        let position = uneven.map_or(String::new(), |(state, _)| subject.position(state));
         return Err(Failed::Endless { position });
     }
     let each = size_of::<Solved<K>>() as u64 * strong.positions();

@@ -12,9 +12,10 @@ use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
 
 use super::cell::{OPEN, code, worth};
-use super::{Failed, PHASE};
+use super::{Failed, PHASE, same_endless};
 use crate::control::{Control, Halted, Progress};
 use crate::moves;
+use crate::subject::Subject;
 
 /// Positions that a thread takes at a time.
 pub(super) const PART: u64 = 1 << 12;
@@ -37,6 +38,7 @@ pub(super) fn inside<T>(mutex: Mutex<T>) -> T {
 
 /// A layer being solved.
 pub(super) struct Solving<'a, G: Indexed> {
+    pub(super) subject: Subject<'a, G>,
     pub(super) game: &'a G,
     pub(super) number: u32,
     pub(super) values: Values,
@@ -129,16 +131,11 @@ impl<G: Indexed> Solving<'_, G> {
         self.game.endless(&bare).value_for(self.game.turn(&bare))
     }
 
-    /// Fails if a move changes the value of endless play: distances and ranks are compared
-    /// relative to that value.
+    /// See [`same_endless`].
     #[inline]
     pub(super) fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
-        let [before, after] =
-            [state, child].map(|state| self.game.endless(&G::Bank::unbanked(self.game, state)));
-        match before == after || self.values.need_progress() {
-            true => Ok(()),
-            false => Err(Failed::Endless { position: format!("{state:?}") }),
-        }
+        let bare = |state| G::Bank::unbanked(self.game, state);
+        same_endless(&self.subject, self.values, [&bare(state), &bare(child)])
     }
 
     /// Stores the worth of a number. `endless` is the value of endless play there. Drops what a
@@ -195,7 +192,7 @@ impl<G: Indexed> Solving<'_, G> {
         }
         match best {
             Some(best) => self.set(index, best, endless),
-            None => Err(moves::none(game, state, None).into()),
+            None => Err(moves::none(game, state, self.subject.written).into()),
         }
     }
 

@@ -23,11 +23,13 @@ pub(crate) mod leaves;
 mod retrograde;
 mod staged;
 
+pub use crate::subject::{Misplayed, Subject};
 pub use build::{Technique, build, needs};
 pub(crate) use engine::{Dense, Keyed, Tables};
 pub use keyed::{build_keyed, needs_keyed};
 
 use foregone_record::{Error, Values};
+use foregone_rules::Game;
 
 use self::cell::{MOST_PLIES, MOST_VALUE};
 use crate::control::Halted;
@@ -75,6 +77,9 @@ pub enum Failed {
     /// It could not be written, or an unfinished table cannot be resumed.
     #[error(transparent)]
     File(#[from] Error),
+    /// A game from text is not played as its text says.
+    #[error(transparent)]
+    Misplayed(#[from] Misplayed),
     /// The game has values or distances that do not fit into a table.
     #[error(
         "a position has {0}, but a table holds values up to {MOST_VALUE} and distances up to \
@@ -121,6 +126,21 @@ pub enum Failed {
     /// The game has too many positions to number them.
     #[error("the game has more positions than a table can number")]
     Numbers,
+}
+
+/// Fails if a move changes the value of endless play: distances and ranks are compared relative to
+/// that value.
+#[inline]
+fn same_endless<G: Game>(
+    subject: &Subject<'_, G>,
+    values: Values,
+    [state, child]: [&G::State; 2],
+) -> Result<(), Failed> {
+    let same = subject.game.endless(state) == subject.game.endless(child);
+    match same || values.need_progress() {
+        true => Ok(()),
+        false => Err(Failed::Endless { position: subject.position(state) }),
+    }
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ impl<G: Indexed> Solving<'_, G> {
                     continue;
                 }
                 if self.game.moves(&state).next().is_none() {
-                    return Err(moves::none(self.game, &state, None).into());
+                    return Err(moves::none(self.game, &state, self.subject.written).into());
                 }
                 for (_, child) in self.game.successors(&state) {
                     self.check_endless(&state, &child)?;

@@ -10,9 +10,10 @@ use std::thread;
 use foregone_rules::{Encode, Measure, Merged, NoBank, Worth};
 
 use super::keyed::{Key, Solved};
-use super::{Failed, PHASE, Plan};
+use super::{Failed, PHASE, Plan, same_endless};
 use crate::control::{Control, Pace, Progress};
 use crate::moves;
+use crate::subject::Subject;
 
 const FINDING: &str = "finding positions";
 
@@ -21,6 +22,12 @@ const WINDOW: usize = 1 << 15;
 
 /// A list of keys is searched by one in so many of them first, which stay in the processor's cache.
 const STEP: usize = 128;
+
+/// Sorts keys, and drops repeated ones.
+fn tidy<K: Key>(keys: &mut Vec<K>) {
+    keys.sort_unstable();
+    keys.dedup();
+}
 
 /// Found keys of a stage that is not complete yet, some of them repeatedly.
 struct Waiting<K> {
@@ -38,8 +45,7 @@ impl<K: Key> Waiting<K> {
     }
 
     fn tidy(&mut self) {
-        self.keys.sort_unstable();
-        self.keys.dedup();
+        tidy(&mut self.keys);
         self.different = self.keys.len();
     }
 }
@@ -64,19 +70,19 @@ impl<K: Key> Stage<K> {
 }
 
 /// The keys of all positions that can arise from the start, in order, and what a table stores of their
-/// worths; `None` if the measure does not
-/// rise along a move, which it may not do between representatives.
+/// worths; `None` if play can loop, or if the measure does not rise along a move, which it may not do
+/// between representatives.
 ///
 /// # Errors
 /// If it was stopped or exceeds the memory limit; or if a move changes the value of endless play, and
 /// the table holds distances or ranks.
 pub(super) fn solve<G: Encode<Bank = NoBank>, K: Key>(
-    game: &G,
-    measure: Measure<G>,
+    subject: Subject<'_, G>,
     plan: &Plan,
     control: &Control,
 ) -> Result<Option<Vec<Solved<K>>>, Failed> {
-    let staged = Staged { game, measure, plan, control };
+    let (game, Some(measure)) = (subject.game, subject.measure) else { return Ok(None) };
+    let staged = Staged { subject, game, measure, plan, control };
     let Some(mut stages) = staged.find::<K>()? else { return Ok(None) };
     let total: usize = stages.iter().map(|stage| stage.keys.len()).sum();
     let each = (size_of::<K>() + size_of::<Worth>() + size_of::<Solved<K>>()) as u64;
@@ -103,6 +109,7 @@ pub(super) fn solve<G: Encode<Bank = NoBank>, K: Key>(
 
 /// What stays the same from stage to stage.
 struct Staged<'a, G: Encode> {
+    subject: Subject<'a, G>,
     game: &'a G,
     measure: Measure<G>,
     plan: &'a Plan,
@@ -163,7 +170,7 @@ impl<G: Encode<Bank = NoBank>> Staged<'_, G> {
             }
             let before = moves;
             game.each_successor(&state, |_, child| {
-                self.check_endless(&state, child)?;
+                same_endless(&self.subject, self.plan.values, [&state, child])?;
                 let (next, key) = self.place(child);
                 later &= next > progress;
                 after.entry(next).or_default().push(key);
@@ -171,10 +178,7 @@ impl<G: Encode<Bank = NoBank>> Staged<'_, G> {
                 if pace.is_up(1) {
                     let done = found + at as u64;
                     control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
-                    after.values_mut().for_each(|keys: &mut Vec<K>| {
-                        keys.sort_unstable();
-                        keys.dedup();
-                    });
+                    after.values_mut().for_each(tidy);
                     let here: usize = after.values().map(Vec::capacity).sum();
                     let here = (here * size_of::<K>() * self.plan.threads.max(1)) as u64;
                     control.check_memory(taken + 2 * here, FINDING, done)?;
@@ -182,26 +186,14 @@ impl<G: Encode<Bank = NoBank>> Staged<'_, G> {
                 Ok::<(), Failed>(())
             })?;
             if moves == before {
-                return Err(moves::none(game, &state, None).into());
+                return Err(moves::none(game, &state, self.subject.written).into());
             }
             if !later {
                 return Ok(None);
             }
         }
-        for keys in after.values_mut() {
-            keys.sort_unstable();
-            keys.dedup();
-        }
+        after.values_mut().for_each(tidy);
         Ok(Some(after))
-    }
-
-    /// Distances and ranks are compared relative to the value of endless play.
-    fn check_endless(&self, state: &G::State, child: &G::State) -> Result<(), Failed> {
-        let [before, after] = [state, child].map(|state| self.game.endless(state));
-        match before == after || self.plan.values.need_progress() {
-            true => Ok(()),
-            false => Err(Failed::Endless { position: format!("{state:?}") }),
-        }
     }
 
     /// The worths of a stage from those of all later ones.
@@ -244,7 +236,7 @@ impl<G: Encode<Bank = NoBank>> Staged<'_, G> {
             let worth = worth.map(|worth| worth.backed_up(game.turn(&child), mover));
             best = best.into_iter().chain(worth).max_by_key(|worth| worth.key(endless));
         }
-        best.ok_or_else(|| moves::none(game, &state, None).into())
+        best.ok_or_else(|| moves::none(game, &state, self.subject.written).into())
     }
 
     /// Shares keys among the threads; the results are in the order of the keys.

@@ -51,7 +51,8 @@ fn check_ways<G: Indexed>(
     let file = place.file("table");
     for (how, threads) in ways.iter().flat_map(|how| [(how, 1), (how, 3)]) {
         let plan = plan(values, threads);
-        build(game, name, how, hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
+        build(Subject::new(game, name), how, hasty(&file), &plan, &control, &mut |_, _| {})
+            .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     let same = bytes.iter().all(|other| *other == bytes[0]);
@@ -149,8 +150,7 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
             let plan = plan(Values::ScoreRank, threads);
             let target = hasty(&file);
             build(
-                &hoard,
-                "hoard",
+                Subject::new(&hoard, "hoard"),
                 &Technique::Retrograde,
                 &target,
                 &plan,
@@ -182,7 +182,15 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
                 let plan = plan(Values::ScoreRank, threads);
                 let target = hasty(&file(threads));
                 let how = Technique::Retrograde;
-                build(&awari, "awari", &how, &target, &plan, &control, &mut |_, _| {}).unwrap();
+                build(
+                    Subject::new(&awari, "awari"),
+                    &how,
+                    &target,
+                    &plan,
+                    &control,
+                    &mut |_, _| {},
+                )
+                .unwrap();
             }
             let bytes = [1, 3].map(|threads| std::fs::read(file(threads)).unwrap());
             assert!(bytes[0] == bytes[1], "the same whatever the threads");
@@ -201,21 +209,41 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
     let hoard = Hoard::new(1);
     for values in [Values::Wdl, Values::Score, Values::ScoreDistance] {
         let plan = plan(values, 1);
-        let refused =
-            build(&hoard, "hoard", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {});
+        let refused = build(
+            Subject::new(&hoard, "hoard"),
+            &Technique::Retrograde,
+            &file,
+            &plan,
+            &control,
+            &mut |_, _| {},
+        );
         assert!(matches!(refused, Err(Failed::Banks | Failed::Loops(Values::ScoreRank))));
     }
     // Games that bank nothing, or cannot loop, may be kept with ranks, too.
     let plan = plan(Values::ScoreRank, 1);
     let morris = game::<ThreeMensMorris>(&[]);
-    build(&morris, "morris", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {})
-        .unwrap();
+    build(
+        Subject::new(&morris, "morris"),
+        &Technique::Retrograde,
+        &file,
+        &plan,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
     let table = Table::open(&file).unwrap();
     let verdict = dense::check(&morris, &table, None, Effort::default(), &|_| true).unwrap();
     assert!(verdict.is_right(), "{verdict:?}");
     let kalah = game::<Kalah>(&[("pits", "2"), ("stones", "2")]);
-    build(&kalah, "kalah", &Technique::banded(true), &file, &plan, &control, &mut |_, _| {})
-        .unwrap();
+    build(
+        Subject::new(&kalah, "kalah"),
+        &Technique::banded(true),
+        &file,
+        &plan,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
     let table = Table::open(&file).unwrap();
     let verdict = dense::check(&kalah, &table, None, Effort::default(), &|_| true).unwrap();
     assert!(verdict.is_right(), "{verdict:?}");
@@ -237,7 +265,8 @@ fn endless_play_may_be_worth_something() {
         let cyclic = reference::worths(&even, &0);
         let listed = hasty(&place.file("listed"));
         let distances = plan(Values::ScoreDistance, 1);
-        build_keyed(&even, "graph", None, &listed, &distances, &control, &mut |_, _| {}).unwrap();
+        build_keyed(Subject::new(&even, "graph"), &listed, &distances, &control, &mut |_, _| {})
+            .unwrap();
         let table = Table::open(&place.file("listed")).unwrap();
         let all = cyclic.iter().map(|(state, worth)| (table.find(&even, state).unwrap(), worth));
         all.for_each(|(found, worth)| assert_eq!(found, Some(*worth), "{seed}"));
@@ -246,8 +275,7 @@ fn endless_play_may_be_worth_something() {
         endless += cyclic.values().filter(|worth| worth.is_endless()).count();
         let plan = |values| plan(values, 1);
         build(
-            &even,
-            "graph",
+            Subject::new(&even, "graph"),
             &Technique::Retrograde,
             hasty(&file),
             &plan(Values::ScoreRank),
@@ -275,8 +303,7 @@ fn endless_play_may_be_worth_something() {
         for values in [Values::ScoreDistance, Values::ScoreRank] {
             let target = hasty(&place.file(values.name()));
             let built = build(
-                &uneven,
-                "graph",
+                Subject::new(&uneven, "graph"),
                 &Technique::Retrograde,
                 &target,
                 &plan(values),
@@ -288,9 +315,7 @@ fn endless_play_may_be_worth_something() {
         let arises = reference::worths(&uneven, &0).keys().any(changes);
         let target = hasty(&place.file("uneven"));
         let built = build_keyed(
-            &uneven,
-            "graph",
-            None,
+            Subject::new(&uneven, "graph"),
             &target,
             &plan(Values::ScoreDistance),
             &control,
@@ -300,8 +325,7 @@ fn endless_play_may_be_worth_something() {
         refused += u32::from(expected);
         let target = hasty(&place.file("ordered"));
         let built = build(
-            &uneven.without_loops(),
-            "graph",
+            Subject::new(&uneven.without_loops(), "graph"),
             &Technique::OnDemand,
             &target,
             &plan(Values::Score),
@@ -316,7 +340,15 @@ fn endless_play_may_be_worth_something() {
     let plan = plan(Values::ScoreRank, 1);
     let build = |seed: u64| {
         let (hoard, file) = (Hoard::new(seed).with_loops(seed), place.file(&seed.to_string()));
-        build(&hoard, "hoard", &Technique::Retrograde, &file, &plan, &control, &mut |_, _| {}).err()
+        build(
+            Subject::new(&hoard, "hoard"),
+            &Technique::Retrograde,
+            &file,
+            &plan,
+            &control,
+            &mut |_, _| {},
+        )
+        .err()
     };
     let refused: Vec<Failed> = (0..30).filter_map(build).collect();
     assert!(refused.len() > 5);
@@ -344,7 +376,14 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     let mut bytes = Vec::new();
     for threads in [1, 3] {
         let plan = plan(values, threads);
-        build_keyed(game, name, measure, hasty(&file), &plan, &control, &mut |_, _| {}).unwrap();
+        build_keyed(
+            Subject::new(game, name).with_measure(measure),
+            hasty(&file),
+            &plan,
+            &control,
+            &mut |_, _| {},
+        )
+        .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     assert!(bytes[0] == bytes[1], "the same whatever the threads");
@@ -353,8 +392,14 @@ fn check_listed<G: Encode<Bank = NoBank>>(
         let stuck: Measure<G> = |_, _| 0;
         for measure in [None, Some(stuck)] {
             let plan = plan(values, 2);
-            build_keyed(game, name, measure, hasty(&file), &plan, &control, &mut |_, _| {})
-                .unwrap();
+            build_keyed(
+                Subject::new(game, name).with_measure(measure),
+                hasty(&file),
+                &plan,
+                &control,
+                &mut |_, _| {},
+            )
+            .unwrap();
             assert!(std::fs::read(&file).unwrap() == bytes[0]);
         }
     }
@@ -470,9 +515,24 @@ fn no_damage_goes_unseen() {
     let mnk = game::<Mnk>(&[("columns", "2"), ("rows", "2"), ("line", "2")]);
     let (file, control) = (place.file("table"), Control::default());
     let plan = plan(Values::ScoreDistance, 1);
-    build(&fox, "fox", &Technique::banded(true), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build(
+        Subject::new(&fox, "fox"),
+        &Technique::banded(true),
+        &file,
+        &plan,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
     let numbered = std::fs::read(&file).unwrap();
-    build_keyed(&mnk, "mnk", Some(Mnk::progress), &file, &plan, &control, &mut |_, _| {}).unwrap();
+    build_keyed(
+        Subject::new(&mnk, "mnk").with_measure(Some(Mnk::progress)),
+        &file,
+        &plan,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
     for bytes in [numbered, std::fs::read(&file).unwrap()] {
         no_damage_to(bytes);
     }
@@ -499,8 +559,15 @@ fn other_rules_and_other_games_are_refused() {
     let file = place.file("table");
     let plan = plan(Values::ScoreDistance, 1);
     let nim = game::<Nim>(&[]);
-    build(&nim, "nim", &Technique::OnDemand, &file, &plan, &Control::default(), &mut |_, _| {})
-        .unwrap();
+    build(
+        Subject::new(&nim, "nim"),
+        &Technique::OnDemand,
+        &file,
+        &plan,
+        &Control::default(),
+        &mut |_, _| {},
+    )
+    .unwrap();
     let table = Table::open(&file).unwrap();
     assert!(table.is_of(&nim, "nim").is_ok());
     assert!(matches!(table.is_of(&nim, "other"), Err(Error::Game { .. })));
@@ -520,8 +587,7 @@ fn an_interrupted_build_goes_on() {
     let (whole, parts) = (place.file("whole"), place.file("parts"));
     let plan = plan(Values::ScoreDistance, 2);
     build(
-        &game,
-        "fox",
+        Subject::new(&game, "fox"),
         &Technique::banded(true),
         &whole,
         &plan,
@@ -541,8 +607,14 @@ fn an_interrupted_build_goes_on() {
         };
         let control =
             Control::default().with_stop(stop).with_listener(std::sync::Arc::new(listener));
-        match build(&game, "fox", &Technique::banded(true), &parts, &plan, &control, &mut |_, _| {})
-        {
+        match build(
+            Subject::new(&game, "fox"),
+            &Technique::banded(true),
+            &parts,
+            &plan,
+            &control,
+            &mut |_, _| {},
+        ) {
             Ok(()) => break,
             Err(Failed::Halted(Halted::Stopped { .. })) => stops += 1,
             Err(other) => panic!("{other}"),
@@ -561,13 +633,13 @@ fn damaged_layers_are_built_again() {
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let (plan, control) = (plan(Values::ScoreDistance, 1), Control::default());
     let how = Technique::banded(true);
-    build(&fox, "fox", &how, &whole, &plan, &control, &mut |_, _| {}).unwrap();
+    build(Subject::new(&fox, "fox"), &how, &whole, &plan, &control, &mut |_, _| {}).unwrap();
     let folder = foregone_record::write::unfinished(&parts);
     let begin = |stop_at: u32| {
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let control = Control::default().with_stop(stop.clone());
         let told = &mut |layer: u32, _: u64| stop.store(layer >= stop_at, Ordering::Relaxed);
-        build(&fox, "fox", &how, &parts, &plan, &control, told).unwrap_err();
+        build(Subject::new(&fox, "fox"), &how, &parts, &plan, &control, told).unwrap_err();
     };
     type Damage<'a> = &'a dyn Fn(&Path);
     let flip = |name: &'static str, at: usize| {
@@ -595,17 +667,18 @@ fn damaged_layers_are_built_again() {
     for damage in [&block as Damage<'_>, &told, cut, gone, swapped] {
         begin(4);
         damage(&folder);
-        build(&fox, "fox", &how, &parts, &plan, &control, &mut |_, _| {}).unwrap();
+        build(Subject::new(&fox, "fox"), &how, &parts, &plan, &control, &mut |_, _| {}).unwrap();
         assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
     }
     // Fewer layers do not throw more away, and nobody else builds the same at the same time.
     begin(4);
     let fewer = Plan { layers: Some(2), ..plan };
     let building = TableWriter::open(&parts, "fox", fingerprint(&fox), plan.values).unwrap();
-    let busy = build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap_err();
+    let busy = build(Subject::new(&fox, "fox"), &how, &parts, &fewer, &control, &mut |_, _| {})
+        .unwrap_err();
     assert!(matches!(busy, Failed::File(Error::Busy(_))), "{busy}");
     drop(building);
-    build(&fox, "fox", &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap();
+    build(Subject::new(&fox, "fox"), &how, &parts, &fewer, &control, &mut |_, _| {}).unwrap();
     assert!(folder.join("4.json").exists());
 }
 
@@ -678,13 +751,14 @@ fn a_game_that_breaks_its_rules_is_an_error() {
     for (nth, how) in [Technique::OnDemand, Technique::Retrograde].iter().enumerate() {
         let plan = plan(Values::ScoreDistance, 1);
         let file = place.file(&nth.to_string());
-        let built = build(&stuck, "stuck", how, &file, &plan, &control, &mut |_, _| {});
+        let built =
+            build(Subject::new(&stuck, "stuck"), how, &file, &plan, &control, &mut |_, _| {});
         let Err(Failed::Halted(Halted::NoMoves { position })) = built else { panic!("{built:?}") };
         assert_eq!(position, "1");
     }
     let plan = plan(Values::ScoreDistance, 1);
     let file = place.file("keyed");
-    let built = build_keyed(&stuck, "stuck", None, &file, &plan, &control, &mut |_, _| {});
+    let built = build_keyed(Subject::new(&stuck, "stuck"), &file, &plan, &control, &mut |_, _| {});
     assert!(matches!(built, Err(Failed::Halted(Halted::NoMoves { .. }))), "{built:?}");
 }
 
@@ -695,8 +769,7 @@ fn more_worths_than_cells_can_tell_apart_are_refused() {
     let control = Control::default();
     let build = |values| {
         build(
-            &Various,
-            "various",
+            Subject::new(&Various, "various"),
             &Technique::OnDemand,
             &file,
             &plan(values, 1),
@@ -806,8 +879,7 @@ fn what_cannot_be_kept_is_refused() {
     let control = Control::default();
     let refused = |values, ranked, control: &Control| {
         build(
-            &kalah,
-            "k",
+            Subject::new(&kalah, "k"),
             &Technique::plain(ranked),
             &file,
             &plan(values, 1),
@@ -831,9 +903,32 @@ fn what_cannot_be_kept_is_refused() {
     let stopped = Control::default().with_stop(std::sync::Arc::new(true.into()));
     let fox = game::<FoxAndHounds>(&[("size", "4")]);
     let wanted = plan(Values::ScoreDistance, 1);
-    build(&fox, "fox", &Technique::OnDemand, &file, &wanted, &stopped, &mut |_, _| {}).unwrap_err();
-    let other = build(&fox, "hen", &Technique::OnDemand, &file, &wanted, &control, &mut |_, _| {})
-        .unwrap_err();
+    build(
+        Subject::new(&fox, "fox"),
+        &Technique::OnDemand,
+        &file,
+        &wanted,
+        &stopped,
+        &mut |_, _| {},
+    )
+    .unwrap_err();
+    let other = build(
+        Subject::new(&fox, "hen"),
+        &Technique::OnDemand,
+        &file,
+        &wanted,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap_err();
     assert!(matches!(other, Failed::File(Error::Game { .. })), "{other}");
-    build(&fox, "fox", &Technique::OnDemand, &file, &wanted, &control, &mut |_, _| {}).unwrap();
+    build(
+        Subject::new(&fox, "fox"),
+        &Technique::OnDemand,
+        &file,
+        &wanted,
+        &control,
+        &mut |_, _| {},
+    )
+    .unwrap();
 }

@@ -116,12 +116,12 @@ fn same(one: &SideRules, other: &SideRules) -> bool {
 mod tests {
     use super::*;
     use crate::progress::weights;
-    use crate::{SHIPPED, Text};
+    use crate::{Text, shipped};
 
     /// The number of symmetries of a shipped text, the identity included, and whether sides are
     /// exchanged.
     fn of(name: &str, given: &[(&str, &str)]) -> (usize, bool) {
-        let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+        let (_, source) = shipped(name).unwrap();
         let rules = Text::parse(source).unwrap().rules(given).unwrap();
         let all = symmetries(&rules, weights(&rules).as_ref());
         (all.len() + 1, all.iter().any(|symmetry| symmetry.exchange))
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn pieces_that_are_not_told_apart() {
         let of = |name: &str| {
-            let (_, source) = SHIPPED.iter().find(|(each, _)| *each == name).unwrap();
+            let (_, source) = shipped(name).unwrap();
             alike(&Text::parse(source).unwrap().rules(&[]).unwrap())
         };
         assert_eq!(of("domineering"), [0, 0]);

@@ -12,7 +12,7 @@ use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
 
 use super::info;
-use crate::args::{Memory, Refused, choice, is_as_written, may_write};
+use crate::args::{Memory, Refused, choice, may_write};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -78,7 +78,6 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     has_room(&args.output, needs.disk)?;
     if !finished {
-        is_as_written(&*game)?;
         let mut on_layer = |layer: u32, size| {
             let (next, layers) = (layer + 1, needs.layers);
             working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));

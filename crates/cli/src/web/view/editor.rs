@@ -2,7 +2,7 @@
 //! holds the text, compressed.
 
 use foregone::any::{name_of_rules, rules_of_name};
-use foregone::text::{Loaded, Problem, SHIPPED, Span, Text};
+use foregone::text::{Loaded, PREFIX, Problem, SHIPPED, Span, Text, shipped};
 use foregone::{AnyGame, Invalid, text_game};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -59,12 +59,10 @@ fn game_and_source(name: &str) -> Result<(String, String), Invalid> {
     if let Some(source) = rules_of_name(name) {
         return source.map(|source| (name.to_owned(), source));
     }
-    let bare = name.strip_prefix("text:").unwrap_or(name);
-    let found = SHIPPED.iter().find(|(each, _)| *each == bare);
-    let found = found.map(|(name, source)| (format!("text:{name}"), (*source).to_owned()));
+    let found = shipped(name).map(|(name, source)| (format!("{PREFIX}{name}"), source.to_owned()));
     found.ok_or_else(|| {
         let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
-        let near = foregone::any::did_you_mean(bare, &names);
+        let near = foregone::any::did_you_mean(name.strip_prefix(PREFIX).unwrap_or(name), &names);
         Invalid::new(name, format!("the name of a game that is written as text{near}"))
     })
 }
