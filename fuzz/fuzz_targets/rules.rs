@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use foregone_rules::{Encode, Game, Notation};
+use foregone_rules::{Encode, Game, Merged, Notation};
 use foregone_text::{Loaded, Text, TextGame, Word};
 use libfuzzer_sys::fuzz_target;
 
@@ -39,7 +39,8 @@ fn play<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             let written = game.format(&state);
             assert_eq!(game.parse(&written).as_ref(), Ok(&state), "{written}");
             if game.bits() > 0 {
-                assert_eq!(game.decode(game.encode(&state)), state, "{written}");
+                let merged = Merged::of(game, &state).state;
+                assert_eq!(game.decode(game.encode(&merged)), merged, "{written}");
             }
             if game.outcome(&state).is_some() {
                 break;
