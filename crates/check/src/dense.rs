@@ -26,6 +26,21 @@ pub fn coverage<G: Indexed>(game: &G, table: &Table) -> Coverage {
     Coverage { layers, of: game.layers(), start: game.layer(&game.start()) < layers }
 }
 
+/// For each of the lowest `layers` layers, the last one from which a move leads to it. (Layers that are
+/// needed although this says otherwise are read again from the table.)
+fn last_use<G: Indexed>(game: &G, layers: u32) -> Vec<u32> {
+    let layers = layers.min(game.layers());
+    let mut last: Vec<u32> = (0..layers).collect();
+    for number in 0..layers {
+        let after = game.layers_after(number);
+        after
+            .into_iter()
+            .filter(|layer| *layer < number)
+            .for_each(|layer| last[layer as usize] = number);
+    }
+    last
+}
+
 /// Checks every entry of a table. `measure` is the game's measure of progress, if it has one.
 ///
 /// # Errors
@@ -43,6 +58,7 @@ pub fn check<G: Indexed>(
     }
     let progress = Progress::new(on_progress);
     let mut layers: Vec<Option<Vec<u16>>> = Vec::new();
+    let last_use = last_use(game, manifest.layers.len() as u32);
     let (mut counts, mut unshown) = (Counts::default(), None);
     for (number, part) in (0u32..).zip(&manifest.layers) {
         if number >= game.layers() {
@@ -53,9 +69,10 @@ pub fn check<G: Indexed>(
             let why = format!("layer {number} does not have the size that the game's rules give");
             return Err(Error::Damaged(why));
         }
-        // These are not needed any more.
-        let lowest = game.lowest_after(number);
-        layers.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+        let done = |layer: &u32| last_use.get(*layer as usize).is_none_or(|last| *last < number);
+        for layer in (0..number).filter(done) {
+            layers[layer as usize] = None;
+        }
         let taken: u64 = layers.iter().flatten().map(|cells| 2 * cells.len() as u64).sum();
         let fits = taken + 2 * part.size <= effort.memory;
         table.check_entries(number)?;

@@ -66,8 +66,8 @@ impl Indexed for Stair {
     fn state(&self, layer: u32, index: u64) -> Option<Place> {
         (index < self.columns).then_some((layer, index))
     }
-    fn lowest_after(&self, layer: u32) -> u32 {
-        layer.saturating_sub(1)
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        layer.checked_sub(1).into_iter().collect()
     }
 }
 

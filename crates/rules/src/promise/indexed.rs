@@ -6,7 +6,7 @@ use crate::game::Game;
 /// A dense number for each state of a layer, and the state of each number.
 ///
 /// Strong solving then needs no hashing: a layer is an array. A layer may have numbers without a
-/// state. Moves never lead to a higher layer.
+/// state. Moves never lead to a higher layer. If play can loop, moves that bank points lead to a lower one.
 ///
 /// States that differ only in [banked](Indexed::Bank) points share a number; the state of that
 /// number has nothing banked. If equivalent states are merged ([`merges`](Indexed::merges)), they
@@ -38,14 +38,15 @@ pub trait Indexed: Game {
         part.filter_map(move |index| Some((index, self.state(layer, index)?)))
     }
 
-    /// A lower bound of the layers that moves from a layer lead to.
-    fn lowest_after(&self, _layer: u32) -> u32 {
-        0
+    /// The layers that moves from a layer may lead to, the lowest first; the layer itself is one of
+    /// them if a move may stay in it. While a layer is solved, these are in memory.
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        (0..=layer).collect()
     }
 
     /// The predecessors of `state` in the same layer: positions that are not over and from which
-    /// one move leads to `state`. Some may be repeated. `None` if the game cannot list them. Layers
-    /// in which play can loop are solved many times faster with it.
+    /// one move leads to `state`. Some may be repeated. `None`, for every state, if the game cannot list
+    /// them: then a table of a game in which play can loop keeps all moves of a layer in memory.
     fn predecessors(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
         None
     }

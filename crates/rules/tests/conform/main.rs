@@ -666,9 +666,10 @@ fn broken_numbers_are_found() {
                     right::predecessors(toy, state).map(|all| all[..all.len().min(1)].to_vec())
                 };
             }),
-            ("a layer from 2 to 2", |toy| toy.lowest_after = |_, layer| layer),
+            ("one of the layers [2] after", |toy| toy.layers_after = |_, layer| vec![layer]),
+            ("rising layers after", |toy| toy.layers_after = |_, layer| vec![layer, 0]),
             // The lowest layer comes first.
-            ("a layer from 0 to 0", |toy| {
+            ("one of the layers [0] after", |toy| {
                 toy.predecessors = |_, _| None;
                 toy.index = |toy, state| {
                     let (layer, index) = right::index(toy, state);

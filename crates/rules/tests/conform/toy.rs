@@ -103,7 +103,7 @@ toy! {
     layer(&State) -> u32;
     state(u32, u64) -> Option<State>;
     states(u32, Range<u64>) -> Vec<(u64, State)>;
-    lowest_after(u32) -> u32;
+    layers_after(u32) -> Vec<u32>;
     predecessors(&State) -> Option<Vec<State>>;
     merges() -> bool;
     most_in(u32) -> i32;
@@ -332,8 +332,8 @@ pub mod right {
         part.filter_map(|index| Some((index, (toy.state)(toy, layer, index)?))).collect()
     }
 
-    pub fn lowest_after(_: &Toy, layer: u32) -> u32 {
-        layer.saturating_sub(1)
+    pub fn layers_after(_: &Toy, layer: u32) -> Vec<u32> {
+        (layer.saturating_sub(1)..=layer).collect()
     }
 
     /// With an odd number of sticks no move leads here from the same layer.
@@ -636,8 +636,8 @@ impl Indexed for Toy {
     fn states(&self, layer: u32, part: Range<u64>) -> impl Iterator<Item = (u64, State)> {
         (self.states)(self, layer, part).into_iter()
     }
-    fn lowest_after(&self, layer: u32) -> u32 {
-        (self.lowest_after)(self, layer)
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        (self.layers_after)(self, layer)
     }
     fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         (self.predecessors)(self, state)

@@ -12,12 +12,13 @@ use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
 use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
 
+use super::kernel::Cell;
 use super::layer::{inside, lock};
 use super::{Failed, PHASE};
 use crate::control::{Control, Progress};
 
 /// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
-pub(super) trait Lane: Copy + Ord + Default + Send + Sync + 'static {
+pub trait Lane: Cell + Default {
     /// No state, or an unknown worth; less than every worth.
     const NOTHING: Self;
     /// The largest number.
@@ -104,7 +105,19 @@ impl Scale {
         }
     }
 
-    fn worth(self, number: i32) -> Worth {
+    /// Fails if distances that follow from this one may be too large for the type.
+    pub fn has_room<L: Lane>(self, lane: L) -> Result<(), Failed> {
+        if self.values != Values::ScoreDistance || lane == L::NOTHING {
+            return Ok(());
+        }
+        let worth = self.worth(lane.number());
+        match worth.distance().plies().is_some_and(|plies| plies as i32 + 2 > self.half()) {
+            true => Err(Failed::Worth(format!("{worth:?}"))),
+            false => Ok(()),
+        }
+    }
+
+    pub fn worth(self, number: i32) -> Worth {
         let (value, plies) = if self.values != Values::ScoreDistance {
             (number, 0)
         } else if number > self.half() {
@@ -243,18 +256,9 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
 
     /// Fails if distances of the next wave may be too large for the type.
     fn has_room(&self, seen: &[bool]) -> Result<(), Failed> {
-        if self.scale.values != Values::ScoreDistance {
-            return Ok(());
-        }
         let least = L::NOTHING.number();
-        let found = (0..).zip(seen).filter(|(_, seen)| **seen).map(|(at, _)| at + least);
-        for number in found.filter(|number| *number != least) {
-            let worth = self.scale.worth(number);
-            if worth.distance().plies().is_some_and(|plies| plies as i32 + 2 > self.scale.half()) {
-                return Err(Failed::Worth(format!("{worth:?}")));
-            }
-        }
-        Ok(())
+        let mut found = (0..).zip(seen).filter(|(_, seen)| **seen).map(|(at, _)| at + least);
+        found.try_for_each(|number| self.scale.has_room(L::of(number)))
     }
 }
 
@@ -291,83 +295,102 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         let solving = self.solving;
         let size = block.numbers.end - block.numbers.start;
         let mut part = vec![L::NOTHING; size as usize];
+        let (mut best, mut seen) = (std::mem::take(&mut self.best), std::mem::take(&mut self.seen));
         solving.game.bands(solving.number, block, &mut |band| {
-            self.band(band);
+            let row = |nth: usize| {
+                let mv = &band.moves[nth];
+                (&self.lanes(mv.layer)[mv.first as usize..], mv.step)
+            };
+            let lane = |nth: usize| {
+                let (layer, number) = band.loose[nth].to;
+                self.lanes(layer)[number as usize]
+            };
+            solve_band(solving.scale, band, &mut best, row, lane);
             let start = (band.first - block.numbers.start) as usize;
             let least = L::NOTHING.number();
             match band.step {
-                1 => part[start..start + self.best.len()].copy_from_slice(&self.best),
+                1 => part[start..start + best.len()].copy_from_slice(&best),
                 step => {
                     let places = part[start..].iter_mut().step_by(step as usize);
-                    places.zip(&self.best).for_each(|(place, best)| *place = *best);
+                    places.zip(&best).for_each(|(place, best)| *place = *best);
                 }
             }
-            for lane in &self.best {
-                self.seen[(lane.number() - least) as usize] = true;
+            for lane in &best {
+                seen[(lane.number() - least) as usize] = true;
             }
         });
+        (self.best, self.seen) = (best, seen);
         self.found.push((block.numbers.start, part));
     }
+}
 
-    /// Computes the best worth over all moves, for every place of a band.
-    fn band(&mut self, band: &Band<'_>) {
-        let scale = self.solving.scale;
-        let half = L::of(scale.half());
-        let distances = scale.values == Values::ScoreDistance;
-        self.best.clear();
-        self.best.resize(band.len as usize, L::NOTHING);
-        for mv in &band.moves {
-            let gain = L::of(mv.gain);
-            // Branches here, so that the loops need no branches.
-            match (distances, mv.passes) {
-                (true, true) => self.walk(mv, |lane| lane.earlier(true, half)),
-                (true, false) => self.walk(mv, |lane| lane.earlier(false, half)),
-                (false, true) => self.walk(mv, |lane| lane.banked(true, gain)),
-                (false, false) => self.walk(mv, |lane| lane.banked(false, gain)),
-            }
-        }
-        for loose in &band.loose {
-            let lane = self.lanes(loose.to.0)[loose.to.1 as usize];
-            let lane = match distances {
-                true => lane.earlier(loose.passes, half),
-                false => lane.banked(loose.passes, L::of(loose.gain)),
-            };
-            let best = &mut self.best[loose.place as usize];
-            *best = (*best).max(lane);
-        }
-        for (place, value) in &band.over {
-            let worth = Worth::new(*value, Distance::Plies(0));
-            self.best[*place as usize] = L::of(scale.number(scale.values.keep(worth, Value(0))));
-        }
-        for place in &band.missing {
-            self.best[*place as usize] = L::NOTHING;
+/// Computes the best worth over all moves, for every place of a band. `row` gives, by the number of a move,
+/// the lanes that it leads to, from target place 0 on, and the difference between neighbouring places;
+/// `lane` the lane that a loose move leads to.
+pub(super) fn solve_band<'l, L: Lane>(
+    scale: Scale,
+    band: &Band<'_>,
+    best: &mut Vec<L>,
+    row: impl Fn(usize) -> (&'l [L], u64),
+    lane: impl Fn(usize) -> L,
+) {
+    let half = L::of(scale.half());
+    let distances = scale.values == Values::ScoreDistance;
+    best.clear();
+    best.resize(band.len as usize, L::NOTHING);
+    for (nth, mv) in band.moves.iter().enumerate() {
+        let (gain, row) = (L::of(mv.gain), row(nth));
+        // Branches here, so that the loops need no branches.
+        match (distances, mv.passes) {
+            (true, true) => walk(best, row, mv, |lane| lane.earlier(true, half)),
+            (true, false) => walk(best, row, mv, |lane| lane.earlier(false, half)),
+            (false, true) => walk(best, row, mv, |lane| lane.banked(true, gain)),
+            (false, false) => walk(best, row, mv, |lane| lane.banked(false, gain)),
         }
     }
+    for (nth, loose) in band.loose.iter().enumerate() {
+        let lane = match distances {
+            true => lane(nth).earlier(loose.passes, half),
+            false => lane(nth).banked(loose.passes, L::of(loose.gain)),
+        };
+        let best = &mut best[loose.place as usize];
+        *best = (*best).max(lane);
+    }
+    for (place, value) in &band.over {
+        let worth = Worth::new(*value, Distance::Plies(0));
+        best[*place as usize] = L::of(scale.number(scale.values.keep(worth, Value(0))));
+    }
+    for place in &band.missing {
+        best[*place as usize] = L::NOTHING;
+    }
+}
 
-    #[inline(always)]
-    fn walk(&mut self, mv: &BandMove<'_>, before: impl Fn(L) -> L) {
-        let lanes = &self.lanes(mv.layer)[mv.first as usize..];
-        let better = |best: &mut L, lane: &L| *best = (*best).max(before(*lane));
-        let step = mv.step as usize;
-        let best = &mut self.best;
-        match mv.places {
-            Places::Same if step == 1 => {
-                best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane))
+#[inline(always)]
+fn walk<L: Lane>(
+    best: &mut [L],
+    (lanes, step): (&[L], u64),
+    mv: &BandMove<'_>,
+    before: impl Fn(L) -> L,
+) {
+    let better = |best: &mut L, lane: &L| *best = (*best).max(before(*lane));
+    let step = step as usize;
+    match mv.places {
+        Places::Same if step == 1 => {
+            best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane))
+        }
+        Places::Same if step == 0 => best.iter_mut().for_each(|best| better(best, &lanes[0])),
+        Places::Same => {
+            let lanes = lanes.iter().step_by(step);
+            best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane));
+        }
+        Places::To(to) => {
+            for (best, to) in best.iter_mut().zip(to) {
+                better(best, &lanes[*to as usize * step]);
             }
-            Places::Same if step == 0 => best.iter_mut().for_each(|best| better(best, &lanes[0])),
-            Places::Same => {
-                let lanes = lanes.iter().step_by(step);
-                best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane));
-            }
-            Places::To(to) => {
-                for (best, to) in best.iter_mut().zip(to) {
-                    better(best, &lanes[*to as usize * step]);
-                }
-            }
-            Places::Pairs(pairs) => {
-                for (from, to) in pairs {
-                    better(&mut best[*from as usize], &lanes[*to as usize * step]);
-                }
+        }
+        Places::Pairs(pairs) => {
+            for (from, to) in pairs {
+                better(&mut best[*from as usize], &lanes[*to as usize * step]);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
 use foregone_record::{Layer, TableWriter, Values};
-use foregone_rules::{Banded, Bank, Indexed, Worth};
+use foregone_rules::{Banded, Bank, Indexed};
 
 use super::cell::OPEN;
 use super::layer::Solving;
@@ -87,16 +87,14 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
     let (each, kept, disk) = match technique.fits(game, plan) {
         Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (2, 1, 1),
         Some(_) => (4, 2, 2),
-        None if matches!(technique, Technique::Retrograde) => {
-            (11 + size_of::<(u64, Worth)>() as u64, 2, 2)
-        }
+        None if matches!(technique, Technique::Retrograde) => (6 + size_of::<u64>() as u64, 2, 2),
         None => (6, 2, 2),
     };
     let (mut numbers, mut memory, mut bytes) = (0u64, 0, 0u64);
     for layer in 0..layers {
         let size = game.size(layer);
         numbers = numbers.checked_add(size).ok_or(Failed::Numbers)?;
-        let below = (game.lowest_after(layer)..layer).map(|layer| game.size(layer));
+        let below = layers_below(game, layer).map(|layer| game.size(layer));
         let below = below.fold(0u64, u64::saturating_add);
         let here = size.saturating_mul(each).saturating_add(below.saturating_mul(kept));
         memory = here.max(memory);
@@ -214,6 +212,11 @@ fn build_lanes<G: Banded, L: bands::Lane>(
     )
 }
 
+/// The lower layers that moves from a layer lead to.
+fn layers_below<G: Indexed>(game: &G, number: u32) -> impl Iterator<Item = u32> {
+    game.layers_after(number).into_iter().filter(move |layer| *layer < number)
+}
+
 /// A table being built.
 struct Job<'a, G: Indexed> {
     game: &'a G,
@@ -235,12 +238,13 @@ impl<G: Indexed> Job<'_, G> {
         let mut below: Vec<Option<T>> = Vec::new();
         let mut done = 0;
         for number in 0..self.needs.layers {
-            let lowest = self.game.lowest_after(number);
-            below.iter_mut().take(lowest as usize).for_each(|layer| *layer = None);
+            let after: Vec<u32> = layers_below(self.game, number).collect();
+            let unused = |layer: &u32| !after.contains(layer);
+            (0..number).filter(unused).for_each(|layer| below[layer as usize] = None);
             if self.building.has(number) {
                 below.push(None);
             } else {
-                for layer in lowest..number {
+                for layer in after {
                     let known = &mut below[layer as usize];
                     if known.is_none() {
                         *known = Some(load(&self.building, layer)?);

@@ -17,9 +17,11 @@ mod bands;
 mod build;
 mod cell;
 mod engine;
+pub mod kernel;
 mod keyed;
 mod layer;
 pub(crate) mod leaves;
+mod preference;
 mod retrograde;
 mod staged;
 
@@ -116,6 +118,24 @@ pub enum Failed {
     )]
     Endless {
         /// A position with a move that changes it.
+        position: String,
+    },
+    /// A move within a layer banks points, though play can loop.
+    #[error("a move from {position} banks points, but stays in its layer, in which play can loop")]
+    BanksWithin {
+        /// Where the move begins.
+        position: String,
+    },
+    /// A position of a layer in which play can loop has too many moves.
+    #[error("a position of layer {layer} has more than 65,534 moves within its layer")]
+    Moves {
+        /// The layer.
+        layer: u32,
+    },
+    /// Some positions have predecessors, and this one says that the game lists none.
+    #[error("the game lists the predecessors of its start, but not those of {position}")]
+    Predecessors {
+        /// The position.
         position: String,
     },
     /// Only some layers were requested, but the game has no layers.

@@ -130,9 +130,11 @@ impl Indexed for Awari {
         })
     }
 
-    /// A move captures at most three stones from each pit.
-    fn lowest_after(&self, layer: u32) -> u32 {
-        layer.saturating_sub(3 * u32::from(self.pits))
+    /// A move captures nothing, or two or three stones from each of some pits.
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        let captured = |stones: &u32| *stones == 0 || *stones >= 2;
+        let most = layer.min(3 * u32::from(self.pits));
+        (0..=most).filter(captured).map(|stones| layer - stones).rev().collect()
     }
 
     /// For each empty pit of the player who moved, takes back a sowing from it, with one more stone

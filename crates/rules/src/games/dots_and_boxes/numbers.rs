@@ -33,8 +33,8 @@ impl Indexed for DotsAndBoxes {
         Some(State { edges: self.all() & !left, boxes: [0, 0], turn: Side::First })
     }
 
-    fn lowest_after(&self, layer: u32) -> u32 {
-        layer.saturating_sub(1)
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        layer.checked_sub(1).into_iter().collect()
     }
 
     /// Whoever is to move, a position is worth the same to that side.

@@ -74,8 +74,8 @@ impl Indexed for FoxAndHounds {
         })
     }
 
-    fn lowest_after(&self, layer: u32) -> u32 {
-        layer.saturating_sub(1)
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        (layer.saturating_sub(1)..=layer).collect()
     }
 
     fn index(&self, state: &State) -> (u32, u64) {

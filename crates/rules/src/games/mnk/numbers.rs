@@ -38,7 +38,7 @@ impl Indexed for Mnk {
         Some(Stones::of_both(taken ^ second, second))
     }
 
-    fn lowest_after(&self, layer: u32) -> u32 {
-        layer.saturating_sub(1)
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        layer.checked_sub(1).into_iter().collect()
     }
 }

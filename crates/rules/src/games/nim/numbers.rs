@@ -25,6 +25,10 @@ impl Indexed for Nim {
         self.sizes().product::<u64>() * 2
     }
 
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        (0..layer).collect()
+    }
+
     fn index(&self, state: &State) -> (u32, u64) {
         let digits = state.heaps.iter().zip(self.sizes());
         let index = digits.fold(state.turn.index() as u64, |index, (sticks, size)| {

@@ -20,12 +20,12 @@ pub(super) struct Numbers {
 
 /// The positions with these men in hand and on the board, the mover's first. If no men are in hand,
 /// the layer also has the positions with the numbers of men exchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Layer {
     hand: u8,
     men: [u8; 2],
-    /// The lowest layer that moves lead to.
-    lowest: u32,
+    /// The layers that moves lead to.
+    after: Vec<u32>,
 }
 
 /// The sets of men up to the symmetries of the board; all games share them, and they are computed
@@ -61,24 +61,32 @@ impl Numbers {
                     let at = self.place_of(0, men);
                     self.numbers[at] = here;
                 }
-                // One man less on the side that has more, or on either side if both have as many.
-                let fewer =
-                    if most > least { [most - 1, least] } else { [most, least.saturating_sub(1)] };
-                let lowest = self.numbers[self.place_of(0, fewer)];
-                self.layers.push(Layer { hand: 0, men, lowest });
+                // A slide, or the capture of a man of either side.
+                let one = [most.saturating_sub(1), least];
+                let other = [most, least.saturating_sub(1)];
+                self.push_layer(0, men, [men, one, other].map(|men| (0, men)));
             }
         }
-        let mut before = 0;
         for hand in 1..=2 * self.men {
-            let lowest = before;
-            before = self.layers.len() as u32;
             let [own, other] = Numbers::views(hand).map(|hand| self.men - hand);
             for men in (0..=own).flat_map(|own| (0..=other).map(move |other| [own, other])) {
                 let at = self.place_of(hand, men);
                 self.numbers[at] = self.layers.len() as u32;
-                self.layers.push(Layer { hand, men, lowest });
+                // The mover places a man, and may capture one; then the other side moves.
+                let [own, other] = men;
+                let after = [other, other.saturating_sub(1)].map(|other| [other, own + 1]);
+                self.push_layer(hand, men, after.map(|men| (hand - 1, men)));
             }
         }
+    }
+
+    /// Adds a layer, whose moves lead to positions with these men in hand and on the board.
+    fn push_layer<const N: usize>(&mut self, hand: u8, men: [u8; 2], after: [(u8, [u8; 2]); N]) {
+        let number = |(hand, men)| self.numbers[self.place_of(hand, men)];
+        let mut after = after.map(number).to_vec();
+        after.sort_unstable();
+        after.dedup();
+        self.layers.push(Layer { hand, men, after });
     }
 
     /// The men in hand of the mover and of the other side, if both have `hand` together.
@@ -171,7 +179,7 @@ impl Indexed for NineMensMorris {
         Some(all)
     }
 
-    fn lowest_after(&self, layer: u32) -> u32 {
-        self.numbers.layers[layer as usize].lowest
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        self.numbers.layers[layer as usize].after.clone()
     }
 }

@@ -43,6 +43,11 @@ impl Indexed for ThreeMensMorris {
         (valid && self.index(&state).0 == layer).then_some(state)
     }
 
+    /// A man is placed, or slides.
+    fn layers_after(&self, layer: u32) -> Vec<u32> {
+        vec![layer.saturating_sub(1)]
+    }
+
     fn predecessors(&self, state: &State) -> Option<Vec<State>> {
         let layer = self.index(state).0;
         Some(self.earlier(state).filter(|earlier| self.index(earlier).0 == layer).collect())

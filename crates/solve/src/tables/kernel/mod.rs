@@ -1,0 +1,152 @@
+//! Layers solved in two halves, so that what a block needs may be elsewhere: the first half lists the
+//! cells that are not at hand, the second goes on with them. Between the two, cells come from other
+//! machines or from files. The halves do what layer.rs and bands.rs do in one pass.
+
+mod bands;
+mod points;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use foregone_rules::{Block, Worth};
+
+use super::Failed;
+pub use bands::Bands;
+pub use points::Points;
+
+/// How the blocks of a layer are solved.
+pub trait Kernel: Sync {
+    /// What is stored of a number, and asked for.
+    type Cell: Cell;
+    /// A block between the two halves.
+    type Begun: Send;
+
+    /// The numbers of a layer in blocks, sorted by wave: moves lead to lower layers, or to blocks of
+    /// earlier waves.
+    fn blocks(&self, layer: u32) -> Vec<Block>;
+
+    /// The first half: what a block needs that is not at hand.
+    ///
+    /// # Errors
+    /// If the game breaks its promises, or a worth does not fit into a table.
+    fn begin(
+        &self,
+        layer: u32,
+        part: Range<u64>,
+        hand: &impl AtHand<Self::Cell>,
+    ) -> Result<(Self::Begun, Vec<Ask>), Failed>;
+
+    /// The second half: the cells of the block. `answers` are those that were asked for, one ask after
+    /// the other.
+    ///
+    /// # Errors
+    /// If a worth does not fit into a table.
+    fn end(
+        &self,
+        layer: u32,
+        part: Range<u64>,
+        begun: Self::Begun,
+        answers: &[Self::Cell],
+        hand: &impl AtHand<Self::Cell>,
+    ) -> Result<Vec<Self::Cell>, Failed>;
+
+    /// Checks a cell before the next wave is solved.
+    ///
+    /// # Errors
+    /// If a worth that follows from it may not fit into a cell.
+    fn check(&self, cell: Self::Cell) -> Result<(), Failed>;
+
+    /// The worth that a cell stands for; `None` if no position has that number.
+    fn worth(&self, cell: Self::Cell) -> Option<Worth>;
+}
+
+/// What is stored of a number: a few bytes.
+pub trait Cell: Copy + Ord + Send + Sync + 'static {
+    /// The bytes of each.
+    const BYTES: usize;
+
+    /// Appends cells as bytes.
+    fn put(cells: &[Self], bytes: &mut Vec<u8>);
+
+    /// Appends the cells that some bytes stand for; a rest that is too short for a cell is left out.
+    fn take(bytes: &[u8], cells: &mut Vec<Self>);
+}
+
+macro_rules! cells {
+    ($($cell:ty),*) => {
+        $(impl Cell for $cell {
+            const BYTES: usize = size_of::<$cell>();
+
+            fn put(cells: &[$cell], bytes: &mut Vec<u8>) {
+                bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+            }
+
+            fn take(bytes: &[u8], cells: &mut Vec<$cell>) {
+                cells.extend(bytes.as_chunks().0.iter().map(|bytes| <$cell>::from_le_bytes(*bytes)));
+            }
+        })*
+    };
+}
+
+cells!(i8, i16, u32);
+
+/// Evenly spaced numbers of a layer, whose cells are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ask {
+    /// The layer.
+    pub layer: u32,
+    /// The difference between neighbours; at least 1.
+    pub step: u64,
+    /// The first number.
+    pub first: u64,
+    /// How many; at least 1.
+    pub len: u64,
+}
+
+impl Ask {
+    /// A number.
+    pub const fn one(layer: u32, number: u64) -> Ask {
+        Ask { layer, step: 1, first: number, len: 1 }
+    }
+
+    /// Takes up another one that is not before it, if both are one row; whether it did.
+    fn join(&mut self, next: &Ask) -> bool {
+        let alike = (self.layer, self.step) == (next.layer, next.step);
+        let offset = next.first - self.first.min(next.first);
+        let joins = alike && offset.is_multiple_of(self.step) && offset / self.step <= self.len;
+        if joins {
+            self.len = self.len.max(offset / self.step + next.len);
+        }
+        joins
+    }
+}
+
+/// Wanted rows as few asks, in order; and for each row, in the order given, where its answer begins among
+/// all answers.
+fn joined(rows: &[Ask]) -> (Vec<Ask>, Vec<usize>) {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_unstable_by_key(|at| rows[*at]);
+    let (mut asks, mut begins): (Vec<Ask>, _) = (Vec::new(), vec![0; rows.len()]);
+    // The answers before those of the last ask.
+    let mut before = 0;
+    for at in order {
+        let row = &rows[at];
+        if !asks.last_mut().is_some_and(|last| last.join(row)) {
+            before += asks.last().map_or(0, |last| last.len as usize);
+            asks.push(*row);
+        }
+        let begin = asks.last().map_or(row.first, |last| last.first);
+        begins[at] = before + ((row.first - begin) / row.step) as usize;
+    }
+    (asks, begins)
+}
+
+/// Cells that can be read without asking.
+pub trait AtHand<C> {
+    /// The cell of a number; `None` if it is not at hand.
+    fn cell(&self, layer: u32, number: u64) -> Option<C>;
+
+    /// The cells of `len` numbers of a layer from `first` on; `None` if one of them is not at hand.
+    fn row(&self, layer: u32, first: u64, len: u64) -> Option<&[C]>;
+}
