@@ -1,0 +1,248 @@
+//! What processes send each other: bytes, in mails from one worker to another.
+
+use std::io;
+
+use foregone::tables::kernel::Ask;
+use timely::Accountable;
+use timely::bytes::arc::Bytes;
+use timely::communication::Push;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message};
+use timely::progress::Stamp;
+use unsigned_varint::{decode, encode};
+
+/// A message from one worker to another; timely counts it as one record.
+#[derive(Clone, Default)]
+pub struct Mail {
+    to: usize,
+    body: Body,
+}
+
+#[derive(Clone)]
+enum Body {
+    Own(Vec<u8>),
+    Wire(Bytes),
+}
+
+impl Default for Body {
+    fn default() -> Body {
+        Body::Own(Vec::new())
+    }
+}
+
+impl Mail {
+    /// A mail to a worker. (Timely wants lengths that are multiples of 8; [`Letter`] has its own length.)
+    pub fn new(to: usize, mut bytes: Vec<u8>) -> Mail {
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        Mail { to, body: Body::Own(bytes) }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match &self.body {
+            Body::Own(bytes) => bytes,
+            Body::Wire(bytes) => bytes,
+        }
+    }
+}
+
+impl Accountable for Mail {
+    fn record_count(&self) -> i64 {
+        i64::from(!self.bytes().is_empty())
+    }
+}
+
+impl ContainerBytes for Mail {
+    fn from_bytes(bytes: Bytes) -> Mail {
+        Mail { to: 0, body: Body::Wire(bytes) }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        self.bytes().len()
+    }
+
+    fn into_bytes<W: io::Write>(&self, writer: &mut W) {
+        // Timely writes into memory of the length above.
+        let _ = writer.write_all(self.bytes());
+    }
+}
+
+/// Brings each mail to whom it is for.
+pub struct ByName;
+
+impl Distributor<Mail> for ByName {
+    fn partition<T: Clone, P: Push<Message<T, Mail>>>(
+        &mut self,
+        mail: &mut Mail,
+        stamp: &Stamp<T>,
+        workers: &mut [P],
+    ) {
+        let to = mail.to;
+        Message::push_at(mail, stamp.clone(), &mut workers[to]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Mail>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+}
+
+/// What a mail says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Letter<'a> {
+    /// A worker asks for cells, and calls its question by a number.
+    Asks {
+        /// The worker.
+        from: usize,
+        /// The number of the question.
+        question: u64,
+        /// What is asked.
+        asks: Vec<Ask>,
+    },
+    /// The cells that were asked for, one ask after the other, as bytes.
+    Answer {
+        /// The process that answers.
+        from: usize,
+        /// The number of the question.
+        question: u64,
+        /// The cells.
+        cells: &'a [u8],
+    },
+    /// Something for all, sent while a layer is being finished.
+    News(&'a [u8]),
+}
+
+const ASKS: u8 = 1;
+const ANSWER: u8 = 2;
+const NEWS: u8 = 3;
+
+/// Appends a number in 1 to 10 bytes.
+pub fn put(bytes: &mut Vec<u8>, number: u64) {
+    bytes.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+}
+
+fn put_all<const N: usize>(bytes: &mut Vec<u8>, numbers: [u64; N]) {
+    numbers.into_iter().for_each(|number| put(bytes, number));
+}
+
+/// Takes a number from the front.
+pub fn get(bytes: &mut &[u8]) -> Option<u64> {
+    let (number, rest) = decode::u64(bytes).ok()?;
+    *bytes = rest;
+    Some(number)
+}
+
+/// A difference as a number that is small if the difference is.
+const fn folded(difference: i64) -> u64 {
+    (difference << 1 ^ difference >> 63) as u64
+}
+
+const fn unfolded(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+impl Letter<'_> {
+    /// The letter as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        match self {
+            Letter::Asks { from, question, asks } => {
+                bytes.push(ASKS);
+                put_all(&mut bytes, [*from as u64, *question, asks.len() as u64]);
+                // Neighbours mostly have the same layer and step. Then only the distance from the end of
+                // the one before is written, and the length.
+                let (mut layer, mut step, mut end) = (0, 0, 0);
+                for ask in asks {
+                    if (ask.layer, ask.step) != (layer, step) {
+                        (layer, step, end) = (ask.layer, ask.step, 0);
+                        put_all(&mut bytes, [0, layer.into(), step]);
+                    }
+                    put(&mut bytes, ask.len);
+                    put(&mut bytes, folded(ask.first.wrapping_sub(end) as i64));
+                    end = ask.first + if step == 1 { ask.len } else { 0 };
+                }
+            }
+            Letter::Answer { from, question, cells } => {
+                bytes.push(ANSWER);
+                put_all(&mut bytes, [*from as u64, *question, cells.len() as u64]);
+                bytes.extend_from_slice(cells);
+            }
+            Letter::News(news) => {
+                bytes.push(NEWS);
+                put(&mut bytes, news.len() as u64);
+                bytes.extend_from_slice(news);
+            }
+        }
+        bytes
+    }
+
+    /// The letter that some bytes are; `None` if they are none. What follows it has no meaning.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Letter<'_>> {
+        let (kind, mut rest) = bytes.split_first()?;
+        let rest = &mut rest;
+        match *kind {
+            ASKS => {
+                let (from, question) = (get(rest)? as usize, get(rest)?);
+                let count = get(rest)?;
+                // Each takes at least two bytes.
+                let mut asks = Vec::with_capacity(count.min(rest.len() as u64 / 2) as usize);
+                let (mut layer, mut step, mut end) = (0, 0, 0u64);
+                for _ in 0..count {
+                    let mut len = get(rest)?;
+                    if len == 0 {
+                        (layer, step, end) = (u32::try_from(get(rest)?).ok()?, get(rest)?, 0);
+                        len = get(rest)?;
+                    }
+                    let first = end.wrapping_add(unfolded(get(rest)?) as u64);
+                    if len == 0 || step == 0 {
+                        return None;
+                    }
+                    asks.push(Ask { layer, step, first, len });
+                    end = if step == 1 { first.checked_add(len)? } else { first };
+                }
+                Some(Letter::Asks { from, question, asks })
+            }
+            ANSWER => {
+                let (from, question) = (get(rest)? as usize, get(rest)?);
+                let length = get(rest)?;
+                let cells = rest.get(..usize::try_from(length).ok()?)?;
+                Some(Letter::Answer { from, question, cells })
+            }
+            NEWS => {
+                let length = get(rest)?;
+                Some(Letter::News(rest.get(..usize::try_from(length).ok()?)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_come_back() {
+        let ask = |layer, step, first, len| Ask { layer, step, first, len };
+        let asks = vec![
+            ask(3, 1, 1_000_000, 5),
+            ask(3, 1, 1_000_005, 1),
+            ask(3, 1, 7, 300),
+            ask(3, 9, 0, 2),
+            ask(3, 9, 4, 2),
+            ask(4, 1, u64::MAX >> 1, 1),
+        ];
+        let letters = [
+            Letter::Asks { from: 3, question: 9, asks },
+            Letter::Asks { from: 0, question: 0, asks: Vec::new() },
+            Letter::Answer { from: 2, question: 1 << 40, cells: b"cells" },
+            Letter::News(b""),
+        ];
+        for letter in letters {
+            let mail = Mail::new(0, letter.to_bytes());
+            assert_eq!(Letter::of_bytes(mail.bytes()).as_ref(), Some(&letter));
+            // A letter that is cut short is none.
+            let bytes = letter.to_bytes();
+            for cut in 0..bytes.len() {
+                assert_eq!(Letter::of_bytes(&bytes[..cut]), None, "{letter:?} {cut}");
+            }
+        }
+        assert_eq!(Letter::of_bytes(&[9, 9]), None);
+    }
+}
