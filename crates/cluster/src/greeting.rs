@@ -35,15 +35,13 @@ pub struct Agreed {
     pub hosts: String,
     /// The number of threads of each process.
     pub threads: usize,
-    /// The first layer that is not finished yet.
-    pub layer: u32,
 }
 
 impl Agreed {
     /// What is different at another process, in words; `None` if nothing is.
     fn difference(&self, other: &Agreed) -> Option<String> {
         let differ = |what: &str, other: &dyn std::fmt::Display, own: &dyn std::fmt::Display| {
-            Some(format!("it has {what} {other}, and this process {own}"))
+            Some(format!("has {what} {other}, and this process {own}"))
         };
         match () {
             () if self.program != other.program => {
@@ -54,9 +52,6 @@ impl Agreed {
             () if self.threads != other.threads => {
                 differ("another number of threads:", &other.threads, &self.threads)
             }
-            () if self.layer != other.layer => {
-                differ("another first layer to build:", &other.layer, &self.layer)
-            }
             () => None,
         }
     }
@@ -66,16 +61,16 @@ impl Agreed {
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// It broke off, or took too long.
-    #[error("the connection broke: {0}")]
+    #[error("broke the connection: {0}")]
     Broken(#[from] io::Error),
     /// The other side is no process of Foregone.
-    #[error("it does not speak the language of Foregone's builds")]
+    #[error("does not speak the language of Foregone's builds")]
     Stranger,
     /// The other side expects a process with another number here.
-    #[error("it expects process {0} here: do all processes have the same hosts in the same order?")]
+    #[error("expects process {0} here: do all processes have the same hosts in the same order?")]
     Place(usize),
     /// The secrets differ.
-    #[error("it has another secret")]
+    #[error("has another secret")]
     Secret,
     /// The processes build different things.
     #[error("{0}")]
@@ -101,12 +96,14 @@ struct Challenge {
     proof: String,
 }
 
-/// A proof of the secret by the side that called, and what it builds.
+/// The answer of the side that called.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Answer {
-    proof: String,
-    agreed: Agreed,
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+enum Answer {
+    /// A proof of the secret, and what it builds.
+    Proof { proof: String, agreed: Agreed },
+    /// The other side has another secret.
+    Secret,
 }
 
 /// The last message: what the called side builds, or why it refuses.
@@ -203,11 +200,11 @@ impl Greeter {
         let known = self.verify("called", &hello, &nonce, &proof);
         // Only one who knows the secret learns what is built.
         if let Err(Refused::Secret) = known {
-            return Err(Refused::Secret);
+            say(stream, &Answer::Secret)?;
         }
         known?;
         let proof = self.prove("caller", &hello, &nonce)?;
-        say(stream, &Answer { proof, agreed: self.agreed.clone() })?;
+        say(stream, &Answer::Proof { proof, agreed: self.agreed.clone() })?;
         match hear(stream)? {
             Verdict::Welcome => Ok(()),
             Verdict::Secret => Err(Refused::Secret),
@@ -218,22 +215,35 @@ impl Greeter {
 
     fn differs(&self, other: &Agreed) -> Refused {
         let difference = self.agreed.difference(other);
-        Refused::Differs(difference.unwrap_or_else(|| "it refuses to say why".to_owned()))
+        Refused::Differs(difference.unwrap_or_else(|| "refuses to say why".to_owned()))
     }
 
     /// Hears the greeting of a process that calls: its number, and what the connection is for.
     ///
     /// # Errors
-    /// If it is no process of this build. It is told so if it knows the secret.
-    pub fn listen(&self, stream: &mut (impl Read + Write)) -> Result<(usize, Purpose), Refused> {
-        let hello: Hello = hear(stream)?;
+    /// If it is no process of this build, with the number that it claims. It is told so if it knows the
+    /// secret.
+    pub fn listen(
+        &self,
+        stream: &mut (impl Read + Write),
+    ) -> Result<(usize, Purpose), (Option<usize>, Refused)> {
+        let hello: Hello = hear(stream).map_err(|error| (None, error))?;
         if hello.foregone != VERSION || hello.nonce.len() != 64 {
-            return Err(Refused::Stranger);
+            return Err((None, Refused::Stranger));
         }
+        let from = Some(hello.from).filter(|from| *from < self.processes);
+        self.examine(stream, &hello).map_err(|error| (from, error))?;
+        Ok((hello.from, hello.purpose))
+    }
+
+    fn examine(&self, stream: &mut (impl Read + Write), hello: &Hello) -> Result<(), Refused> {
         let own = nonce()?;
-        say(stream, &Challenge { proof: self.prove("called", &hello, &own)?, nonce: own.clone() })?;
-        let Answer { proof, agreed } = hear(stream)?;
-        if let Err(error) = self.verify("caller", &hello, &own, &proof) {
+        say(stream, &Challenge { proof: self.prove("called", hello, &own)?, nonce: own.clone() })?;
+        let (proof, agreed) = match hear(stream)? {
+            Answer::Proof { proof, agreed } => (proof, agreed),
+            Answer::Secret => return Err(Refused::Secret),
+        };
+        if let Err(error) = self.verify("caller", hello, &own, &proof) {
             say(stream, &Verdict::Secret)?;
             return Err(error);
         }
@@ -245,8 +255,7 @@ impl Greeter {
             say(stream, &Verdict::Differs(self.agreed.clone()))?;
             return Err(self.differs(&agreed));
         }
-        say(stream, &Verdict::Welcome)?;
-        Ok((hello.from, hello.purpose))
+        Ok(say(stream, &Verdict::Welcome)?)
     }
 }
 
@@ -264,7 +273,6 @@ mod tests {
             table: "nim".to_owned(),
             hosts: "a:1 b:1 c:1".to_owned(),
             threads: 1,
-            layer: 0,
         };
         Greeter { me, processes: 3, secret: b"sesame".to_vec(), agreed }
     }
@@ -280,7 +288,7 @@ mod tests {
         })
     }
 
-    type Heard = (Result<(), Refused>, Result<(usize, Purpose), Refused>);
+    type Heard = (Result<(), Refused>, Result<(usize, Purpose), (Option<usize>, Refused)>);
 
     fn greet(caller: &Greeter, called: &Greeter) -> Heard {
         let [mut one, mut other] = pair();
@@ -305,25 +313,22 @@ mod tests {
             let mut caller = greeter(1);
             change(&mut caller);
             let (call, listen) = greet(&caller, &greeter(0));
-            (call.unwrap_err().to_string(), listen.unwrap_err().to_string())
+            (call.unwrap_err().to_string(), listen.unwrap_err().1.to_string())
         };
         let (call, listen) = changed(&|one| one.secret = b"open".to_vec());
-        assert_eq!(call, "it has another secret");
-        // The caller left before it answered.
-        assert!(listen.starts_with("the connection broke"), "{listen}");
+        assert_eq!([call, listen], ["has another secret"; 2]);
         let (call, listen) = changed(&|one| one.agreed.program = "foregone 2".to_owned());
         assert_eq!(
             [call, listen],
             [
-                "it has another build of the program: foregone 1, and this process foregone 2",
-                "it has another build of the program: foregone 2, and this process foregone 1"
+                "has another build of the program: foregone 1, and this process foregone 2",
+                "has another build of the program: foregone 2, and this process foregone 1"
             ]
         );
         let (call, _) = changed(&|one| one.agreed.table = "kalah".to_owned());
-        assert_eq!(call, "it has another table: nim, and this process kalah");
+        assert_eq!(call, "has another table: nim, and this process kalah");
         assert!(changed(&|one| one.agreed.hosts.push('x')).0.contains("other hosts"));
         assert!(changed(&|one| one.agreed.threads = 2).0.contains("another number of threads: 1"));
-        assert!(changed(&|one| one.agreed.layer = 7).0.contains("another first layer"));
         let (call, listen) = changed(&|one| one.me = 3);
         assert!(call.contains("expects process 0"), "{call}");
         assert!(listen.contains("expects process 0"), "{listen}");
@@ -344,7 +349,7 @@ mod tests {
             let [mut one, mut other] = pair();
             one.write_all(line).unwrap();
             drop(one);
-            let error = greeter(0).listen(&mut other).unwrap_err();
+            let (_, error) = greeter(0).listen(&mut other).unwrap_err();
             assert!(matches!(error, Refused::Stranger | Refused::Broken(_)), "{line:?} {error}");
         }
     }

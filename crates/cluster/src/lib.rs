@@ -1,17 +1,20 @@
 //! Tables of games, built by many processes at once, on one machine or on many.
 
+mod build;
+mod connect;
+mod desk;
+mod files;
 mod greeting;
 mod hosts;
-mod layout;
-mod run;
-mod store;
+mod layer;
+mod settle;
 mod stream;
 mod watch;
 mod wire;
 
+pub use build::{Ended, Process};
+pub use connect::{Connections, Party};
+pub use files::{Files, Folder};
 pub use greeting::{Agreed, Greeter, Purpose, Refused};
 pub use hosts::{Host, Wrong, hosts};
-pub use layout::{Piece, layout};
-pub use run::{Build, Ended, Finished};
-pub use store::Held;
 pub use watch::{Done, Fault, Line, SILENT, Watch};

@@ -27,6 +27,18 @@ pub struct Done {
     pub numbers: u64,
     /// The bytes that it has sent to others.
     pub sent: u64,
+    /// The microseconds that its workers have waited for others, all together.
+    pub waited: u64,
+}
+
+impl Done {
+    fn and(&self, more: &Done) -> Done {
+        Done {
+            numbers: self.numbers + more.numbers,
+            sent: self.sent + more.sent,
+            waited: self.waited + more.waited,
+        }
+    }
 }
 
 /// Why a build ended: the process that failed, and its reason.
@@ -56,6 +68,7 @@ enum Said {
 struct Known {
     /// By process.
     done: Vec<Done>,
+    before: u64,
     fault: Option<Fault>,
     over: bool,
 }
@@ -87,17 +100,28 @@ impl Watch {
     /// Adds to what this process has done.
     pub fn add(&self, more: Done) {
         let done = &mut self.known().done[self.me];
-        done.numbers += more.numbers;
-        done.sent += more.sent;
+        *done = done.and(&more);
+    }
+
+    /// So many numbers were solved before the build began.
+    pub fn resume(&self, numbers: u64) {
+        self.known().before = numbers;
+    }
+
+    /// The numbers that were solved before the build began.
+    pub fn before(&self) -> u64 {
+        self.known().before
+    }
+
+    /// By process, how far it is, as far as this one knows.
+    pub fn each(&self) -> Vec<Done> {
+        self.known().done.clone()
     }
 
     /// How far all processes are that this one knows of.
     pub fn done(&self) -> Done {
         let known = self.known();
-        known.done.iter().fold(Done::default(), |sum, done| Done {
-            numbers: sum.numbers + done.numbers,
-            sent: sum.sent + done.sent,
-        })
+        known.done.iter().fold(Done::default(), |sum, done| sum.and(done))
     }
 
     /// The fault that ends the build.
@@ -255,9 +279,9 @@ mod tests {
     #[test]
     fn all_learn_who_failed_and_why() {
         let (zero, others, lines) = joined(&[1, 2]);
-        others[0].add(Done { numbers: 5, sent: 70 });
-        zero.add(Done { numbers: 2, sent: 0 });
-        until(|| zero.done() == Done { numbers: 7, sent: 70 });
+        others[0].add(Done { numbers: 5, sent: 70, waited: 1 });
+        zero.add(Done { numbers: 2, sent: 0, waited: 2 });
+        until(|| zero.done() == Done { numbers: 7, sent: 70, waited: 3 });
         others[1].fail(2, "has no space left on its disk");
         until(|| zero.check().is_err() && others[0].check().is_err());
         let expected = "process 2 (two:1) has no space left on its disk";

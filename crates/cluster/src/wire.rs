@@ -2,7 +2,7 @@
 
 use std::io;
 
-use foregone::tables::kernel::Ask;
+use foregone::tables::kernel::{Ask, Edge};
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;
@@ -95,7 +95,7 @@ pub enum Letter<'a> {
         /// What is asked.
         asks: Vec<Ask>,
     },
-    /// The cells that were asked for, one ask after the other, as bytes.
+    /// The cells that were asked for, one ask after the other.
     Answer {
         /// The process that answers.
         from: usize,
@@ -104,13 +104,39 @@ pub enum Letter<'a> {
         /// The cells.
         cells: &'a [u8],
     },
-    /// Something for all, sent while a layer is being finished.
-    News(&'a [u8]),
+    /// Cells as they are in a file, of the numbers from `first` on, to whoever needs them next.
+    Cells {
+        /// The first number.
+        first: u64,
+        /// Places of worths, from 1, or 0.
+        cells: Vec<u16>,
+    },
+    /// What some numbers get by moves to settled ones.
+    Told {
+        /// What they get, as bits.
+        news: u32,
+        /// The numbers, in order.
+        numbers: Vec<u64>,
+    },
+    /// Moves within the layer, to whoever holds the numbers that they lead to.
+    Edges(Vec<Edge>),
+    /// What a process tells all others, at a time when all expect it.
+    News {
+        /// The process.
+        from: usize,
+        /// The epoch.
+        at: u64,
+        /// What it says.
+        says: &'a [u8],
+    },
 }
 
 const ASKS: u8 = 1;
 const ANSWER: u8 = 2;
-const NEWS: u8 = 3;
+const CELLS: u8 = 3;
+const TOLD: u8 = 4;
+const EDGES: u8 = 5;
+const NEWS: u8 = 6;
 
 /// Appends a number in 1 to 10 bytes.
 pub fn put(bytes: &mut Vec<u8>, number: u64) {
@@ -163,10 +189,31 @@ impl Letter<'_> {
                 put_all(&mut bytes, [*from as u64, *question, cells.len() as u64]);
                 bytes.extend_from_slice(cells);
             }
-            Letter::News(news) => {
+            Letter::Cells { first, cells } => {
+                bytes.push(CELLS);
+                put_all(&mut bytes, [*first, cells.len() as u64]);
+                bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+            }
+            Letter::Told { news, numbers } => {
+                bytes.push(TOLD);
+                put_all(&mut bytes, [u64::from(*news), numbers.len() as u64]);
+                let mut last = 0;
+                for number in numbers {
+                    put(&mut bytes, number.wrapping_sub(last));
+                    last = *number;
+                }
+            }
+            Letter::Edges(edges) => {
+                bytes.push(EDGES);
+                put(&mut bytes, edges.len() as u64);
+                for edge in edges {
+                    put_all(&mut bytes, [edge.to, edge.from, u64::from(edge.passes)]);
+                }
+            }
+            Letter::News { from, at, says } => {
                 bytes.push(NEWS);
-                put(&mut bytes, news.len() as u64);
-                bytes.extend_from_slice(news);
+                put_all(&mut bytes, [*from as u64, *at, says.len() as u64]);
+                bytes.extend_from_slice(says);
             }
         }
         bytes
@@ -204,9 +251,32 @@ impl Letter<'_> {
                 let cells = rest.get(..usize::try_from(length).ok()?)?;
                 Some(Letter::Answer { from, question, cells })
             }
+            CELLS => {
+                let (first, count) = (get(rest)?, usize::try_from(get(rest)?).ok()?);
+                let bytes = rest.get(..count.checked_mul(2)?)?;
+                let cells = bytes.as_chunks().0.iter().map(|cell| u16::from_le_bytes(*cell));
+                Some(Letter::Cells { first, cells: cells.collect() })
+            }
+            TOLD => {
+                let (news, count) = (u32::try_from(get(rest)?).ok()?, get(rest)?);
+                let (mut numbers, mut last) = (Vec::new(), 0u64);
+                for _ in 0..count {
+                    last = last.wrapping_add(get(rest)?);
+                    numbers.push(last);
+                }
+                Some(Letter::Told { news, numbers })
+            }
+            EDGES => {
+                let mut edges = Vec::new();
+                for _ in 0..get(rest)? {
+                    let (to, from, passes) = (get(rest)?, get(rest)?, get(rest)? != 0);
+                    edges.push(Edge { to, from, passes });
+                }
+                Some(Letter::Edges(edges))
+            }
             NEWS => {
-                let length = get(rest)?;
-                Some(Letter::News(rest.get(..usize::try_from(length).ok()?)?))
+                let (from, at, length) = (get(rest)? as usize, get(rest)?, get(rest)?);
+                Some(Letter::News { from, at, says: rest.get(..usize::try_from(length).ok()?)? })
             }
             _ => None,
         }
@@ -232,7 +302,10 @@ mod tests {
             Letter::Asks { from: 3, question: 9, asks },
             Letter::Asks { from: 0, question: 0, asks: Vec::new() },
             Letter::Answer { from: 2, question: 1 << 40, cells: b"cells" },
-            Letter::News(b""),
+            Letter::Cells { first: 1 << 33, cells: vec![0, 7, u16::MAX] },
+            Letter::Told { news: u32::MAX, numbers: vec![3, 3, 900, 1 << 40] },
+            Letter::Edges(vec![Edge { to: 1 << 34, from: 0, passes: true }]),
+            Letter::News { from: 3, at: 1 << 20, says: b"" },
         ];
         for letter in letters {
             let mail = Mail::new(0, letter.to_bytes());

@@ -1,17 +1,20 @@
-//! Layers solved by several processes are those that one process solves.
+//! Tables built by several processes are those that one process builds, byte by byte.
 
-use std::collections::BTreeMap;
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
 use std::thread;
 
-use foregone::games::{ConnectFour, DotsAndBoxes, FoxAndHounds, Kalah, Mnk, Nim};
-use foregone::record::{Table, Values};
-use foregone::tables::kernel::{Bands, Kernel, Points};
-use foregone::tables::{Failed, Plan, Subject, Technique, build};
-use foregone::{Banded, Control, Indexed, Worth};
-use foregone_cluster::{Build, Ended, Watch};
-use foregone_trial::{Folder, game};
+use foregone::games::{
+    Awari, ConnectFour, DotsAndBoxes, FoxAndHounds, Kalah, Mnk, Nim, NineMensMorris,
+    ThreeMensMorris,
+};
+use foregone::record::Values;
+use foregone::record::disk::{Disk, Fault};
+use foregone::record::write::{Parts, TableWriter, Target, unfinished};
+use foregone::tables::{Failed, Plan, Subject, Technique, blueprint, build};
+use foregone::{Banded, Control, Indexed};
+use foregone_cluster::{Ended, Files, Process, Watch};
+use foregone_trial::{Folder, Graph, Hoard, game};
 
 /// Two ends of a connection.
 fn pair() -> [TcpStream; 2] {
@@ -36,129 +39,203 @@ fn joined(processes: usize) -> Vec<Vec<Option<TcpStream>>> {
     all
 }
 
-/// By layer: the worths that occur, and by number the worth.
-type Solved = BTreeMap<u32, (Vec<Worth>, BTreeMap<u64, Option<Worth>>)>;
-
-/// Solves all layers of a game by some processes with some workers each.
-fn solved<G: Indexed, K: Kernel + Send + 'static>(
+/// A game, and how one process solves it.
+struct Case<G: Indexed> {
     game: &'static G,
-    kernel: impl Fn() -> K,
-    layers: u32,
-    weights: &[f64],
-    threads: usize,
-) -> Result<Solved, Vec<Ended>> {
-    let all = Arc::new(Mutex::new(Solved::new()));
-    let addresses: Vec<_> = (0..weights.len()).map(|at| format!("host{at}:1")).collect();
-    let sockets = joined(weights.len());
-    let runs = sockets.into_iter().enumerate().map(|(me, sockets)| {
-        let (found, meaning) = (Arc::clone(&all), kernel());
-        let build = Build {
-            kernel: kernel(),
-            after: Box::new(|layer| game.layers_after(layer)),
-            layers: 0..layers,
-            me,
-            threads,
-            weights: weights.to_vec(),
-            watch: Watch::new(me, &addresses),
-            finish: Box::new(move |finished| {
-                let mut all = found.lock().unwrap();
-                let (worths, cells) = all.entry(finished.layer).or_default();
-                *worths = finished.worths.to_vec();
-                for (first, row) in finished.held.rows() {
-                    cells.extend((first..).zip(row.iter().map(|cell| meaning.worth(*cell))));
-                }
-                Ok(())
-            }),
-        };
-        thread::spawn(move || build.run(sockets))
-    });
-    let runs: Vec<_> = runs.collect();
-    let ends: Vec<_> = runs.into_iter().filter_map(|run| run.join().unwrap().err()).collect();
-    match ends.is_empty() {
-        true => Ok(Arc::into_inner(all).unwrap().into_inner().unwrap()),
-        false => Err(ends),
-    }
+    technique: Technique<G>,
+    plan: Plan,
 }
 
-/// The number of processes and of workers of each.
-const SHAPES: [(usize, usize); 5] = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)];
+/// Some processes with some workers each.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    processes: usize,
+    threads: usize,
+    /// Whether each process has a folder of its own.
+    own: bool,
+}
 
-fn check<G: Indexed, K: Kernel + Send + 'static>(
-    game: &'static G,
-    kernel: impl Fn() -> K,
-    values: Values,
-    layers: u32,
-) {
-    let folder = Folder::new();
-    let plan = Plan { values, layers: Some(layers), threads: 1 };
-    let (file, control) = (folder.file("table"), Control::default());
-    let subject = Subject::new(game, "it");
-    build(subject, &Technique::OnDemand, &file, &plan, &control, &mut |_, _| {}).unwrap();
-    let table = Table::open(&file).unwrap();
-    let layers = table.manifest().layers.len() as u32;
-    for (processes, threads) in SHAPES {
+impl<G: Indexed> Case<G> {
+    fn new(game: G, technique: Technique<G>, values: Values, layers: Option<u32>) -> Case<G> {
+        let plan = Plan { values, layers, threads: 1 };
+        Case { game: Box::leak(Box::new(game)), technique, plan }
+    }
+
+    fn subject(&self) -> Subject<'static, G> {
+        Subject::new(self.game, "it")
+    }
+
+    /// The file that one process writes.
+    fn alone(&self, folder: &Folder) -> Vec<u8> {
+        self.alone_at(&folder.file("alone"))
+    }
+
+    fn alone_at(&self, file: &Path) -> Vec<u8> {
+        let control = Control::default();
+        build(self.subject(), &self.technique, file, &self.plan, &control, &mut |_, _| {}).unwrap();
+        std::fs::read(file).unwrap()
+    }
+
+    /// What becomes of a build by several processes, of which `faulty` has a disk with a fault.
+    fn together(
+        &self,
+        folder: &Folder,
+        shape: Shape,
+        faulty: Option<(usize, Disk)>,
+    ) -> Vec<Result<(), Ended>> {
+        let Shape { processes, threads, own } = shape;
+        let addresses: Vec<_> = (0..processes).map(|at| format!("host{at}:1")).collect();
         let weights: Vec<_> = (0..processes).map(|nth| 1.0 + nth as f64).collect();
-        let solved = solved(game, &kernel, layers, &weights, threads).unwrap();
-        for (number, part) in (0..layers).zip(&table.manifest().layers) {
-            let (worths, cells) = &solved[&number];
-            assert_eq!(*worths, part.worths(), "{processes}x{threads} layer {number}");
-            let expected = table.layer(number).unwrap().into_iter();
-            let expected = expected.map(|cell| Some(worths[usize::from(cell).checked_sub(1)?]));
-            assert!(cells.values().copied().eq(expected), "{processes}x{threads} layer {number}");
+        let lines: Vec<_> = (1..processes).map(|_| pair()).collect();
+        let watches: Vec<_> = (0..processes).map(|me| Watch::new(me, &addresses)).collect();
+        for (other, [one, two]) in (1..).zip(lines) {
+            let _ = watches[0].line(other, one).unwrap();
+            let _ = watches[other].line(0, two).unwrap();
+        }
+        let runs = joined(processes).into_iter().zip(watches).enumerate();
+        let runs = runs.map(|(me, (sockets, watch))| {
+            let blueprint = blueprint(self.subject(), &self.technique, &self.plan).unwrap();
+            let fault = faulty.as_ref().filter(|(at, _)| *at == me);
+            let disk = fault.map_or(Disk::hasty(), |(_, disk)| disk.clone());
+            let name = if own && me > 0 { format!("own{me}") } else { "table".to_owned() };
+            let target = Target::on(disk, &folder.file(&name));
+            let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
+            let files = match me {
+                0 => TableWriter::locked(target, id, print, values)
+                    .map(|writer| Files::first(writer, own)),
+                _ => Parts::open(target, id, print, values).map(|parts| Files::other(parts, own)),
+            };
+            let weights = weights.clone();
+            let process = move |files| Process { me, threads, weights, watch, files };
+            thread::spawn(move || process(files?).build(blueprint, sockets))
+        });
+        let runs: Vec<_> = runs.collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    }
+
+    fn check(&self) {
+        let folder = Folder::new();
+        let expected = self.alone(&folder);
+        let shape = |(processes, threads, own)| Shape { processes, threads, own };
+        let shapes = [
+            (1, 1, false),
+            (1, 2, false),
+            (2, 1, false),
+            (2, 2, false),
+            (3, 1, false),
+            (2, 1, true),
+            (3, 2, true),
+        ];
+        for shape in shapes.map(shape) {
+            let folder = Folder::new();
+            let ends = self.together(&folder, shape, None);
+            assert!(ends.iter().all(Result::is_ok), "{shape:?} {ends:?}");
+            let found = std::fs::read(folder.file("table")).unwrap();
+            assert!(found == expected, "{shape:?}");
         }
     }
 }
 
-fn check_points<G: Indexed + Sync>(game: G, values: Values) {
-    let game: &'static G = Box::leak(Box::new(game));
-    check(game, || Points { subject: Subject::new(game, "it"), values }, values, u32::MAX);
+fn on_demand<G: Indexed>(game: G, values: Values) -> Case<G> {
+    Case::new(game, Technique::OnDemand, values, None)
 }
 
-fn check_bands<G: Banded + Sync>(game: G, values: Values, layers: u32) {
-    let game: &'static G = Box::leak(Box::new(game));
-    let kernel = || Bands::<G, i16>::new(game, values, layers).unwrap();
-    check(game, kernel, values, layers);
+fn bands<G: Banded>(game: G, values: Values, layers: Option<u32>) -> Case<G> {
+    Case::new(game, Technique::banded(true), values, layers)
+}
+
+fn loops<G: Indexed>(game: G, values: Values, layers: u32) -> Case<G> {
+    Case::new(game, Technique::Retrograde, values, Some(layers))
 }
 
 #[test]
-fn processes_solve_what_one_solves() {
+fn positions_that_lead_to_lower_layers() {
     let distances = Values::ScoreDistance;
-    check_points(game::<ConnectFour>(&[("columns", "4"), ("rows", "3")]), distances);
-    check_points(game::<Mnk>(&[]), Values::Wdl);
-    check_points(game::<Nim>(&[("heaps", "2-3-4")]), distances);
-    check_points(game::<DotsAndBoxes>(&[("columns", "2"), ("rows", "2")]), Values::Score);
-    check_bands(game::<FoxAndHounds>(&[("size", "6")]), distances, u32::MAX);
-    check_bands(game::<Kalah>(&[("pits", "3"), ("stones", "3")]), Values::Score, 14);
+    on_demand(game::<ConnectFour>(&[("columns", "4"), ("rows", "3")]), distances).check();
+    on_demand(game::<Mnk>(&[]), Values::Wdl).check();
+    on_demand(game::<Nim>(&[("heaps", "2-3-4")]), distances).check();
+    on_demand(game::<DotsAndBoxes>(&[("columns", "2"), ("rows", "2")]), Values::Score).check();
 }
 
-/// An error at one process ends all, and says which it was.
+#[test]
+fn bands_in_waves() {
+    bands(game::<FoxAndHounds>(&[("size", "6")]), Values::ScoreDistance, None).check();
+    let kalah = game::<Kalah>(&[("pits", "3"), ("stones", "3")]);
+    bands(kalah, Values::Score, Some(14)).check();
+}
+
+#[test]
+fn layers_in_which_play_can_loop() {
+    loops(game::<ThreeMensMorris>(&[]), Values::ScoreDistance, u32::MAX).check();
+    loops(game::<NineMensMorris>(&[]), Values::ScoreDistance, 3).check();
+    loops(game::<Awari>(&[]), Values::ScoreRank, 5).check();
+}
+
+/// Games that list no predecessors, in which endless play is worth something, or points are banked.
+#[test]
+fn layers_of_random_games() {
+    for seed in 0..4 {
+        let graph = Graph::new(seed).with_endless(seed as i32 - 2);
+        loops(graph, Values::ScoreDistance, u32::MAX).check();
+        let hoard = Hoard::new(seed);
+        loops(hoard, Values::ScoreRank, u32::MAX).check();
+    }
+}
+
+/// A full disk at one process ends all, and says which it was; the same command goes on, and so does one
+/// process alone.
 #[test]
 fn all_end_if_one_fails() {
-    let game: &'static Mnk = Box::leak(Box::new(game::<Mnk>(&[])));
-    let addresses = ["host0:1", "host1:1"].map(str::to_owned);
-    let mut ends = Vec::new();
-    let mut sockets = joined(2);
-    for (me, line) in pair().into_iter().enumerate() {
-        let sockets = std::mem::take(&mut sockets[me]);
-        let watch = Watch::new(me, &addresses);
-        let _ = watch.line(1 - me, line).unwrap();
-        let build = Build {
-            kernel: Points { subject: Subject::new(game, "it"), values: Values::Wdl },
-            after: Box::new(|layer| game.layers_after(layer)),
-            layers: 0..game.layers(),
-            me,
-            threads: 1,
-            weights: vec![1.0; 2],
-            watch,
-            finish: Box::new(move |finished| match (me, finished.layer) {
-                (1, 4) => Err(Failed::Layers),
-                _ => Ok(()),
-            }),
-        };
-        ends.push(thread::spawn(move || build.run(sockets)));
+    let case = on_demand(game::<Mnk>(&[]), Values::Wdl);
+    let expected = case.alone(&Folder::new());
+    for (own, alone) in [(false, false), (false, true), (true, false)] {
+        let shape = Shape { processes: 2, threads: 1, own };
+        for faulty in 0..2 {
+            let folder = Folder::new();
+            let disk = Disk::with_fault(40, Fault::Fails);
+            let ends = case.together(&folder, shape, Some((faulty, disk)));
+            let [own, other] = [faulty, 1 - faulty].map(|at| ends[at].as_ref().unwrap_err());
+            let Ended::Failed(Failed::File(error)) = own else { panic!("{own:?}") };
+            let Ended::Fault(fault) = other else { panic!("{other:?}") };
+            let said = format!("process {faulty} (host{faulty}:1) says: {error}");
+            assert_eq!(fault.to_string(), said);
+            let found = match alone {
+                true => case.alone_at(&folder.file("table")),
+                false => {
+                    let ends = case.together(&folder, shape, None);
+                    assert!(ends.iter().all(Result::is_ok), "{ends:?}");
+                    std::fs::read(folder.file("table")).unwrap()
+                }
+            };
+            assert!(found == expected);
+        }
     }
-    let ends: Vec<_> = ends.into_iter().map(|end| end.join().unwrap().unwrap_err()).collect();
-    assert!(matches!(&ends[1], Ended::Failed(Failed::Layers)), "{:?}", ends[1]);
-    let Ended::Fault(fault) = &ends[0] else { panic!("{:?}", ends[0]) };
-    assert_eq!(fault.to_string(), format!("process 1 (host1:1) says: {}", Failed::Layers));
+}
+
+/// Others, and more of them, go on with what one began; what was damaged meanwhile is built again.
+#[test]
+fn others_go_on() {
+    let case = |layers| {
+        let kalah = game::<Kalah>(&[("pits", "3"), ("stones", "3")]);
+        bands(kalah, Values::Score, Some(layers))
+    };
+    let expected = case(14).alone(&Folder::new());
+    let folder = Folder::new();
+    let shape = |processes| Shape { processes, threads: 1, own: false };
+    // The layers are kept while the table cannot be written.
+    let table = folder.file("table");
+    std::fs::create_dir(&table).unwrap();
+    for (layers, processes) in [(9, 1), (11, 3)] {
+        let ends = case(layers).together(&folder, shape(processes), None);
+        assert!(ends.iter().all(Result::is_err), "{ends:?}");
+    }
+    std::fs::remove_dir(&table).unwrap();
+    // Layer 10 was written by three processes.
+    let share = unfinished(&table).join("10.2.blocks");
+    let mut bytes = std::fs::read(&share).unwrap();
+    bytes[0] ^= 1;
+    std::fs::write(&share, bytes).unwrap();
+    let ends = case(14).together(&folder, shape(2), None);
+    assert!(ends.iter().all(Result::is_ok), "{ends:?}");
+    assert!(std::fs::read(&table).unwrap() == expected);
 }

@@ -57,6 +57,17 @@ pub enum Error {
     },
 }
 
+#[cfg(feature = "write")]
+impl Error {
+    /// The same as an error of input and output.
+    pub(crate) fn into_io(self) -> io::Error {
+        match self {
+            Error::Io(error) => error,
+            other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
+        }
+    }
+}
+
 /// [`Error::Damaged`] with a reason.
 pub(crate) fn damaged(why: impl Into<String>) -> Error {
     Error::Damaged(why.into())

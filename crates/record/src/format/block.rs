@@ -16,6 +16,18 @@ record! {
     }
 }
 
+record! {
+    /// The entry of a block in a share of a layer.
+    pub struct ShareEntry {
+        /// The number of the block.
+        pub block: u64,
+        /// The end of the compressed block, as an offset from the first block of the share.
+        pub end: u64,
+        /// The checksum of the compressed block.
+        pub checksum: u64,
+    }
+}
+
 /// Encodes a block of cells as bytes, without compression.
 pub fn plain(cells: &[u16], width: u8, bytes: &mut Vec<u8>) {
     bytes.clear();

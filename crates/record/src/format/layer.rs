@@ -67,15 +67,35 @@ impl LayerPart {
         let mut entries = BlockEntry::decode_all(&entries);
         let begin = if block == 0 { 0 } else { entries.next().map_or(0, |before| before.end) };
         let BlockEntry { end, checksum } = entries.next().ok_or_else(|| wrong("has no entry"))?;
-        let count = self.cells().min(self.size - block * self.cells());
-        let size = count as usize * usize::from(self.width);
+        let size = self.cells_of(block) * usize::from(self.width);
         let packed =
             between(begin, end, self.bytes, size).ok_or_else(|| wrong("has a wrong entry"))?;
-        let packed = read(begin, packed)?;
-        if Checksum::of_block(&packed, layer, block) != checksum {
+        self.unpack(layer, block, &read(begin, packed)?, checksum)
+    }
+
+    /// The number of cells in a block.
+    fn cells_of(&self, block: u64) -> usize {
+        let before = block.saturating_mul(self.cells());
+        self.cells().min(self.size.saturating_sub(before)) as usize
+    }
+
+    /// The cells of a block from its compressed bytes.
+    ///
+    /// # Errors
+    /// If they are damaged.
+    pub(crate) fn unpack(
+        &self,
+        layer: u32,
+        block: u64,
+        packed: &[u8],
+        checksum: u64,
+    ) -> Result<Vec<u16>, Error> {
+        let wrong = |what: &str| damaged(format!("block {block} of layer {layer} {what}"));
+        let size = self.cells_of(block) * usize::from(self.width);
+        if Checksum::of_block(packed, layer, block) != checksum {
             return Err(wrong("does not match its checksum"));
         }
-        let bytes = unpacked(&packed, size).ok_or_else(|| wrong("cannot be unpacked"))?;
+        let bytes = unpacked(packed, size).ok_or_else(|| wrong("cannot be unpacked"))?;
         if bytes.len() != size {
             return Err(wrong("has a wrong length"));
         }

@@ -8,6 +8,7 @@ use foregone_rules::Game;
 
 use super::named::Shared;
 use crate::control::Control;
+use crate::tables::kernel::Blueprint;
 use crate::tables::{Failed, Needs, Plan, Tables};
 
 /// Tables of a game, behind a text interface.
@@ -36,6 +37,13 @@ pub trait AnyTables: Send + Sync {
         control: &Control,
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed>;
+
+    /// What several processes need to build a table together. A game from text is compared with its text
+    /// first.
+    ///
+    /// # Errors
+    /// If such a table is impossible, or a game from text is not played as its text says.
+    fn blueprint(&self, plan: &Plan) -> Result<Blueprint<'_>, Failed>;
 
     /// Checks that a table belongs to exactly this game, by its name and its fingerprint.
     ///
@@ -93,6 +101,11 @@ impl<G: Game> AnyTables for Shared<G> {
     ) -> Result<(), Failed> {
         self.0.is_as_written()?;
         self.engine().build(self.0.subject(), &target.into(), plan, control, on_layer)
+    }
+
+    fn blueprint(&self, plan: &Plan) -> Result<Blueprint<'_>, Failed> {
+        self.0.is_as_written()?;
+        self.engine().blueprint(self.0.subject(), plan)
     }
 
     fn is_of(&self, table: &Table) -> Result<(), Error> {

@@ -96,7 +96,7 @@ impl Scale {
         self.scale / 2 - 1
     }
 
-    fn number(self, worth: Worth) -> i32 {
+    pub fn number(self, worth: Worth) -> i32 {
         let Value(value) = worth.value();
         let plies = worth.distance().plies().unwrap_or(0) as i32;
         match value {

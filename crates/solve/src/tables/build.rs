@@ -9,6 +9,7 @@ use foregone_record::{Layer, TableWriter, Values};
 use foregone_rules::{Banded, Bank, Indexed};
 
 use super::cell::OPEN;
+use super::kernel::{AnyKernel, Bands, Blueprint, Points};
 use super::layer::Solving;
 use super::{Failed, Needs, PHASE, Plan, bands};
 use crate::control::{Control, Halted};
@@ -31,6 +32,7 @@ pub enum Technique<G: Indexed> {
 pub struct BuildBands<G: Indexed> {
     most: fn(&G, u32) -> i32,
     build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
+    kernel: for<'g> fn(&'g G, Values, u32) -> Option<AnyKernel<'g>>,
 }
 
 impl<G: Indexed> Clone for BuildBands<G> {
@@ -52,7 +54,8 @@ impl<G: Indexed> Technique<G> {
     where
         G: Banded,
     {
-        let bands = BuildBands { most: G::most_in, build: build_bands::<G> };
+        let bands =
+            BuildBands { most: G::most_in, build: build_bands::<G>, kernel: band_kernel::<G> };
         if acyclic { Technique::Banded(bands) } else { Technique::Retrograde }
     }
 
@@ -107,6 +110,37 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
     let disk = bytes.saturating_mul(2).saturating_add(4096);
     let memory = memory.saturating_add(BUFFERS.saturating_mul(plan.threads.max(1) as u64));
     Ok(Needs { layers, numbers: Some(numbers), memory, disk })
+}
+
+/// What several processes need to build a table together.
+///
+/// # Errors
+/// If such a table is impossible.
+pub fn blueprint<'a, G: Indexed>(
+    subject: Subject<'a, G>,
+    technique: &Technique<G>,
+    plan: &Plan,
+) -> Result<Blueprint<'a>, Failed> {
+    let Needs { layers, .. } = needs(subject.game, technique, plan)?;
+    let banded = match technique {
+        Technique::Banded(bands) => (bands.kernel)(subject.game, plan.values, layers),
+        _ => None,
+    };
+    let points = || AnyKernel::Word(Box::new(Points { subject, values: plan.values }));
+    Ok(Blueprint {
+        kernel: banded.unwrap_or_else(points),
+        layers,
+        id: subject.id,
+        fingerprint: fingerprint(subject.game),
+        values: plan.values,
+    })
+}
+
+fn band_kernel<G: Banded>(game: &G, values: Values, layers: u32) -> Option<AnyKernel<'_>> {
+    let byte = Bands::<G, i8>::new(game, values, layers);
+    let byte = byte.map(|bands| AnyKernel::Byte(Box::new(bands)));
+    let short = || Bands::<G, i16>::new(game, values, layers);
+    byte.or_else(|| Some(AnyKernel::Short(Box::new(short()?))))
 }
 
 /// Builds a table, or resumes an unfinished one. Calls `on_layer` after every layer, with its

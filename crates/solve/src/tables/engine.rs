@@ -6,7 +6,8 @@ use foregone_record::write::Target;
 use foregone_record::{Error, Table};
 use foregone_rules::{Banded, Bank, Encode, Game, Indexed, NoBank, Worth};
 
-use super::{Failed, Needs, Plan, Technique, build, build_keyed, needs, needs_keyed};
+use super::kernel::Blueprint;
+use super::{Failed, Needs, Plan, Technique, blueprint, build, build_keyed, needs, needs_keyed};
 use crate::control::Control;
 use crate::subject::Subject;
 use crate::tables::leaves::Leaves;
@@ -31,6 +32,9 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed>;
+
+    /// What several processes need to build a table together.
+    fn blueprint<'a>(&self, subject: Subject<'a, G>, plan: &Plan) -> Result<Blueprint<'a>, Failed>;
 
     /// Checks that a table belongs to exactly this game.
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error>;
@@ -108,6 +112,10 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         build(subject, &technique, target, plan, control, on_layer)
     }
 
+    fn blueprint<'a>(&self, subject: Subject<'a, G>, plan: &Plan) -> Result<Blueprint<'a>, Failed> {
+        blueprint(subject, &(self.technique)(subject.is_acyclic()), plan)
+    }
+
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
         table.is_of(subject.game, subject.id)
     }
@@ -171,6 +179,10 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
         build_keyed(subject, target, plan, control, on_layer)
+    }
+
+    fn blueprint<'a>(&self, _: Subject<'a, G>, _: &Plan) -> Result<Blueprint<'a>, Failed> {
+        Err(Failed::Together)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {

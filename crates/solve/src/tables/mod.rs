@@ -19,6 +19,7 @@ mod cell;
 mod engine;
 pub mod kernel;
 mod keyed;
+mod known;
 mod layer;
 pub(crate) mod leaves;
 mod preference;
@@ -26,7 +27,7 @@ mod retrograde;
 mod staged;
 
 pub use crate::subject::{Misplayed, Subject};
-pub use build::{Technique, build, needs};
+pub use build::{Technique, blueprint, build, needs};
 pub(crate) use engine::{Dense, Keyed, Tables};
 pub use keyed::{build_keyed, needs_keyed};
 
@@ -143,6 +144,9 @@ pub enum Failed {
         "a table of this game lists positions by their keys and has no layers: leave out --layers"
     )]
     Layers,
+    /// Several processes were requested, but the table lists positions by their keys.
+    #[error("a table of this game lists positions by their keys: only one process can build it")]
+    Together,
     /// The game has too many positions to number them.
     #[error("the game has more positions than a table can number")]
     Numbers,

@@ -5,7 +5,7 @@ use foregone_rules::{Distance, Value, Worth};
 
 /// The difference of a value from endless play (its size), and the plies: see the file's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Preference(u32);
+pub struct Preference(u32);
 
 /// In place of the plies of endless play.
 const ENDLESS: u32 = 0xffff;

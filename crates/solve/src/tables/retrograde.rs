@@ -14,19 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
-use foregone_rules::{Bank, Indexed, Value, Worth};
+use foregone_rules::{Indexed, Value};
 
 use super::Failed;
-use super::cell::{OPEN, code};
+use super::kernel::Points;
+use super::known::Known;
 use super::layer::{PART, Solving, inside, lock};
 use super::preference::Preference;
-use crate::moves;
 
 /// Settled positions that a thread takes at a time.
 const FEW: u64 = 64;
-
-/// In place of a count: the position is settled, or no position has this number.
-const SETTLED: u16 = u16::MAX;
 
 const LISTING: &str = "listing predecessors";
 
@@ -35,7 +32,6 @@ type Due = BTreeMap<u32, Vec<u64>>;
 
 /// What is known of a layer besides the best worths, which are in its cells as [`Preference`]s.
 struct Layer {
-    /// By number: how many positions of the layer that are not settled its moves lead to, or [`SETTLED`].
     counts: Vec<AtomicU16>,
     /// The sizes of the best moves out of the layer: no other size can arise in it.
     sizes: BTreeSet<u32>,
@@ -47,17 +43,19 @@ struct Layer {
 
 /// A move within a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    to: u64,
-    from: u64,
+pub struct Edge {
+    /// The number that it leads to.
+    pub to: u64,
+    /// The number where it begins.
+    pub from: u64,
     /// Whether it gives the turn to the other side.
-    passes: bool,
+    pub passes: bool,
 }
 
-impl Layer {
-    fn is_settled(&self, index: u64) -> bool {
-        self.counts[index as usize].load(Ordering::Relaxed) == SETTLED
-    }
+/// The edges to a number, of edges that are sorted.
+pub(super) fn edges_to(edges: &[Edge], number: u64) -> impl Iterator<Item = &Edge> {
+    let from = edges.partition_point(|edge| edge.to < number);
+    edges[from..].iter().take_while(move |edge| edge.to == number)
 }
 
 impl<G: Indexed> Solving<'_, G> {
@@ -67,39 +65,54 @@ impl<G: Indexed> Solving<'_, G> {
         for size in layer.sizes.iter().rev() {
             self.settle_size(*size as i32, &layer, threads)?;
         }
+        let known = self.of(&layer.counts);
         self.share(threads, self.size(), PART, |part| {
-            part.into_iter().try_for_each(|index| self.finish(&layer, index))
+            for index in part {
+                let code = self.points().result(self.number, index, &known, layer.zero)?;
+                self.cells[index as usize].store(code, Ordering::Relaxed);
+            }
+            Ok(())
         })
     }
 
-    fn best(&self, index: u64) -> Preference {
-        Preference::from_bits(self.cells[index as usize].load(Ordering::Relaxed))
+    fn of<'k>(&'k self, counts: &'k [AtomicU16]) -> Known<'k> {
+        Known { first: 0, best: &self.cells, counts }
     }
 
-    /// Keeps the better of two; the one before.
-    fn improve(&self, index: u64, best: Preference) -> Preference {
-        let cell = &self.cells[index as usize];
-        Preference::from_bits(cell.fetch_max(best.bits(), Ordering::Relaxed))
+    fn points(&self) -> Points<'_, G> {
+        Points { subject: self.subject, values: self.values }
     }
 
     /// Looks at all moves of the layer.
     fn look_at_all(&self, threads: usize) -> Result<Layer, Failed> {
-        let counts: Vec<_> = self.cells.iter().map(|_| AtomicU16::new(SETTLED)).collect();
+        let counts = Known::counts(self.size());
         let (sizes, zero) = (Mutex::new(BTreeSet::new()), AtomicBool::new(true));
         let lists = self.game.predecessors(&self.game.start()).is_some();
         let edges = Mutex::new(Vec::new());
+        let (points, known) = (self.points(), self.of(&counts));
         self.share(threads, self.size(), PART, |part| {
             self.report(part.end - part.start)?;
             let (mut here, mut last, mut found) = (BTreeSet::new(), None, Vec::new());
             let mut within = Vec::new();
             for (index, state) in self.game.states(self.number, part) {
                 within.clear();
-                let best = self.look(&state, &mut within)?;
-                if self.endless(&state) != Value(0) {
+                let (endless, mut best) = (points.endless(&state), Preference::NONE);
+                if endless != Value(0) {
                     zero.store(false, Ordering::Relaxed);
                 }
+                let over = points.look(&state, endless, |(lower, number), mv| {
+                    if lower == self.number {
+                        points.stays(&state, mv)?;
+                        within.push((number, mv.passes));
+                    } else if let Some(below) = &self.below[lower as usize]
+                        && let Some(worth) = below.get(number)
+                    {
+                        best = best.max(points.exit(mv, worth));
+                    }
+                    Ok(())
+                })?;
+                let best = best.max(over);
                 if best != Preference::NONE {
-                    self.improve(index, best);
                     let size = best.size().unsigned_abs();
                     if last.replace(size) != Some(size) {
                         here.insert(size);
@@ -107,9 +120,9 @@ impl<G: Indexed> Solving<'_, G> {
                 }
                 within.sort_unstable();
                 within.dedup();
-                let count = u16::try_from(within.len()).ok().filter(|count| *count != SETTLED);
-                let count = count.ok_or(Failed::Moves { layer: self.number })?;
-                counts[index as usize].store(count, Ordering::Relaxed);
+                if !known.open(index, best, within.len()) {
+                    return Err(Failed::Moves { layer: self.number });
+                }
                 if !lists {
                     found.extend(within.iter().map(|(to, passes)| Edge {
                         to: *to,
@@ -134,47 +147,13 @@ impl<G: Indexed> Solving<'_, G> {
         Ok(Layer { counts, sizes: inside(sizes), zero: zero.into_inner(), edges })
     }
 
-    /// The best move out of the layer; or the result, if play is over. Lists the numbers in the layer
-    /// that moves lead to, and whether these moves give the turn to the other side.
-    fn look(&self, state: &G::State, within: &mut Vec<(u64, bool)>) -> Result<Preference, Failed> {
-        let (game, mover, endless) = (self.game, self.game.turn(state), self.endless(state));
-        if let Some(outcome) = game.outcome(state) {
-            return Ok(Preference::of(Worth::finished(outcome, mover), endless));
-        }
-        let (mut best, mut moves) = (Preference::NONE, 0u64);
-        game.each_successor(state, |_, child| {
-            moves += 1;
-            self.check_endless(state, child)?;
-            let place = game.index(child);
-            let turn = game.turn(child);
-            if place.0 == self.number {
-                if G::Bank::BANKS && G::Bank::banked(game, child) != G::Bank::banked(game, state) {
-                    let position = self.subject.position(state);
-                    return Err(Failed::BanksWithin { position });
-                }
-                within.push((place.1, turn != mover));
-            } else if let Some(worth) = self.known(child, place) {
-                best = best.max(Preference::of(worth.backed_up(turn, mover), endless));
-            }
-            Ok(())
-        })?;
-        match moves {
-            0 => Err(moves::none(game, state, self.subject.written).into()),
-            _ => Ok(best),
-        }
-    }
-
     /// Settles all results of one size, the soonest first.
     fn settle_size(&self, size: i32, layer: &Layer, threads: usize) -> Result<(), Failed> {
-        let mut due = self.first_due(size, layer, threads)?;
+        let known = self.of(&layer.counts);
+        let mut due = self.first_due(size, known, threads)?;
         while let Some((_, mut found)) = due.pop_first() {
-            found.sort_unstable();
-            found.dedup();
-            found.retain(|index| !layer.is_settled(*index));
             // Only now, so that the result does not depend on the order of threads.
-            for index in &found {
-                layer.counts[*index as usize].store(SETTLED, Ordering::Relaxed);
-            }
+            found.retain(|index| known.settle(*index));
             for (plies, more) in self.tell(&found, size, layer, threads)? {
                 due.entry(plies).or_default().extend(more);
             }
@@ -182,24 +161,13 @@ impl<G: Indexed> Solving<'_, G> {
         Ok(())
     }
 
-    /// The plies after which a position gets its result, if it has this size by what is known: by a
-    /// winning move, or if all moves are known.
-    fn due(&self, index: u64, count: u16, size: i32) -> Option<u32> {
-        let best = self.best(index);
-        let wins = size > 0 && best.size() == size;
-        (wins || count == 0 && best.size() == -size).then(|| best.plies()).flatten()
-    }
-
     /// The positions that have a result of a size with nothing of that size settled yet.
-    fn first_due(&self, size: i32, layer: &Layer, threads: usize) -> Result<Due, Failed> {
+    fn first_due(&self, size: i32, known: Known<'_>, threads: usize) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
         self.share(threads, self.size(), PART, |part| {
             let mut here = Due::new();
             for index in part {
-                let count = layer.counts[index as usize].load(Ordering::Relaxed);
-                if count != SETTLED
-                    && let Some(plies) = self.due(index, count, size)
-                {
+                if let Some(plies) = known.due(index, size) {
                     here.entry(plies).or_default().push(index);
                 }
             }
@@ -212,24 +180,20 @@ impl<G: Indexed> Solving<'_, G> {
     /// Tells the predecessors of settled positions; those that get a result of this size by it.
     fn tell(&self, found: &[u64], size: i32, layer: &Layer, threads: usize) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
+        let (points, known) = (self.points(), self.of(&layer.counts));
         self.share(threads, found.len() as u64, FEW, |part| {
             let (mut here, mut before) = (Due::new(), Vec::new());
             for index in &found[part.start as usize..part.end as usize] {
                 before.clear();
-                self.list_before(*index, layer, &mut before)?;
-                before.sort_unstable();
-                before.dedup();
-                let best = self.best(*index);
-                for (number, passes) in &before {
-                    if layer.is_settled(*number) {
-                        continue;
+                match &layer.edges {
+                    Some(edges) => {
+                        before.extend(edges_to(edges, *index).map(|edge| (edge.from, edge.passes)))
                     }
-                    self.improve(*number, best.earlier(*passes));
-                    // Who lowers the count to 0 sees what all others stored before they lowered it.
-                    let count = layer.counts[*number as usize]
-                        .fetch_sub(1, Ordering::AcqRel)
-                        .wrapping_sub(1);
-                    if let Some(plies) = self.due(*number, count, size) {
+                    None => points.list_before(self.number, *index, &mut before)?,
+                }
+                let best = known.best(*index);
+                for (number, passes) in &before {
+                    if let Some(plies) = known.hear(*number, best.earlier(*passes), size) {
                         here.entry(plies).or_default().push(*number);
                     }
                 }
@@ -238,53 +202,6 @@ impl<G: Indexed> Solving<'_, G> {
             Ok(())
         })?;
         Ok(inside(due))
-    }
-
-    /// Lists the numbers of the predecessors of a position within the layer, and whether their moves give
-    /// the turn to the other side.
-    fn list_before(
-        &self,
-        index: u64,
-        layer: &Layer,
-        before: &mut Vec<(u64, bool)>,
-    ) -> Result<(), Failed> {
-        if let Some(edges) = &layer.edges {
-            let from = edges.partition_point(|edge| edge.to < index);
-            let edges = edges[from..].iter().take_while(|edge| edge.to == index);
-            before.extend(edges.map(|edge| (edge.from, edge.passes)));
-            return Ok(());
-        }
-        let Some(state) = self.game.state(self.number, index) else { return Ok(()) };
-        let turn = self.game.turn(&state);
-        let all = self
-            .game
-            .predecessors(&state)
-            .ok_or_else(|| Failed::Predecessors { position: self.subject.position(&state) })?;
-        before.extend(
-            all.iter().map(|earlier| (self.game.index(earlier).1, self.game.turn(earlier) != turn)),
-        );
-        Ok(())
-    }
-
-    /// Replaces the best known worth of a number by its result.
-    fn finish(&self, layer: &Layer, index: u64) -> Result<(), Failed> {
-        let best = self.best(index);
-        let settled = layer.is_settled(index);
-        let cell = &self.cells[index as usize];
-        if settled && best == Preference::NONE {
-            cell.store(OPEN, Ordering::Relaxed);
-            return Ok(());
-        }
-        let endless = match layer.zero {
-            true => Value(0),
-            false => match self.game.state(self.number, index) {
-                Some(state) => self.endless(&state),
-                None => Value(0),
-            },
-        };
-        let worth = if settled { best.worth(endless) } else { Worth::endless(endless) };
-        cell.store(code(self.values.keep(worth, endless))?, Ordering::Relaxed);
-        Ok(())
     }
 }
 

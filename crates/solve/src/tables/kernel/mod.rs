@@ -3,68 +3,118 @@
 //! machines or from files. The halves do what layer.rs and bands.rs do in one pass.
 
 mod bands;
+mod held;
+mod layout;
+mod loops;
 mod points;
 #[cfg(test)]
 mod tests;
 
+use std::hash::Hash;
 use std::ops::Range;
 
+use foregone_record::format::checksum::Checksum;
+use foregone_record::{GameId, Values};
 use foregone_rules::{Block, Worth};
 
 use super::Failed;
 pub use bands::Bands;
+pub use held::{Held, View};
+pub use layout::{Piece, layout};
+pub use loops::Settling;
 pub use points::Points;
 
+pub use super::preference::Preference;
+pub use super::retrograde::Edge;
+
 /// How the blocks of a layer are solved.
-pub trait Kernel: Sync {
-    /// What is stored of a number, and asked for.
-    type Cell: Cell;
-    /// A block between the two halves.
-    type Begun: Send;
+pub trait Kernel<C: Cell>: Send + Sync {
+    /// The layers that moves from a layer lead to, itself included if moves stay in it.
+    fn after(&self, layer: u32) -> Vec<u32>;
+
+    /// How many numbers a layer has.
+    fn size(&self, layer: u32) -> u64;
 
     /// The numbers of a layer in blocks, sorted by wave: moves lead to lower layers, or to blocks of
     /// earlier waves.
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
-    /// The first half: what a block needs that is not at hand.
+    /// The first half: lists what a block needs that is not at hand.
     ///
     /// # Errors
     /// If the game breaks its promises, or a worth does not fit into a table.
-    fn begin(
-        &self,
-        layer: u32,
-        part: Range<u64>,
-        hand: &impl AtHand<Self::Cell>,
-    ) -> Result<(Self::Begun, Vec<Ask>), Failed>;
+    fn begin<'k>(&'k self, layer: u32, part: Range<u64>, view: &View<C>) -> Beginning<'k, C>;
 
-    /// The second half: the cells of the block. `answers` are those that were asked for, one ask after
-    /// the other.
-    ///
-    /// # Errors
-    /// If a worth does not fit into a table.
-    fn end(
-        &self,
-        layer: u32,
-        part: Range<u64>,
-        begun: Self::Begun,
-        answers: &[Self::Cell],
-        hand: &impl AtHand<Self::Cell>,
-    ) -> Result<Vec<Self::Cell>, Failed>;
+    /// How to settle `numbers` of a layer ply by ply, if moves stay in it and no waves put them in order;
+    /// `None` for other layers.
+    fn settling<'k>(
+        &'k self,
+        _layer: u32,
+        _numbers: Range<u64>,
+    ) -> Option<Box<dyn Settling<C> + 'k>> {
+        None
+    }
 
     /// Checks a cell before the next wave is solved.
     ///
     /// # Errors
     /// If a worth that follows from it may not fit into a cell.
-    fn check(&self, cell: Self::Cell) -> Result<(), Failed>;
+    fn check(&self, cell: C) -> Result<(), Failed>;
 
     /// The worth that a cell stands for; `None` if no position has that number.
-    fn worth(&self, cell: Self::Cell) -> Option<Worth>;
+    fn worth(&self, cell: C) -> Option<Worth>;
+
+    /// The inverse of [`worth`](Kernel::worth).
+    ///
+    /// # Errors
+    /// If the worth does not fit into a cell.
+    fn cell(&self, worth: Option<Worth>) -> Result<C, Failed>;
+}
+
+/// A kernel with cells of any size.
+pub enum AnyKernel<'a> {
+    /// Cells of one byte.
+    Byte(Box<dyn Kernel<i8> + 'a>),
+    /// Cells of two bytes.
+    Short(Box<dyn Kernel<i16> + 'a>),
+    /// Cells of four bytes, which take one or two when their layer is solved.
+    Word(Box<dyn Kernel<u32> + 'a>),
+}
+
+/// What processes need to know to build a table together.
+pub struct Blueprint<'a> {
+    /// How layers are solved.
+    pub kernel: AnyKernel<'a>,
+    /// The number of layers.
+    pub layers: u32,
+    /// How files name the game.
+    pub id: GameId<'a>,
+    /// The fingerprint of its rules.
+    pub fingerprint: Checksum,
+    /// What is stored.
+    pub values: Values,
+}
+
+/// What the first half returns: the block, and what it needs.
+pub type Beginning<'k, C> = Result<(Box<dyn Begun<C> + 'k>, Vec<Ask>), Failed>;
+
+/// A block between the two halves.
+pub trait Begun<C: Cell> {
+    /// The second half: the cells of the block; none if it is settled later. `answers` are those that were asked for, one ask after
+    /// the other.
+    ///
+    /// # Errors
+    /// If a worth does not fit into a table.
+    fn end(self: Box<Self>, answers: &[C], view: &View<C>) -> Result<Vec<C>, Failed>;
 }
 
 /// What is stored of a number: a few bytes.
-pub trait Cell: Copy + Ord + Send + Sync + 'static {
+pub trait Cell: Copy + Ord + Hash + Send + Sync + 'static {
     /// The bytes of each.
     const BYTES: usize;
+
+    /// A cell of one byte or two as a place in a list of all cells of this type; `None` for larger ones.
+    fn dense(self) -> Option<usize>;
 
     /// Appends cells as bytes.
     fn put(cells: &[Self], bytes: &mut Vec<u8>);
@@ -77,6 +127,11 @@ macro_rules! cells {
     ($($cell:ty),*) => {
         $(impl Cell for $cell {
             const BYTES: usize = size_of::<$cell>();
+
+            fn dense(self) -> Option<usize> {
+                let mask = (1usize << <$cell>::BITS.min(16)) - 1;
+                (Self::BYTES <= 2).then_some(self as usize & mask)
+            }
 
             fn put(cells: &[$cell], bytes: &mut Vec<u8>) {
                 bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
@@ -140,13 +195,4 @@ fn joined(rows: &[Ask]) -> (Vec<Ask>, Vec<usize>) {
         begins[at] = before + ((row.first - begin) / row.step) as usize;
     }
     (asks, begins)
-}
-
-/// Cells that can be read without asking.
-pub trait AtHand<C> {
-    /// The cell of a number; `None` if it is not at hand.
-    fn cell(&self, layer: u32, number: u64) -> Option<C>;
-
-    /// The cells of `len` numbers of a layer from `first` on; `None` if one of them is not at hand.
-    fn row(&self, layer: u32, first: u64, len: u64) -> Option<&[C]>;
 }

@@ -1,6 +1,7 @@
 //! The two halves solve what a build solves in one pass, whatever is at hand.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use foregone_record::{Table, Values};
 use foregone_rules::games::{ConnectFour, DotsAndBoxes, FoxAndHounds, Kalah, Mnk, Nim};
@@ -12,40 +13,38 @@ use crate::control::Control;
 use crate::subject::Subject;
 use crate::tables::{Plan, Technique, build};
 
-/// All cells so far, of which only some are at hand: of each run of numbers, every other one.
-struct Half<'a, C> {
-    layers: &'a [Vec<C>],
-    run: u64,
-}
-
-impl<C: Cell> AtHand<C> for Half<'_, C> {
-    fn cell(&self, layer: u32, number: u64) -> Option<C> {
-        self.row(layer, number, 1).map(|row| row[0])
+/// A layer of which only some pieces are at hand: of those with `run` numbers each, every other one.
+fn half<C: Cell>(cells: &[C], run: usize) -> Held<C> {
+    let piece = |(nth, row): (usize, &[C])| {
+        let first = (nth * run) as u64;
+        Piece { first, end: first + row.len() as u64, wave: 0, holder: nth % 2 }
+    };
+    let pieces: Vec<_> = cells.chunks(run).enumerate().map(piece).collect();
+    let held = Held::new(pieces, 0);
+    while let Some(piece) = held.take(0) {
+        let numbers = held.numbers(piece);
+        held.keep(piece, cells[numbers.start as usize..numbers.end as usize].to_vec());
     }
-
-    fn row(&self, layer: u32, first: u64, len: u64) -> Option<&[C]> {
-        let runs = [first, first + len - 1].map(|number| number / self.run);
-        let here = runs[0] == runs[1] && runs[0].is_multiple_of(2);
-        let range = first as usize..(first + len) as usize;
-        here.then(|| &self.layers[layer as usize][range])
-    }
+    let mut meaning = cells.to_vec();
+    meaning.sort_unstable();
+    meaning.dedup();
+    held.finish(meaning)
 }
 
 /// Solves the layers in halves, and compares them with a table. The number of cells that were asked for.
-fn check<K: Kernel>(kernel: &K, table: &Table, hidden: K::Cell, run: u64) -> usize
-where
-    K::Cell: Debug,
-{
-    let mut layers: Vec<Vec<K::Cell>> = Vec::new();
+fn check<C: Cell + Debug>(kernel: &impl Kernel<C>, table: &Table, hidden: C, run: usize) -> usize {
+    let mut layers: Vec<Vec<C>> = Vec::new();
+    let mut lower: Vec<Arc<Held<C>>> = Vec::new();
     let mut asked = 0;
     for (number, part) in (0..).zip(&table.manifest().layers) {
         layers.push(vec![hidden; part.size as usize]);
         let blocks = kernel.blocks(number);
         for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
             let solved = wave.iter().map(|block| {
-                let hand = Half { layers: &layers, run };
+                // Nothing of this layer is at hand.
+                let view = View::new((0..).zip(lower.iter().cloned()));
                 let part = block.numbers.clone();
-                let (begun, asks) = kernel.begin(number, part.clone(), &hand).unwrap();
+                let (begun, asks) = kernel.begin(number, part.clone(), &view).unwrap();
                 let numbers = asks.iter().flat_map(|ask| {
                     let numbers = (ask.first..).step_by(ask.step as usize).take(ask.len as usize);
                     numbers.map(|number| (ask.layer as usize, number as usize))
@@ -53,13 +52,7 @@ where
                 let answers: Vec<_> =
                     numbers.map(|(layer, number)| layers[layer][number]).collect();
                 asked += answers.len();
-                // They go on their way as bytes.
-                let mut bytes = Vec::new();
-                K::Cell::put(&answers, &mut bytes);
-                assert_eq!(bytes.len(), answers.len() * K::Cell::BYTES);
-                let mut answers = Vec::new();
-                K::Cell::take(&bytes, &mut answers);
-                (part.start, kernel.end(number, part, begun, &answers, &hand).unwrap())
+                (part.start, begun.end(&answers, &view).unwrap())
             });
             let solved: Vec<_> = solved.collect();
             for (start, cells) in solved {
@@ -72,9 +65,59 @@ where
         for (cell, expected) in layers[number as usize].iter().zip(expected) {
             let expected = usize::from(expected).checked_sub(1).map(|at| worths[at]);
             assert_eq!(kernel.worth(*cell), expected, "layer {number}");
+            assert_eq!(kernel.cell(expected).unwrap(), *cell);
         }
+        lower.push(Arc::new(half(&layers[number as usize], run)));
     }
     asked
+}
+
+/// Cells come back from answers, whatever is asked.
+fn check_answers<C: Cell + Debug>(cells: &[C]) {
+    let pieces = [(0, 7), (7, 8), (8, cells.len() as u64)];
+    let piece = |(first, end)| Piece { first, end, wave: 0, holder: 0 };
+    let held = || {
+        let held = Held::new(pieces.map(piece).to_vec(), 0);
+        while let Some(piece) = held.take(0) {
+            let numbers = held.numbers(piece);
+            held.keep(piece, cells[numbers.start as usize..numbers.end as usize].to_vec());
+        }
+        held
+    };
+    let mut meaning = cells.to_vec();
+    meaning.sort_unstable();
+    meaning.dedup();
+    let size = cells.len() as u64;
+    for held in [held(), held().finish(meaning)] {
+        assert!(held.cell(size).is_none());
+        assert!(cells.iter().zip(0..).all(|(cell, number)| held.cell(number) == Some(*cell)));
+        let mut bytes = Vec::new();
+        for (first, step) in [(0, 1), (3, 1), (0, 3), (6, 2), (size - 1, 9)] {
+            let len = (size - first).div_ceil(step);
+            bytes.clear();
+            assert!(held.answer(&Ask { layer: 0, step, first, len }, &mut bytes));
+            let (mut heard, mut rest) = (Vec::new(), &bytes[..]);
+            assert!(held.heard(len as usize, &mut rest, &mut heard));
+            let expected: Vec<_> =
+                cells[first as usize..].iter().step_by(step as usize).copied().collect();
+            assert_eq!((heard, rest), (expected, &[][..]));
+            let (few, mut heard) = (&mut &bytes[1..], Vec::new());
+            assert!(!held.heard(len as usize, few, &mut heard));
+            // More than there is.
+            for len in [len + 1, u64::MAX] {
+                assert!(!held.answer(&Ask { layer: 0, step, first, len }, &mut Vec::new()));
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_are_what_was_asked_for() {
+    check_answers(&(-50..100).rev().collect::<Vec<i8>>());
+    check_answers(&(0..1000).map(|at| at % 130 - 64).collect::<Vec<i16>>());
+    check_answers(&(0..1000).map(|at| at % 700 - 350).collect::<Vec<i16>>());
+    check_answers(&(0..1000).map(|at| (at % 200) << 9).collect::<Vec<u32>>());
+    check_answers(&(0..1000).map(|at| (at % 500) << 9).collect::<Vec<u32>>());
 }
 
 fn table<G: Indexed>(game: &G, how: &Technique<G>, values: Values, layers: u32) -> Table {

@@ -1,7 +1,7 @@
 //! Who holds which numbers of a layer. It follows from the layer's blocks and the weights of the
 //! processes, so all processes agree without a word.
 
-use foregone::Block;
+use foregone_rules::Block;
 
 /// A block of a layer, and who holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

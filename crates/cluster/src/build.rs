@@ -1,0 +1,188 @@
+//! A build: one process of those that solve the layers of a game together. Every process has the same
+//! number of workers, each on its own thread, joined by timely dataflow (F. McSherry and others, 2013).
+//! A wave or a ply is a timestamp of timely: it is over when the frontier has passed it, which means that
+//! all workers have come to its end, and all that was sent has arrived.
+
+use std::collections::BTreeMap;
+use std::net::TcpStream;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use foregone::record::Error;
+use foregone::tables::Failed;
+use foregone::tables::kernel::{AnyKernel, Blueprint, Cell, Kernel};
+use timely::WorkerConfig;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
+use timely::communication::{Hooks, initialize_from};
+use timely::worker::Worker;
+
+use crate::desk::{Desk, Shared, lock};
+use crate::files::Files;
+use crate::stream::Wire;
+use crate::watch::{Fault, Watch};
+
+/// Why a build ended.
+#[derive(Debug, thiserror::Error)]
+pub enum Ended {
+    /// A process failed.
+    #[error("{0}; finished layers are kept, and the same command goes on from there")]
+    Fault(#[from] Fault),
+    /// The layers cannot be solved or written.
+    #[error(transparent)]
+    Failed(#[from] Failed),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Failed(error.into())
+    }
+}
+
+/// One process of a build.
+pub struct Process {
+    /// Its number.
+    pub me: usize,
+    /// The number of workers of each process.
+    pub threads: usize,
+    /// By process, its share of the work.
+    pub weights: Vec<f64>,
+    /// Who lives, and how far all are.
+    pub watch: Watch,
+    /// Where finished layers are.
+    pub files: Files,
+}
+
+impl Process {
+    /// Builds a table together with the processes at the other ends of `sockets`, by their numbers.
+    ///
+    /// # Errors
+    /// If a process fails, or the table cannot be built.
+    pub fn build(
+        self,
+        blueprint: Blueprint<'static>,
+        sockets: Vec<Option<TcpStream>>,
+    ) -> Result<(), Ended> {
+        let layers = blueprint.layers;
+        // Threads of timely want what lives as long as the program; a kernel is small.
+        match blueprint.kernel {
+            AnyKernel::Byte(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
+            AnyKernel::Short(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
+            AnyKernel::Word(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
+        }
+    }
+
+    fn with<C: Cell>(self, kernel: &'static dyn Kernel<C>, layers: u32) -> Build<C> {
+        let Process { me, threads, weights, watch, files } = self;
+        Build { kernel, layers, me, threads, weights, watch, files }
+    }
+}
+
+/// A process that knows how layers are solved.
+pub struct Build<C: Cell> {
+    pub kernel: &'static dyn Kernel<C>,
+    /// The layers of the table.
+    pub layers: u32,
+    pub me: usize,
+    pub threads: usize,
+    pub weights: Vec<f64>,
+    pub watch: Watch,
+    pub files: Files,
+}
+
+impl<C: Cell> Build<C> {
+    fn run(self, sockets: Vec<Option<TcpStream>>) -> Result<(), Ended> {
+        let hooks = Hooks::default();
+        let own = ProcessBuilder::new_typed_vector(self.threads, hooks.refill.clone(), None);
+        let wire = |(other, stream): (usize, Option<TcpStream>)| {
+            Some(Wire::new(stream?, other, self.watch.clone()))
+        };
+        let alone = sockets.len() == 1;
+        let sockets: Vec<_> = sockets.into_iter().enumerate().map(wire).collect();
+        let (builders, guard) = match alone {
+            true => (own.into_iter().map(AllocatorBuilder::Process).collect::<Vec<_>>(), None),
+            false => {
+                let joined =
+                    initialize_networking_from_sockets(own, sockets, self.me, self.threads, hooks);
+                let (builders, guard) =
+                    joined.map_err(|error| self.own_fault(error.to_string()))?;
+                (builders.into_iter().map(AllocatorBuilder::Tcp).collect(), Some(guard))
+            }
+        };
+        let build = Arc::new(self);
+        let (here, shared) = (Arc::clone(&build), Shared::default());
+        let workers = initialize_from(builders, Box::new(()), move |allocator| {
+            let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+            let ended = here.work(&mut worker, &shared);
+            if let Err(Ended::Failed(error)) = &ended {
+                here.watch.fail(here.me, format!("says: {error}"));
+            }
+            // If it failed: nobody waits for what is left of it.
+            for dataflow in worker.installed_dataflows() {
+                worker.drop_dataflow(dataflow);
+            }
+            ended
+        });
+        let panicked = |_| Err(build.own_fault("has an error in itself").into());
+        let workers = workers.map_err(|error| build.own_fault(error))?;
+        let ended: Vec<Result<(), Ended>> =
+            workers.join().into_iter().map(|worker| worker.unwrap_or_else(panicked)).collect();
+        // An error of this process says more than that others heard of it.
+        let (faults, failed): (Vec<_>, Vec<_>) = ended
+            .into_iter()
+            .filter_map(Result::err)
+            .partition(|end| matches!(end, Ended::Fault(_)));
+        match failed.into_iter().chain(faults).next() {
+            None => {
+                build.watch.complete();
+                drop(guard);
+                Ok(())
+            }
+            Some(ended) => {
+                // Its threads wait for what will never come.
+                std::mem::forget(guard);
+                Err(ended)
+            }
+        }
+    }
+
+    /// The fault that ends the build; it is this process's, if there was none before.
+    pub(crate) fn own_fault(&self, why: impl Into<String>) -> Fault {
+        self.watch.fail(self.me, why);
+        self.watch.check().err().unwrap_or_else(|| Fault {
+            process: self.me,
+            address: String::new(),
+            why: "has ended".to_owned(),
+        })
+    }
+
+    /// What a worker does.
+    fn work(&self, worker: &mut Worker, shared: &Shared<C>) -> Result<(), Ended> {
+        let mut desk = Desk::new(self, shared, worker);
+        let first = desk.agree()?;
+        let last_use = self.last_use(first..self.layers);
+        for lower in last_use.keys().filter(|lower| **lower < first) {
+            desk.restore(*lower)?;
+        }
+        for layer in first..self.layers {
+            desk.layer(layer)?;
+            if desk.is_clerk() {
+                let needed = |lower: &u32| last_use.get(lower).is_some_and(|last| *last > layer);
+                lock(&shared.layers).retain(|lower, _| needed(lower));
+            }
+            desk.barrier()?;
+        }
+        desk.gather()?;
+        desk.close()
+    }
+
+    /// By layer that moves from some layers lead to: the last of these.
+    fn last_use(&self, layers: Range<u32>) -> BTreeMap<u32, u32> {
+        let mut last = BTreeMap::new();
+        for layer in layers {
+            last.extend(self.kernel.after(layer).into_iter().map(|lower| (lower, layer)));
+        }
+        last
+    }
+}

@@ -1,0 +1,280 @@
+//! What a process has in memory: of each layer in use, the cells of its own pieces.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::layout::Piece;
+use super::{Ask, Cell};
+
+/// A layer as one process holds it.
+pub struct Held<C> {
+    /// In the order of numbers.
+    pieces: Vec<Piece>,
+    /// For each run of `1 << shift` numbers, the piece with the first of them.
+    directory: Vec<u32>,
+    shift: u32,
+    /// The cells of each piece, once they are solved here.
+    cells: Vec<OnceLock<Cells<C>>>,
+    /// For each wave, the pieces that this process solves, and how many of them threads have taken.
+    waves: Vec<(Vec<usize>, AtomicUsize)>,
+    /// The cells that occur, sorted; empty while the layer is being solved.
+    meaning: Vec<C>,
+}
+
+/// The cells of a piece.
+enum Cells<C> {
+    Plain(Box<[C]>),
+    /// Places in the layer's meaning.
+    Byte(Box<[u8]>),
+    /// The same, if there are more than 256.
+    Short(Box<[u16]>),
+}
+
+impl<C: Cell> Cells<C> {
+    fn len(&self) -> usize {
+        match self {
+            Cells::Plain(cells) => cells.len(),
+            Cells::Byte(cells) => cells.len(),
+            Cells::Short(cells) => cells.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, at: usize, meaning: &[C]) -> Option<C> {
+        match self {
+            Cells::Plain(cells) => cells.get(at).copied(),
+            Cells::Byte(cells) => meaning.get(usize::from(*cells.get(at)?)).copied(),
+            Cells::Short(cells) => meaning.get(usize::from(*cells.get(at)?)).copied(),
+        }
+    }
+
+    /// With places instead of cells.
+    fn packed(self, meaning: &[C]) -> Cells<C> {
+        let Cells::Plain(cells) = self else { return self };
+        let place = |cell: &C| meaning.binary_search(cell).unwrap_or(0);
+        match meaning.len() {
+            ..=256 => Cells::Byte(cells.iter().map(|cell| place(cell) as u8).collect()),
+            _ => Cells::Short(cells.iter().map(|cell| place(cell) as u16).collect()),
+        }
+    }
+}
+
+impl<C: Cell> Held<C> {
+    /// A layer with nothing solved yet, as process `me` holds it.
+    pub fn new(pieces: Vec<Piece>, me: usize) -> Held<C> {
+        let count = pieces.iter().map(|piece| piece.wave + 1).max().unwrap_or(0);
+        let mut waves: Vec<_> = (0..count).map(|_| (Vec::new(), AtomicUsize::new(0))).collect();
+        for (at, piece) in pieces.iter().enumerate() {
+            if piece.holder == me {
+                waves[piece.wave as usize].0.push(at);
+            }
+        }
+        let cells = pieces.iter().map(|_| OnceLock::new()).collect();
+        let size = pieces.last().map_or(0, |piece| piece.end);
+        // About as many runs as pieces.
+        let shift = (size / pieces.len().max(1) as u64).max(1).ilog2();
+        let mut at = 0;
+        let piece_of = |run: u64| {
+            while pieces[at].end <= run << shift {
+                at += 1;
+            }
+            at as u32
+        };
+        let runs = size.div_ceil(1 << shift);
+        let directory = (0..runs).map(piece_of).collect();
+        Held { pieces, directory, shift, cells, waves, meaning: Vec::new() }
+    }
+
+    /// How many waves there are.
+    pub fn waves(&self) -> usize {
+        self.waves.len()
+    }
+
+    /// A piece of a wave that this process solves and no thread has taken yet.
+    pub fn take(&self, wave: usize) -> Option<usize> {
+        let (mine, next) = &self.waves[wave];
+        mine.get(next.fetch_add(1, Ordering::Relaxed)).copied()
+    }
+
+    /// Lets threads take all pieces once more.
+    pub fn rewind(&self) {
+        self.waves.iter().for_each(|(_, next)| next.store(0, Ordering::Relaxed));
+    }
+
+    /// All pieces, in the order of their numbers.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The numbers of a piece.
+    pub fn numbers(&self, piece: usize) -> Range<u64> {
+        self.pieces[piece].first..self.pieces[piece].end
+    }
+
+    /// Keeps the cells of a piece.
+    pub fn keep(&self, piece: usize, cells: Vec<C>) {
+        // Each piece is taken once.
+        let _ = self.cells[piece].set(Cells::Plain(cells.into_boxed_slice()));
+    }
+
+    /// The layer when all of it is solved: `meaning` are the cells that occur in it anywhere, sorted.
+    /// Large cells are replaced by their places in this list.
+    pub fn finish(self, meaning: Vec<C>) -> Held<C> {
+        let pack = |cells: OnceLock<Cells<C>>| match cells.into_inner() {
+            Some(cells) if C::BYTES > 2 => OnceLock::from(cells.packed(&meaning)),
+            Some(cells) => OnceLock::from(cells),
+            None => OnceLock::new(),
+        };
+        let cells = self.cells.into_iter().map(pack).collect();
+        Held { cells, meaning, ..self }
+    }
+
+    /// The place of the piece with a number.
+    #[inline]
+    fn piece_of(&self, number: u64) -> usize {
+        let Some(at) = self.directory.get((number >> self.shift) as usize) else {
+            return usize::MAX;
+        };
+        let mut at = *at as usize;
+        while self.pieces.get(at).is_some_and(|piece| piece.end <= number) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Who holds a number, and the number after the last one of the piece; `None` if there is no such
+    /// number.
+    pub fn holder(&self, number: u64) -> Option<(usize, u64)> {
+        let piece = self.pieces.get(self.piece_of(number))?;
+        Some((piece.holder, piece.end))
+    }
+
+    /// The cell of a number; `None` if it is not here.
+    #[inline]
+    pub fn cell(&self, number: u64) -> Option<C> {
+        let at = self.piece_of(number);
+        let cells = self.cells.get(at)?.get()?;
+        cells.get((number - self.pieces[at].first) as usize, &self.meaning)
+    }
+
+    /// The cells of `len` numbers from `first` on; `None` if they are not all here, or not in one piece.
+    #[inline]
+    pub fn row(&self, first: u64, len: u64) -> Option<&[C]> {
+        let at = self.piece_of(first);
+        let Cells::Plain(cells) = self.cells.get(at)?.get()? else { return None };
+        cells.get((first - self.pieces[at].first) as usize..)?.get(..len as usize)
+    }
+
+    /// Bytes of a cell in an answer.
+    fn width(&self) -> usize {
+        match self.meaning.len() {
+            0 => C::BYTES,
+            1..=256 => 1,
+            _ => C::BYTES.min(2),
+        }
+    }
+
+    /// Appends the cells of some numbers as bytes; whether all of them are here.
+    pub fn answer(&self, ask: &Ask, bytes: &mut Vec<u8>) -> bool {
+        let (mut first, mut left) = (ask.first, ask.len);
+        while left > 0 {
+            let at = self.piece_of(first);
+            let Some(cells) = self.cells.get(at).and_then(OnceLock::get) else { return false };
+            let from = (first - self.pieces[at].first) as usize;
+            let here = cells.len().saturating_sub(from).div_ceil(ask.step as usize);
+            let here = here.min(left as usize);
+            if here == 0 {
+                return false;
+            }
+            let places = (from..).step_by(ask.step as usize).take(here);
+            match cells {
+                Cells::Plain(cells) if self.width() == C::BYTES => match ask.step {
+                    1 => C::put(&cells[from..from + here], bytes),
+                    _ => places.for_each(|place| C::put(&cells[place..=place], bytes)),
+                },
+                Cells::Plain(cells) => {
+                    let place = |cell: &C| self.meaning.binary_search(cell).unwrap_or(0);
+                    match self.width() {
+                        1 => bytes.extend(places.map(|at| place(&cells[at]) as u8)),
+                        _ => bytes
+                            .extend(places.flat_map(|at| (place(&cells[at]) as u16).to_le_bytes())),
+                    }
+                }
+                Cells::Byte(cells) => bytes.extend(places.map(|at| cells[at])),
+                Cells::Short(cells) => {
+                    bytes.extend(places.flat_map(|at| cells[at].to_le_bytes()));
+                }
+            }
+            left -= here as u64;
+            let next =
+                ask.step.checked_mul(here as u64).and_then(|offset| first.checked_add(offset));
+            match next {
+                Some(next) => first = next,
+                None => return left == 0,
+            }
+        }
+        true
+    }
+
+    /// Reads `count` cells from an answer, and drops them from its front; whether it has so many.
+    pub fn heard(&self, count: usize, bytes: &mut &[u8], cells: &mut Vec<C>) -> bool {
+        let width = self.width();
+        let Some((mine, rest)) =
+            count.checked_mul(width).and_then(|len| bytes.split_at_checked(len))
+        else {
+            return false;
+        };
+        *bytes = rest;
+        let before = cells.len();
+        let of = |place: usize| self.meaning.get(place).copied();
+        match width {
+            width if width == C::BYTES => C::take(mine, cells),
+            1 => cells.extend(mine.iter().map_while(|place| of(usize::from(*place)))),
+            _ => {
+                let places = mine.as_chunks().0.iter();
+                cells.extend(places.map_while(|place| of(usize::from(u16::from_le_bytes(*place)))));
+            }
+        }
+        cells.len() == before + count
+    }
+}
+
+/// The layers that the moves of one layer lead to, and that layer.
+pub struct View<C> {
+    /// By number of the layer.
+    layers: Vec<Option<Arc<Held<C>>>>,
+}
+
+impl<C: Cell> View<C> {
+    /// Of these layers.
+    pub fn new(layers: impl IntoIterator<Item = (u32, Arc<Held<C>>)>) -> View<C> {
+        let mut all = Vec::new();
+        for (layer, held) in layers {
+            let layer = layer as usize;
+            if all.len() <= layer {
+                all.resize_with(layer + 1, || None);
+            }
+            all[layer] = Some(held);
+        }
+        View { layers: all }
+    }
+
+    /// A layer; `None` if no move leads to it.
+    #[inline]
+    pub fn layer(&self, layer: u32) -> Option<&Held<C>> {
+        self.layers.get(layer as usize)?.as_deref()
+    }
+
+    /// The cell of a number; `None` if it is not at hand.
+    #[inline]
+    pub fn cell(&self, layer: u32, number: u64) -> Option<C> {
+        self.layer(layer)?.cell(number)
+    }
+
+    /// The cells of `len` numbers from `first` on; `None` if they are not at hand in one row.
+    #[inline]
+    pub fn row(&self, layer: u32, first: u64, len: u64) -> Option<&[C]> {
+        self.layer(layer)?.row(first, len)
+    }
+}

@@ -1,0 +1,230 @@
+//! A layer whose moves may stay in it, settled from the ends back by many: see retrograde.rs. Each process
+//! has the best worths and the counts of its own numbers. Whoever settles a number tells those who hold
+//! its predecessors.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use foregone_rules::{Indexed, Value};
+
+use super::super::known::Known;
+use super::super::layer::lock;
+use super::super::preference::Preference;
+use super::super::retrograde::edges_to;
+use super::points::{Move, Points};
+use super::{Ask, Beginning, Begun, Cell, Edge, Failed, View, joined};
+
+/// One process's part of a layer, while it is settled.
+///
+/// First all blocks are begun and ended. Then, for each size that occurs anywhere, the largest first,
+/// numbers are settled in the order of their plies, and predecessors are told. At the end come the cells.
+pub trait Settling<C: Cell>: Send + Sync {
+    /// The first half of looking at the moves of a block; the second half keeps what is known here, and
+    /// returns no cells.
+    ///
+    /// # Errors
+    /// If the game breaks its promises.
+    fn begin<'s>(&'s self, part: Range<u64>, view: &View<C>) -> Beginning<'s, C>;
+
+    /// The moves that were found, if the game lists no predecessors: whoever holds the numbers that they
+    /// lead to has to [`keep`](Settling::keep) them.
+    fn edges(&self) -> Vec<Edge>;
+
+    /// Keeps moves to numbers of this part, which [`edges`](Settling::edges) found anywhere.
+    fn keep(&self, edges: Vec<Edge>);
+
+    /// The sizes of results that occur here, and whether endless play is worth 0 here everywhere. No
+    /// other sizes arise. All edges have to be kept by now.
+    fn sizes(&self) -> (BTreeSet<u32>, bool);
+
+    /// When each of some numbers gets its result, if nothing more of this size is settled: the plies and
+    /// the number.
+    fn due(&self, part: Range<u64>, size: i32, due: &mut dyn FnMut(u32, u64));
+
+    /// Settles a number; whether it was open.
+    fn settle(&self, number: u64) -> bool;
+
+    /// Tells the predecessors of a settled number what they get by a move to it.
+    ///
+    /// # Errors
+    /// If the game does not list them.
+    fn tell(&self, number: u64, hear: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed>;
+
+    /// What a number gets by a move to a settled one. If it gets its result by that: after how many plies.
+    fn hear(&self, number: u64, news: Preference, size: i32) -> Option<u32>;
+
+    /// The cells of a block, when all sizes are settled; `zero` says whether endless play is worth 0
+    /// everywhere.
+    ///
+    /// # Errors
+    /// If a worth does not fit into a table.
+    fn finish(&self, part: Range<u64>, zero: bool) -> Result<Vec<C>, Failed>;
+}
+
+pub(super) struct Loops<'k, 'a, G: Indexed> {
+    points: &'k Points<'a, G>,
+    layer: u32,
+    numbers: Range<u64>,
+    best: Vec<AtomicU32>,
+    counts: Vec<AtomicU16>,
+    sizes: Mutex<BTreeSet<u32>>,
+    zero: AtomicBool,
+    /// Whether the game lists predecessors.
+    lists: bool,
+    found: Mutex<Vec<Edge>>,
+    /// Sorted when all are known.
+    kept: RwLock<Vec<Edge>>,
+}
+
+impl<'k, 'a, G: Indexed> Loops<'k, 'a, G> {
+    pub fn new(points: &'k Points<'a, G>, layer: u32, numbers: Range<u64>) -> Loops<'k, 'a, G> {
+        let game = points.subject.game;
+        let size = numbers.end - numbers.start;
+        Loops {
+            points,
+            layer,
+            numbers,
+            best: (0..size).map(|_| AtomicU32::new(Preference::NONE.bits())).collect(),
+            counts: Known::counts(size),
+            sizes: Mutex::default(),
+            zero: AtomicBool::new(true),
+            lists: game.predecessors(&game.start()).is_some(),
+            found: Mutex::default(),
+            kept: RwLock::default(),
+        }
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { first: self.numbers.start, best: &self.best, counts: &self.counts }
+    }
+}
+
+/// A block that waits for answers.
+struct Half<'s, 'k, 'a, G: Indexed> {
+    loops: &'s Loops<'k, 'a, G>,
+    looked: Vec<Looked>,
+    waiting: Vec<(usize, Move)>,
+    /// For each of these, the place of its answer.
+    answers: Vec<usize>,
+}
+
+/// A number, the best move out of its layer, and how many numbers in its layer moves lead to.
+struct Looked {
+    number: u64,
+    best: Preference,
+    within: usize,
+}
+
+impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
+    fn begin<'s>(&'s self, part: Range<u64>, view: &View<u32>) -> Beginning<'s, u32> {
+        let (points, game) = (self.points, self.points.subject.game);
+        let (mut rows, mut waiting, mut looked) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut within, mut found) = (Vec::new(), Vec::new());
+        for (number, state) in game.states(self.layer, part) {
+            let endless = points.endless(&state);
+            if endless != Value(0) {
+                self.zero.store(false, Ordering::Relaxed);
+            }
+            let mut best = Preference::NONE;
+            within.clear();
+            let over = points.look(&state, endless, |(lower, to), mv| {
+                if lower == self.layer {
+                    points.stays(&state, mv)?;
+                    within.push((to, mv.passes));
+                    return Ok(());
+                }
+                match view.cell(lower, to) {
+                    Some(cell) => best = best.max(points.before(mv, cell)),
+                    None => {
+                        rows.push(Ask::one(lower, to));
+                        waiting.push((looked.len(), mv));
+                    }
+                }
+                Ok(())
+            })?;
+            within.sort_unstable();
+            within.dedup();
+            if !self.lists {
+                let edge =
+                    |(to, passes): &(u64, bool)| Edge { to: *to, from: number, passes: *passes };
+                found.extend(within.iter().map(edge));
+            }
+            looked.push(Looked { number, best: best.max(over), within: within.len() });
+        }
+        lock(&self.found).extend(found);
+        let (asks, answers) = joined(&rows);
+        Ok((Box::new(Half { loops: self, looked, waiting, answers }), asks))
+    }
+
+    fn edges(&self) -> Vec<Edge> {
+        std::mem::take(&mut lock(&self.found))
+    }
+
+    fn keep(&self, edges: Vec<Edge>) {
+        self.kept.write().unwrap_or_else(PoisonError::into_inner).extend(edges);
+    }
+
+    fn sizes(&self) -> (BTreeSet<u32>, bool) {
+        self.kept.write().unwrap_or_else(PoisonError::into_inner).sort_unstable();
+        (lock(&self.sizes).clone(), self.zero.load(Ordering::Relaxed))
+    }
+
+    fn due(&self, part: Range<u64>, size: i32, due: &mut dyn FnMut(u32, u64)) {
+        let known = self.known();
+        for number in part {
+            if let Some(plies) = known.due(number, size) {
+                due(plies, number);
+            }
+        }
+    }
+
+    fn settle(&self, number: u64) -> bool {
+        self.known().settle(number)
+    }
+
+    fn tell(&self, number: u64, hear: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed> {
+        let best = self.known().best(number);
+        if !self.lists {
+            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+            edges_to(&kept, number).for_each(|edge| hear(edge.from, best.earlier(edge.passes)));
+            return Ok(());
+        }
+        let mut before = Vec::new();
+        self.points.list_before(self.layer, number, &mut before)?;
+        before.iter().for_each(|(number, passes)| hear(*number, best.earlier(*passes)));
+        Ok(())
+    }
+
+    fn hear(&self, number: u64, news: Preference, size: i32) -> Option<u32> {
+        self.numbers.contains(&number).then(|| self.known().hear(number, news, size)).flatten()
+    }
+
+    fn finish(&self, part: Range<u64>, zero: bool) -> Result<Vec<u32>, Failed> {
+        let known = self.known();
+        part.map(|number| self.points.result(self.layer, number, &known, zero)).collect()
+    }
+}
+
+impl<G: Indexed> Begun<u32> for Half<'_, '_, '_, G> {
+    fn end(self: Box<Self>, answers: &[u32], _: &View<u32>) -> Result<Vec<u32>, Failed> {
+        let Half { loops, mut looked, waiting, answers: places } = *self;
+        for ((at, mv), place) in waiting.into_iter().zip(places) {
+            let looked = &mut looked[at];
+            looked.best = looked.best.max(loops.points.before(mv, answers[place]));
+        }
+        let (known, mut sizes, mut last) = (loops.known(), BTreeSet::new(), None);
+        for Looked { number, best, within } in looked {
+            if !known.open(number, best, within) {
+                return Err(Failed::Moves { layer: loops.layer });
+            }
+            let size = best.size().unsigned_abs();
+            if best != Preference::NONE && last.replace(size) != Some(size) {
+                sizes.insert(size);
+            }
+        }
+        lock(&loops.sizes).extend(sizes);
+        Ok(Vec::new())
+    }
+}
