@@ -166,6 +166,7 @@ impl<C: Cell> Build<C> {
             desk.restore(*lower)?;
         }
         for layer in first..self.layers {
+            self.watch.begin(layer);
             desk.layer(layer)?;
             if desk.is_clerk() {
                 let needed = |lower: &u32| last_use.get(lower).is_some_and(|last| *last > layer);

@@ -31,6 +31,17 @@ pub struct Connections {
     pub lines: Vec<Line>,
 }
 
+/// Why processes did not meet.
+#[derive(Debug, thiserror::Error)]
+pub enum Unmet {
+    /// One did not come, or does not belong here.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// Process 0 has completed the table already.
+    #[error("the table is complete already")]
+    Complete,
+}
+
 /// A process among others.
 pub struct Party<'a> {
     /// All processes.
@@ -51,9 +62,11 @@ type Guest = (SocketAddr, Result<(usize, Purpose, TcpStream), (Option<usize>, Re
 impl Party<'_> {
     /// Connects all processes.
     ///
+    /// If process 0 has completed the table, it waits until all others know.
+    ///
     /// # Errors
-    /// If one does not come, or does not belong here.
-    pub fn meet(&self) -> Result<Connections, Fault> {
+    /// If one does not come, or does not belong here, or the table is complete.
+    pub fn meet(&self) -> Result<Connections, Unmet> {
         let deadline = Instant::now() + self.patience;
         let (send, heard) = mpsc::channel();
         let guests = Guests { heard: send, count: Arc::default(), done: Arc::default() };
@@ -67,7 +80,7 @@ impl Party<'_> {
         guests: &Guests,
         heard: &Receiver<Guest>,
         deadline: Instant,
-    ) -> Result<Connections, Fault> {
+    ) -> Result<Connections, Unmet> {
         let me = self.greeter.me;
         if me + 1 < self.hosts.len() {
             let cannot = |error| self.fault(me, &format!("cannot listen on its address: {error}"));
@@ -83,6 +96,9 @@ impl Party<'_> {
             met.data[other] = Some(self.call(other, Purpose::Data, deadline)?);
         }
         self.receive(heard, &mut met, deadline)?;
+        if self.greeter.complete {
+            return Err(Unmet::Complete);
+        }
         Ok(met)
     }
 
@@ -99,7 +115,7 @@ impl Party<'_> {
     }
 
     /// Calls a process until it answers.
-    fn call(&self, other: usize, purpose: Purpose, deadline: Instant) -> Result<TcpStream, Fault> {
+    fn call(&self, other: usize, purpose: Purpose, deadline: Instant) -> Result<TcpStream, Unmet> {
         let address = &self.hosts[other].address;
         let mut noted = false;
         loop {
@@ -112,11 +128,13 @@ impl Party<'_> {
             }) {
                 Ok(stream) => return Ok(stream),
                 Err(Refused::Broken(error)) => error,
-                Err(refused) => return Err(self.fault(other, &refused.to_string())),
+                Err(Refused::Complete) => return Err(Unmet::Complete),
+                Err(refused) => return Err(self.fault(other, &refused.to_string()).into()),
             };
             if Instant::now() >= deadline {
                 let patience = self.patience.as_secs();
-                return Err(self.fault(other, &format!("did not come in {patience} s: {error}")));
+                let why = format!("did not come in {patience} s: {error}");
+                return Err(self.fault(other, &why).into());
             }
             if !noted {
                 (self.note)(&format!("waiting for process {other} ({address})"));
@@ -162,6 +180,10 @@ impl Party<'_> {
             let Some(missing) = missing else { break };
             match heard.recv_timeout(AGAIN) {
                 Ok((_, Ok((other, Purpose::Data, stream)))) => met.data[other] = Some(stream),
+                // It was told that the table is complete, and does not call again.
+                Ok((_, Ok((other, Purpose::Watch, stream)))) if self.greeter.complete => {
+                    met.data[other] = Some(stream);
+                }
                 Ok((_, Ok((other, Purpose::Watch, stream)))) => {
                     lines.insert(other, self.line(other, stream)?);
                 }

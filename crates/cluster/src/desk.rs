@@ -16,7 +16,7 @@ use timely::worker::Worker;
 
 use crate::build::{Build, Ended};
 use crate::watch::Done;
-use crate::wire::{ByName, Letter, Mail};
+use crate::wire::{ByName, Letter, Mail, answer_to};
 
 /// How long a worker sleeps if nothing arrives.
 pub const NAP: Duration = Duration::from_millis(20);
@@ -56,8 +56,8 @@ pub struct Desk<'a, C: Cell> {
     epoch: u64,
     /// The layers that can be asked for.
     pub view: Option<View<C>>,
-    /// What arrived and was not looked at: from whom, the number of the question, the cells as bytes.
-    pub answers: Vec<(usize, u64, Vec<u8>)>,
+    /// Answers that nobody has looked at.
+    pub answers: Vec<Mail>,
     /// By epoch, what was said, and by whom.
     news: BTreeMap<u64, Vec<(usize, Vec<u8>)>>,
     /// The layer that is being settled, and the size of results.
@@ -125,7 +125,11 @@ impl<'a, C: Cell> Desk<'a, C> {
     }
 
     pub fn send(&mut self, to: usize, letter: &Letter<'_>) {
-        let mut mail = Mail::new(to, letter.to_bytes());
+        self.send_bytes(to, letter.to_bytes());
+    }
+
+    fn send_bytes(&mut self, to: usize, bytes: Vec<u8>) {
+        let mut mail = Mail::new(to, bytes);
         if to / self.build.threads != self.build.me {
             self.build.watch.add(Done { sent: mail.bytes().len() as u64, ..Done::default() });
         }
@@ -151,8 +155,10 @@ impl<'a, C: Cell> Desk<'a, C> {
         self.build.watch.check()?;
         let mails = std::mem::take(&mut *self.inbox.borrow_mut());
         for mail in mails {
-            let letter = Letter::of_bytes(mail.bytes()).ok_or_else(|| self.garbage())?;
-            self.read(letter)?;
+            match Letter::of_bytes(mail.bytes()).ok_or_else(|| self.garbage())? {
+                Letter::Answer { .. } => self.answers.push(mail),
+                letter => self.read(letter)?,
+            }
         }
         Ok(())
     }
@@ -160,19 +166,17 @@ impl<'a, C: Cell> Desk<'a, C> {
     fn read(&mut self, letter: Letter<'_>) -> Result<(), Ended> {
         match letter {
             Letter::Asks { from, question, asks } => {
-                let mut cells = Vec::new();
-                for ask in &asks {
-                    let held = self.view.as_ref().and_then(|view| view.layer(ask.layer));
-                    if !held.is_some_and(|held| held.answer(ask, &mut cells)) {
-                        return Err(self.garbage());
-                    }
-                }
-                let me = self.build.me;
-                self.send(from, &Letter::Answer { from: me, question, cells: &cells });
+                let view = self.view.as_ref().ok_or_else(|| self.garbage())?;
+                let answer = |cells: &mut Vec<u8>| {
+                    asks.iter().all(|ask| {
+                        view.layer(ask.layer).is_some_and(|held| held.answer(ask, cells))
+                    })
+                };
+                let letter = answer_to(self.build.me, question, answer);
+                let letter = letter.ok_or_else(|| self.garbage())?;
+                self.send_bytes(from, letter);
             }
-            Letter::Answer { from, question, cells } => {
-                self.answers.push((from, question, cells.to_vec()));
-            }
+            Letter::Answer { .. } => return Err(self.garbage()),
             Letter::Cells { first, cells } => {
                 lock(&self.shared.cells).insert(first, cells);
             }

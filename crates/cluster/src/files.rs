@@ -2,20 +2,18 @@
 //! as its share of the layer: into one folder that all share, or into a folder of its own. The layer is
 //! finished when all shares are.
 
-use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use foldhash::fast::FixedState;
 use foregone::Worth;
 use foregone::record::Error;
 use foregone::record::format::layer::worth_order;
 use foregone::record::write::{OpenLayer, Packed, Packer, Parts, Sealed, TableWriter};
 use foregone::tables::Failed;
-use foregone::tables::kernel::{Cell, Held};
+use foregone::tables::kernel::{Cell, Held, Places};
 
 use crate::build::Ended;
 use crate::desk::{Desk, lock};
@@ -396,32 +394,5 @@ impl<C: Cell> Desk<'_, C> {
             }
         }
         arriving.into_values().try_for_each(|file| Ok(file.end()?))
-    }
-}
-
-/// The place of each cell in the list of worths, from 1; 0 if it has none.
-struct Places<C> {
-    dense: Vec<u16>,
-    sparse: HashMap<C, u16, FixedState>,
-}
-
-impl<C: Cell> Places<C> {
-    fn new(places: impl Iterator<Item = (C, u16)>) -> Places<C> {
-        let dense = if C::BYTES <= 2 { 1 << (8 * C::BYTES) } else { 0 };
-        let mut all = Places { dense: vec![0; dense], sparse: HashMap::default() };
-        for (cell, place) in places {
-            match cell.dense() {
-                Some(at) => all.dense[at] = place,
-                None => drop(all.sparse.insert(cell, place)),
-            }
-        }
-        all
-    }
-
-    fn of(&self, cell: C) -> u16 {
-        match cell.dense() {
-            Some(at) => self.dense[at],
-            None => self.sparse.get(&cell).copied().unwrap_or(0),
-        }
     }
 }

@@ -75,6 +75,9 @@ pub enum Refused {
     /// The processes build different things.
     #[error("{0}")]
     Differs(String),
+    /// The table is complete already.
+    #[error("has completed the table already")]
+    Complete,
 }
 
 /// The first message, from the side that called.
@@ -111,6 +114,7 @@ enum Answer {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 enum Verdict {
     Welcome,
+    Complete,
     Secret,
     Place(usize),
     Differs(Agreed),
@@ -130,6 +134,16 @@ pub struct Greeter {
     pub secret: Vec<u8>,
     /// What it builds.
     pub agreed: Agreed,
+    /// Whether it has completed the table, and only says so.
+    pub complete: bool,
+}
+
+/// A secret that nobody can guess, as text.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn secret() -> io::Result<String> {
+    nonce()
 }
 
 fn nonce() -> io::Result<String> {
@@ -207,6 +221,7 @@ impl Greeter {
         say(stream, &Answer::Proof { proof, agreed: self.agreed.clone() })?;
         match hear(stream)? {
             Verdict::Welcome => Ok(()),
+            Verdict::Complete => Err(Refused::Complete),
             Verdict::Secret => Err(Refused::Secret),
             Verdict::Place(place) => Err(Refused::Place(place)),
             Verdict::Differs(other) => Err(self.differs(&other)),
@@ -255,7 +270,7 @@ impl Greeter {
             say(stream, &Verdict::Differs(self.agreed.clone()))?;
             return Err(self.differs(&agreed));
         }
-        Ok(say(stream, &Verdict::Welcome)?)
+        Ok(say(stream, if self.complete { &Verdict::Complete } else { &Verdict::Welcome })?)
     }
 }
 
@@ -274,7 +289,7 @@ mod tests {
             hosts: "a:1 b:1 c:1".to_owned(),
             threads: 1,
         };
-        Greeter { me, processes: 3, secret: b"sesame".to_vec(), agreed }
+        Greeter { me, processes: 3, secret: b"sesame".to_vec(), agreed, complete: false }
     }
 
     /// Two connected sockets, with a limit of time.

@@ -2,36 +2,44 @@
 //! processes is asked for in one mail to each, and comes back in one; while answers are on their way,
 //! the worker goes on with other blocks.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foregone::tables::kernel::{Ask, Begun, Cell, Held, View, layout};
+use foregone::tables::kernel::{Ask, Begun, Cell, Held, Seen, View, layout};
 
 use crate::build::Ended;
 use crate::desk::{Desk, NAP, lock};
 use crate::watch::Done;
 use crate::wire::Letter;
 
-/// Blocks that a worker has begun and not ended.
-const WINDOW: usize = 8;
+/// Batches that a worker has begun and not ended.
+const WINDOW: usize = 3;
 
-/// A block that waits for answers.
+/// Numbers in a batch, about: few mails, and little that waits.
+const BATCH: u64 = 1 << 15;
+
+/// Blocks that wait for answers, which are asked for together.
 struct Open<'k, C> {
-    piece: usize,
-    begun: Box<dyn Begun<C> + 'k>,
-    answers: Vec<Option<C>>,
+    blocks: Vec<Block<'k, C>>,
+    answers: Vec<C>,
     /// By process: what it was asked.
     parts: HashMap<usize, Part>,
 }
 
-/// What a process is asked of a block.
+/// A block of a batch.
+struct Block<'k, C> {
+    piece: usize,
+    begun: Box<dyn Begun<C> + 'k>,
+    /// Where its answers are.
+    answers: Range<usize>,
+}
+
+/// What a process is asked of a batch.
 struct Part {
-    /// The layer and the number of cells of each ask.
-    asks: Vec<(u32, usize)>,
-    /// Where the answers belong, one after the other.
-    places: Vec<Range<usize>>,
+    /// The layer of each ask, and where its answers belong.
+    asks: Vec<(u32, Range<usize>)>,
 }
 
 impl<C: Cell> Desk<'_, C> {
@@ -57,7 +65,7 @@ impl<C: Cell> Desk<'_, C> {
         } else {
             // Nobody asks before all have the layer.
             self.barrier()?;
-            let mut seen = BTreeSet::new();
+            let mut seen = Seen::default();
             for wave in 0..now.waves() {
                 self.wave(layer, &now, wave, &mut seen)?;
                 self.barrier()?;
@@ -78,11 +86,15 @@ impl<C: Cell> Desk<'_, C> {
     }
 
     /// All cells that occur in the layer anywhere, sorted.
-    fn meaning(&mut self, seen: &BTreeSet<C>) -> Result<Vec<C>, Ended> {
+    fn meaning(&mut self, seen: &Seen<C>) -> Result<Vec<C>, Ended> {
         let mut bytes = Vec::new();
-        C::put(&Vec::from_iter(seen.iter().copied()), &mut bytes);
+        C::put(&seen.cells(), &mut bytes);
         let mut all = Vec::new();
-        self.exchange(Some(&bytes))?.iter().for_each(|(_, cells)| C::take(cells, &mut all));
+        for (_, bytes) in self.exchange(Some(&bytes))? {
+            let before = all.len();
+            all.resize(before + bytes.len() / C::BYTES, self.build.kernel.cell(None)?);
+            C::take(&bytes, &mut all[before..]);
+        }
         // In files, whatever has no position is 0.
         all.push(self.build.kernel.cell(None)?);
         all.sort_unstable();
@@ -96,7 +108,7 @@ impl<C: Cell> Desk<'_, C> {
         layer: u32,
         held: &Held<C>,
         wave: usize,
-        seen: &mut BTreeSet<C>,
+        seen: &mut Seen<C>,
     ) -> Result<(), Ended> {
         let kernel = self.build.kernel;
         self.blocks(
@@ -104,12 +116,12 @@ impl<C: Cell> Desk<'_, C> {
             wave,
             |numbers, view| kernel.begin(layer, numbers, view),
             |_, piece, cells| {
-                occur(&cells, seen);
+                seen.note(&cells);
                 held.keep(piece, cells);
                 Ok(())
             },
         )?;
-        Ok(seen.iter().try_for_each(|cell| kernel.check(*cell))?)
+        Ok(seen.cells().iter().try_for_each(|cell| kernel.check(*cell))?)
     }
 
     /// Begins and ends this worker's blocks of a wave; `done` gets the cells of each.
@@ -124,31 +136,48 @@ impl<C: Cell> Desk<'_, C> {
         mut done: impl FnMut(&mut Self, usize, Vec<C>) -> Result<(), Ended>,
     ) -> Result<(), Ended> {
         let mut open: HashMap<u64, Open<'k, C>> = HashMap::new();
+        let none = self.build.kernel.cell(None)?;
+        // Each worker gets several batches, if there are enough blocks.
+        let most = (held.numbers_of(wave) / (4 * self.build.threads as u64)).clamp(1, BATCH);
         let (mut more, mut question) = (true, 0);
         loop {
             while more && open.len() < WINDOW {
-                let Some(piece) = held.take(wave) else {
-                    more = false;
-                    break;
-                };
-                let Some(view) = &self.view else { return Err(self.garbage()) };
-                let (begun, asks) = begin(held.numbers(piece), view)?;
-                if asks.is_empty() {
-                    self.end(held, piece, begun, &[], &mut done)?;
+                let (mut blocks, mut asks, mut count, mut size) = (Vec::new(), Vec::new(), 0, 0);
+                while size < most {
+                    let Some(piece) = held.take(wave) else {
+                        more = false;
+                        break;
+                    };
+                    let Some(view) = &self.view else { return Err(self.garbage()) };
+                    let numbers = held.numbers(piece);
+                    size += numbers.end - numbers.start;
+                    let (begun, asked) = begin(numbers, view)?;
+                    if asked.is_empty() {
+                        self.end(held, piece, begun, &[], &mut done)?;
+                        continue;
+                    }
+                    let begin = count;
+                    count += asked.iter().map(|ask| ask.len as usize).sum::<usize>();
+                    blocks.push(Block { piece, begun, answers: begin..count });
+                    asks.extend(asked);
+                }
+                if blocks.is_empty() {
+                    // Others may wait for this worker.
+                    self.pump(Duration::ZERO)?;
                     continue;
                 }
-                let split = split(&asks, view);
-                let Some((count, split)) = split else { return Err(self.garbage()) };
+                let split = self.view.as_ref().and_then(|view| split(&asks, view));
+                let split = split.ok_or_else(|| self.garbage())?;
                 let mut parts = HashMap::new();
                 for (holder, (asks, places)) in split {
-                    let count = |ask: &Ask| (ask.layer, ask.len as usize);
-                    parts.insert(holder, Part { asks: asks.iter().map(count).collect(), places });
+                    let asked = asks.iter().map(|ask| ask.layer).zip(places);
+                    parts.insert(holder, Part { asks: asked.collect() });
                     // The workers of a process take turns.
                     let threads = self.build.threads;
-                    let to = holder * threads + piece % threads;
+                    let to = holder * threads + (self.number + question as usize) % threads;
                     self.send(to, &Letter::Asks { from: self.number, question, asks });
                 }
-                open.insert(question, Open { piece, begun, answers: vec![None; count], parts });
+                open.insert(question, Open { blocks, answers: vec![none; count], parts });
                 question += 1;
             }
             if open.is_empty() && !more {
@@ -156,39 +185,36 @@ impl<C: Cell> Desk<'_, C> {
             }
             let full = !open.is_empty() && (!more || open.len() == WINDOW);
             self.pump(if full { NAP } else { Duration::ZERO })?;
-            for (from, question, bytes) in std::mem::take(&mut self.answers) {
+            for mail in std::mem::take(&mut self.answers) {
+                let Some(Letter::Answer { from, question, cells }) = Letter::of_bytes(mail.bytes())
+                else {
+                    return Err(self.garbage());
+                };
                 let waiting = open.get_mut(&question).and_then(|open| {
                     let part = open.parts.remove(&from)?;
-                    Some((open, part))
+                    self.hear(&part, cells, &mut open.answers)?;
+                    Some(open.parts.is_empty())
                 });
-                let heard = waiting.and_then(|(waiting, part)| {
-                    let cells = self.heard(&part, &bytes)?;
-                    let mut cells = cells.into_iter();
-                    for place in part.places {
-                        waiting.answers[place].iter_mut().for_each(|answer| *answer = cells.next());
-                    }
-                    Some(waiting.parts.is_empty())
-                });
-                match heard {
-                    Some(true) => {}
-                    Some(false) => continue,
-                    None => return Err(self.garbage()),
+                if !waiting.ok_or_else(|| self.garbage())? {
+                    continue;
                 }
-                let Some(whole) = open.remove(&question) else { continue };
-                let answers: Option<Vec<_>> = whole.answers.into_iter().collect();
-                let Some(answers) = answers else { return Err(self.garbage()) };
-                self.end(held, whole.piece, whole.begun, &answers, &mut done)?;
+                let Some(Open { blocks, answers, .. }) = open.remove(&question) else { continue };
+                for block in blocks {
+                    let answers = &answers[block.answers];
+                    self.end(held, block.piece, block.begun, answers, &mut done)?;
+                }
             }
         }
     }
 
-    /// The cells of an answer; `None` if it does not fit what was asked.
-    fn heard(&self, part: &Part, mut bytes: &[u8]) -> Option<Vec<C>> {
-        let (view, mut cells) = (self.view.as_ref()?, Vec::new());
-        for (layer, count) in &part.asks {
-            view.layer(*layer)?.heard(*count, &mut bytes, &mut cells).then_some(())?;
+    /// Takes over the cells of an answer; `None` if it does not fit what was asked.
+    fn hear(&self, part: &Part, mut bytes: &[u8], answers: &mut [C]) -> Option<()> {
+        let view = self.view.as_ref()?;
+        for (layer, places) in &part.asks {
+            let answers = answers.get_mut(places.clone())?;
+            view.layer(*layer)?.heard(&mut bytes, answers).then_some(())?;
         }
-        bytes.is_empty().then_some(cells)
+        bytes.is_empty().then_some(())
     }
 
     /// Ends a block.
@@ -209,23 +235,12 @@ impl<C: Cell> Desk<'_, C> {
     }
 }
 
-/// Notes which cells occur.
-pub fn occur<C: Cell>(cells: &[C], seen: &mut BTreeSet<C>) {
-    let mut last = None;
-    for cell in cells {
-        if last.replace(*cell) != Some(*cell) {
-            seen.insert(*cell);
-        }
-    }
-}
+/// Asks by the process that holds what they ask for, each part with the places of its answers.
+type Split = BTreeMap<usize, (Vec<Ask>, Vec<Range<usize>>)>;
 
-/// Asks by the process that holds what they ask for, each part with the places of its answers; and the
-/// number of all answers. `None` if nobody holds something.
-type Split = (usize, BTreeMap<usize, (Vec<Ask>, Vec<Range<usize>>)>);
-
+/// Splits asks; `None` if nobody holds something.
 fn split<C: Cell>(asks: &[Ask], view: &View<C>) -> Option<Split> {
-    let mut all: BTreeMap<usize, (Vec<Ask>, Vec<Range<usize>>)> = BTreeMap::new();
-    let mut at = 0;
+    let (mut all, mut at) = (Split::new(), 0);
     for ask in asks {
         let held = view.layer(ask.layer)?;
         let mut rest = *ask;
@@ -256,5 +271,5 @@ fn split<C: Cell>(asks: &[Ask], view: &View<C>) -> Option<Split> {
             rest = Ask { first: rest.first + here * rest.step, len: rest.len - here, ..rest };
         }
     }
-    Some((at, all))
+    Some(all)
 }

@@ -13,8 +13,8 @@ mod watch;
 mod wire;
 
 pub use build::{Ended, Process};
-pub use connect::{Connections, Party};
+pub use connect::{Connections, Party, Unmet};
 pub use files::{Files, Folder};
-pub use greeting::{Agreed, Greeter, Purpose, Refused};
+pub use greeting::{Agreed, Greeter, Purpose, Refused, secret};
 pub use hosts::{Host, Wrong, hosts};
 pub use watch::{Done, Fault, Line, SILENT, Watch};

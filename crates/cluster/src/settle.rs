@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use foregone::tables::kernel::{Cell, Edge, Held, Settling};
+use foregone::tables::kernel::{Cell, Edge, Held, Seen, Settling};
 
 use crate::build::Ended;
 use crate::desk::{Desk, lock};
-use crate::layer::occur;
 use crate::wire::Letter;
 
 /// Numbers that are told in one mail.
@@ -34,7 +33,7 @@ impl<C: Cell> Desk<'_, C> {
     }
 
     /// Solves the layer; the cells that occur in what this worker has finished.
-    pub fn settle(&mut self, held: &Held<C>) -> Result<BTreeSet<C>, Ended> {
+    pub fn settle(&mut self, held: &Held<C>) -> Result<Seen<C>, Ended> {
         let Some((settling, _)) = self.settling.clone() else { return Err(self.garbage()) };
         // Nobody asks before all have the layer.
         self.barrier()?;
@@ -44,10 +43,10 @@ impl<C: Cell> Desk<'_, C> {
             self.settle_size(held, &settling, size)?;
         }
         held.rewind();
-        let mut seen = BTreeSet::new();
+        let mut seen = Seen::default();
         while let Some(piece) = held.take(0) {
             let cells = settling.finish(held.numbers(piece), zero)?;
-            occur(&cells, &mut seen);
+            seen.note(&cells);
             held.keep(piece, cells);
             self.pump(Duration::ZERO)?;
         }

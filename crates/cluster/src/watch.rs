@@ -60,7 +60,7 @@ enum Said {
     Alive(Done),
     Failed(Fault),
     /// The build is complete.
-    Over,
+    Over(Done),
 }
 
 /// What is known of the build.
@@ -69,6 +69,7 @@ struct Known {
     /// By process.
     done: Vec<Done>,
     before: u64,
+    layer: u32,
     fault: Option<Fault>,
     over: bool,
 }
@@ -111,6 +112,16 @@ impl Watch {
     /// The numbers that were solved before the build began.
     pub fn before(&self) -> u64 {
         self.known().before
+    }
+
+    /// A layer is being solved.
+    pub fn begin(&self, layer: u32) {
+        self.known().layer = layer;
+    }
+
+    /// The layer that is being solved.
+    pub fn layer(&self) -> u32 {
+        self.known().layer
     }
 
     /// By process, how far it is, as far as this one knows.
@@ -189,7 +200,7 @@ impl Watch {
                 // Who failed is not told, and not who told of it.
                 Some(fault) if fault.process == other => break,
                 Some(fault) => Said::Failed(fault),
-                None if over => Said::Over,
+                None if over => Said::Over(done),
                 None => Said::Alive(done),
             };
             let mut line = serde_json::to_vec(&said).unwrap_or_default();
@@ -210,7 +221,10 @@ impl Watch {
             match (read, serde_json::from_slice(&line)) {
                 (Ok(1..), Ok(Said::Alive(done))) => self.known().done[other] = done,
                 (Ok(1..), Ok(Said::Failed(fault))) => return self.report(fault),
-                (Ok(1..), Ok(Said::Over)) => return,
+                (Ok(1..), Ok(Said::Over(done))) => {
+                    self.known().done[other] = done;
+                    return;
+                }
                 (Ok(1..), Err(_)) => return self.fail(other, "sends what no process sends"),
                 (Err(error), _) if is_timeout(&error) => {
                     let silent = SILENT.as_secs();

@@ -163,6 +163,23 @@ const fn unfolded(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
+/// An answer as bytes; `cells` appends the cells to the letter, and says whether it can.
+pub fn answer_to(
+    from: usize,
+    question: u64,
+    cells: impl FnOnce(&mut Vec<u8>) -> bool,
+) -> Option<Vec<u8>> {
+    let mut bytes = vec![ANSWER];
+    put_all(&mut bytes, [from as u64, question]);
+    // The length follows when it is known.
+    let at = bytes.len();
+    bytes.extend([0; 8]);
+    let can = cells(&mut bytes);
+    let length = (bytes.len() - at - 8) as u64;
+    bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
+    can.then_some(bytes)
+}
+
 impl Letter<'_> {
     /// The letter as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -185,9 +202,11 @@ impl Letter<'_> {
                 }
             }
             Letter::Answer { from, question, cells } => {
-                bytes.push(ANSWER);
-                put_all(&mut bytes, [*from as u64, *question, cells.len() as u64]);
-                bytes.extend_from_slice(cells);
+                let copy = |bytes: &mut Vec<u8>| {
+                    bytes.extend_from_slice(cells);
+                    true
+                };
+                bytes.extend(answer_to(*from, *question, copy).unwrap_or_default());
             }
             Letter::Cells { first, cells } => {
                 bytes.push(CELLS);
@@ -247,9 +266,9 @@ impl Letter<'_> {
             }
             ANSWER => {
                 let (from, question) = (get(rest)? as usize, get(rest)?);
-                let length = get(rest)?;
-                let cells = rest.get(..usize::try_from(length).ok()?)?;
-                Some(Letter::Answer { from, question, cells })
+                let (length, cells) = rest.split_first_chunk()?;
+                let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+                Some(Letter::Answer { from, question, cells: cells.get(..length)? })
             }
             CELLS => {
                 let (first, count) = (get(rest)?, usize::try_from(get(rest)?).ok()?);

@@ -127,5 +127,12 @@ fn check_band<'b, G: Banded>(
             })?;
         }
     }
+    for mv in &band.moves {
+        let of = || format!("{mv:?}");
+        let last = mv.first + mv.step * u64::from(mv.len.saturating_sub(1));
+        hold(mv.len > 0 && last < game.size(mv.layer), "target places to be numbers", of)?;
+        let targets = mv.places.iter(band.len).all(|(_, to)| to < mv.len);
+        hold(targets, &format!("targets below {}", mv.len), of)?;
+    }
     Ok(())
 }

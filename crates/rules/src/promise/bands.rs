@@ -36,6 +36,9 @@ pub struct Block {
     pub wave: u32,
     /// The numbers, at least one.
     pub numbers: Range<u64>,
+    /// Blocks whose moves mostly lead to each other, also in different layers, have close numbers here:
+    /// if many processes solve a table, they keep such blocks together.
+    pub region: u64,
 }
 
 /// States whose numbers are evenly spaced.
@@ -78,6 +81,8 @@ pub struct BandMove<'g> {
     pub first: u64,
     /// The difference between the numbers of neighbouring target places.
     pub step: u64,
+    /// The number of target places; all of them are numbers of that layer.
+    pub len: u32,
     /// Whether the turn passes to the other side.
     pub passes: bool,
     /// The points that the mover banks.

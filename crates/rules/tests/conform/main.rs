@@ -756,7 +756,7 @@ fn broken_bands_are_found() {
                 };
             }),
             ("a block of numbers from 0 on", |toy| {
-                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 1..8 }];
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 1..8, region: 0 }];
             }),
             ("a block of numbers from 4 on", |toy| {
                 toy.blocks = |toy, layer| {
@@ -767,7 +767,7 @@ fn broken_bands_are_found() {
             }),
             ("a block of numbers from 4 on", |toy| {
                 toy.blocks = |toy, layer| {
-                    let empty = Block { wave: 0, numbers: 4..4 };
+                    let empty = Block { wave: 0, numbers: 4..4, region: 0 };
                     let [first, second] = right::blocks(toy, layer).try_into().unwrap();
                     vec![first, empty, second]
                 };
@@ -856,6 +856,20 @@ fn broken_bands_are_found() {
                     changed(toy, layer, block, visit, |band| band.moves.truncate(1));
                 };
             }),
+            ("targets below 1", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.moves.iter_mut().for_each(|mv| mv.len = 1);
+                    });
+                };
+            }),
+            ("target places to be numbers", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.moves.iter_mut().for_each(|mv| mv.len += 100);
+                    });
+                };
+            }),
             ("to lead to earlier waves", |toy| {
                 toy.blocks = |toy, layer| {
                     let mut blocks = right::blocks(toy, layer);
@@ -865,7 +879,7 @@ fn broken_bands_are_found() {
             }),
             ("to lead to earlier waves", |toy| {
                 // One block, which moves lead to from itself.
-                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 0..8 }];
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 0..8, region: 0 }];
                 toy.bands = |toy, layer, _, visit| {
                     for block in right::blocks(toy, layer) {
                         right::bands(toy, layer, &block, visit);

@@ -352,7 +352,11 @@ pub mod right {
 
     pub fn blocks(toy: &Toy, _: u32) -> Vec<Block> {
         let width = width(toy);
-        vec![Block { wave: 0, numbers: 0..width }, Block { wave: 1, numbers: width..2 * width }]
+        [0..width, width..2 * width]
+            .into_iter()
+            .zip(0..)
+            .map(|(numbers, wave)| Block { wave, numbers, region: 0 })
+            .collect()
     }
 
     /// How many places a band has.
@@ -389,10 +393,11 @@ pub mod right {
             band.begin(block.numbers.start + 2 * begin + 1, 2, len as u32);
             band.missing = (0..len as u32).collect();
             let to = |left| place(toy, left, begin);
-            let mv = |(layer, first), places| BandMove {
+            let mv = |(layer, first), places: Places<'g>| BandMove {
                 layer,
                 first,
                 step: 2,
+                len: places.iter(len as u32).map(|(_, to)| to + 1).max().unwrap_or(1),
                 passes: true,
                 gain: 0,
                 places,

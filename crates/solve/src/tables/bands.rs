@@ -10,7 +10,7 @@ use std::thread;
 
 use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
-use foregone_rules::{Band, BandMove, Banded, Block, Distance, Places, Value, Worth};
+use foregone_rules::{Band, BandMove, Banded, Block, Distance, Loose, Places, Value, Worth};
 
 use super::kernel::Cell;
 use super::layer::{inside, lock};
@@ -297,14 +297,8 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         let mut part = vec![L::NOTHING; size as usize];
         let (mut best, mut seen) = (std::mem::take(&mut self.best), std::mem::take(&mut self.seen));
         solving.game.bands(solving.number, block, &mut |band| {
-            let row = |nth: usize| {
-                let mv = &band.moves[nth];
-                (&self.lanes(mv.layer)[mv.first as usize..], mv.step)
-            };
-            let lane = |nth: usize| {
-                let (layer, number) = band.loose[nth].to;
-                self.lanes(layer)[number as usize]
-            };
+            let row = |mv: &BandMove<'_>| (&self.lanes(mv.layer)[mv.first as usize..], mv.step);
+            let lane = |loose: &Loose| self.lanes(loose.to.0)[loose.to.1 as usize];
             solve_band(solving.scale, band, &mut best, row, lane);
             let start = (band.first - block.numbers.start) as usize;
             let least = L::NOTHING.number();
@@ -324,43 +318,56 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
     }
 }
 
-/// Computes the best worth over all moves, for every place of a band. `row` gives, by the number of a move,
-/// the lanes that it leads to, from target place 0 on, and the difference between neighbouring places;
-/// `lane` the lane that a loose move leads to.
-pub(super) fn solve_band<'l, L: Lane>(
+/// Computes the best worth over all moves, for every place of a band. `row` gives for a move the lanes
+/// that it leads to, from target place 0 on, and the difference between neighbouring places; `lane` the
+/// lane that a loose move leads to.
+fn solve_band<'l, L: Lane>(
     scale: Scale,
     band: &Band<'_>,
     best: &mut Vec<L>,
-    row: impl Fn(usize) -> (&'l [L], u64),
-    lane: impl Fn(usize) -> L,
+    row: impl Fn(&BandMove<'_>) -> (&'l [L], u64),
+    lane: impl Fn(&Loose) -> L,
 ) {
-    let half = L::of(scale.half());
-    let distances = scale.values == Values::ScoreDistance;
     best.clear();
     best.resize(band.len as usize, L::NOTHING);
-    for (nth, mv) in band.moves.iter().enumerate() {
-        let (gain, row) = (L::of(mv.gain), row(nth));
-        // Branches here, so that the loops need no branches.
-        match (distances, mv.passes) {
-            (true, true) => walk(best, row, mv, |lane| lane.earlier(true, half)),
-            (true, false) => walk(best, row, mv, |lane| lane.earlier(false, half)),
-            (false, true) => walk(best, row, mv, |lane| lane.banked(true, gain)),
-            (false, false) => walk(best, row, mv, |lane| lane.banked(false, gain)),
-        }
+    band.moves.iter().for_each(|mv| improve(scale, best, mv, row(mv)));
+    band.loose.iter().for_each(|loose| improve_one(scale, best, loose, lane(loose)));
+    end(scale, best, &band.over, &band.missing);
+}
+
+/// Takes a move into account: `row` are the lanes that it leads to, from target place 0 on, and the
+/// difference between neighbouring places.
+#[inline]
+pub(super) fn improve<L: Lane>(scale: Scale, best: &mut [L], mv: &BandMove<'_>, row: (&[L], u64)) {
+    let (gain, half) = (L::of(mv.gain), L::of(scale.half()));
+    // Branches here, so that the loops need no branches.
+    match (scale.values == Values::ScoreDistance, mv.passes) {
+        (true, true) => walk(best, row, mv, |lane| lane.earlier(true, half)),
+        (true, false) => walk(best, row, mv, |lane| lane.earlier(false, half)),
+        (false, true) => walk(best, row, mv, |lane| lane.banked(true, gain)),
+        (false, false) => walk(best, row, mv, |lane| lane.banked(false, gain)),
     }
-    for (nth, loose) in band.loose.iter().enumerate() {
-        let lane = match distances {
-            true => lane(nth).earlier(loose.passes, half),
-            false => lane(nth).banked(loose.passes, L::of(loose.gain)),
-        };
-        let best = &mut best[loose.place as usize];
-        *best = (*best).max(lane);
-    }
-    for (place, value) in &band.over {
+}
+
+/// Takes a loose move into account, which leads to a lane.
+#[inline]
+pub(super) fn improve_one<L: Lane>(scale: Scale, best: &mut [L], loose: &Loose, lane: L) {
+    let lane = match scale.values {
+        Values::ScoreDistance => lane.earlier(loose.passes, L::of(scale.half())),
+        _ => lane.banked(loose.passes, L::of(loose.gain)),
+    };
+    let best = &mut best[loose.place as usize];
+    *best = (*best).max(lane);
+}
+
+/// When all moves are taken into account: moves have no meaning at places that are over or missing.
+#[inline]
+pub(super) fn end<L: Lane>(scale: Scale, best: &mut [L], over: &[(u32, Value)], missing: &[u32]) {
+    for (place, value) in over {
         let worth = Worth::new(*value, Distance::Plies(0));
         best[*place as usize] = L::of(scale.number(scale.values.keep(worth, Value(0))));
     }
-    for place in &band.missing {
+    for place in missing {
         best[*place as usize] = L::NOTHING;
     }
 }

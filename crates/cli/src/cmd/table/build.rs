@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 use foregone::Registry;
@@ -12,6 +13,7 @@ use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
 
 use super::info;
+use super::together::{self, Together};
 use crate::args::{Memory, Refused, choice, may_write};
 use crate::progress::Working;
 use crate::tables::tables;
@@ -20,10 +22,10 @@ use crate::terminal;
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as fox-and-hounds or "kalah(pits=6,stones=4)"
-    game: String,
+    pub game: String,
     /// The file to write; finished layers are kept beside it, in a folder whose name ends in .part
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    pub output: PathBuf,
     /// wdl (won, drawn or lost), score, score+distance, or score+rank (for games that loop and bank
     /// points) [default: the most that the game allows]
     #[arg(long, value_parser = values)]
@@ -34,15 +36,35 @@ pub struct Args {
     /// Number of threads; it does not change the table
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    pub threads: u16,
     /// Overwrite an existing file, and unfinished layers of another table
     #[arg(long)]
-    force: bool,
+    pub force: bool,
     /// Write JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
-    memory: Memory,
+    pub memory: Memory,
+    #[command(flatten)]
+    pub together: Together,
+}
+
+impl Args {
+    /// Adds what every process of a build is given.
+    pub fn repeat(&self, command: &mut Command) {
+        command.args(["table", "build", &self.game, "--threads", &self.threads.to_string()]);
+        command.arg("--output").arg(&self.output);
+        if let Some(values) = self.values {
+            command.args(["--values", values.name()]);
+        }
+        if let Some(layers) = self.layers {
+            command.args(["--layers", &layers.to_string()]);
+        }
+        if let Some(memory) = self.memory.memory {
+            command.args(["--memory", &memory.to_string()]);
+        }
+        self.together.repeat(command);
+    }
 }
 
 fn values(text: &str) -> Result<Values, String> {
@@ -54,6 +76,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    if args.together.wanted() {
+        return together::run(game, args, &plan);
+    }
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
@@ -101,22 +126,25 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         report["seconds"] = started.elapsed().as_secs_f64().into();
         return Ok(writeln!(out, "{report:#}")?);
     }
-    let numbers: u64 = table.manifest().layers.iter().map(|layer| layer.size).sum();
-    let size = table.size()?;
-    writeln!(
-        out,
-        "{}: {} in {:.1} s, {:.3} bytes a number",
-        args.output.display(),
-        bytes(size),
-        started.elapsed().as_secs_f64(),
-        size as f64 / numbers.max(1) as f64
-    )?;
-    Ok(())
+    written(&mut out, &args.output, &table, started.elapsed().as_secs_f64())
+}
+
+/// What was built, in words.
+pub fn written(
+    out: &mut impl Write,
+    file: &Path,
+    table: &Table,
+    seconds: f64,
+) -> anyhow::Result<()> {
+    let (size, numbers) = (table.size()?, table.manifest().numbers());
+    let each = size as f64 / numbers.max(1) as f64;
+    let file = file.display();
+    Ok(writeln!(out, "{file}: {} in {seconds:.1} s, {each:.3} bytes a number", bytes(size))?)
 }
 
 /// Whether the table is complete already: an earlier run of the same command may have been killed when it
 /// only had to remove the folder of layers.
-fn is_finished(
+pub fn is_finished(
     tables: &dyn AnyTables,
     file: &Path,
     plan: &Plan,
@@ -131,7 +159,7 @@ fn is_finished(
 }
 
 /// The contents of the table, and what it needs.
-fn in_words(needs: &Needs, values: Values) -> String {
+pub fn in_words(needs: &Needs, values: Values) -> String {
     let (memory, name) = (bytes(needs.memory), values.name());
     let Some(numbers) = needs.numbers else {
         return format!(
@@ -163,7 +191,7 @@ fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
 }
 
 /// The error of a wrong request, or of a failed build.
-fn refused(error: Failed) -> anyhow::Error {
+pub fn refused(error: Failed) -> anyhow::Error {
     match error {
         Failed::Banks | Failed::Loops(_) | Failed::Numbers | Failed::Layers => {
             Refused(error.to_string()).into()

@@ -1,11 +1,13 @@
 //! `foregone table`: tables of all positions of a game on disk.
 
 mod build;
+mod children;
 mod export;
 mod info;
 mod probe;
 mod rows;
 mod stats;
+mod together;
 mod verify;
 
 use std::path::{Path, PathBuf};

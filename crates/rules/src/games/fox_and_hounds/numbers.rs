@@ -106,6 +106,7 @@ impl Banded for FoxAndHounds {
             starts.map(move |start| Block {
                 wave,
                 numbers: start..(start + size as u64).min(from + half),
+                region: start - from,
             })
         };
         cut(0).chain(cut(1)).collect()
@@ -133,6 +134,7 @@ impl Banded for FoxAndHounds {
                     layer,
                     first,
                     step: 1,
+                    len: squares as u32,
                     passes: true,
                     gain: 0,
                     places: Places::Pairs(pairs),
@@ -146,6 +148,7 @@ impl Banded for FoxAndHounds {
                         layer: layer - 1,
                         first: self.half_of(layer - 1) + number * squares,
                         step: 1,
+                        len: squares as u32,
                         passes: true,
                         gain: 0,
                         places: Places::Same,

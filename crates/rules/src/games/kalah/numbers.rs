@@ -80,7 +80,7 @@ impl Kalah {
             // The next player to move has no stones.
             End::Mover => [other, own][usize::from(again)].stones == 0,
         };
-        let places = Places::Same;
+        let (places, len) = (Places::Same, self.numbered().len(other) as u32);
         let gain = gain as i32;
         if over {
             // The remaining stones are gained or lost, and it is the other side's turn.
@@ -91,18 +91,18 @@ impl Kalah {
                     Rest::Mover => own + other,
                     Rest::None => 0,
                 };
-            return BandMove { layer: 0, first: 0, step: 0, passes: true, gain, places };
+            return BandMove { layer: 0, first: 0, step: 0, len, passes: true, gain, places };
         }
         let layer = own.stones + other.stones;
         match again {
             true => {
                 let first = self.tile(own, other) + place;
                 let step = self.numbered().len(own);
-                BandMove { layer, first, step, passes: false, gain, places }
+                BandMove { layer, first, step, len, passes: false, gain, places }
             }
             false => {
                 let first = self.tile(other, own) + place * self.numbered().len(other);
-                BandMove { layer, first, step: 1, passes: true, gain, places }
+                BandMove { layer, first, step: 1, len, passes: true, gain, places }
             }
         }
     }
@@ -214,7 +214,13 @@ impl Banded for Kalah {
                     let other = Class { stones: layer - stones, near: near - own.near };
                     let (begin, size) = (self.tile(own, other), rows.len(own) * rows.len(other));
                     if size > 0 {
-                        blocks.push(Block { wave: wave as u32, numbers: begin..begin + size });
+                        // A move mostly gives the turn, so that the sides are exchanged, and changes
+                        // the rows by a few stones.
+                        let [stones, near] =
+                            [own.stones.max(other.stones), own.near.max(other.near)];
+                        let region = u64::from(stones) << 32 | u64::from(near);
+                        let (wave, numbers) = (wave as u32, begin..begin + size);
+                        blocks.push(Block { wave, numbers, region });
                     }
                 }
             }

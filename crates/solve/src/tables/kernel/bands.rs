@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use foregone_record::Values;
-use foregone_rules::{Band, BandMove, Banded, Block, Places, Worth};
+use foregone_rules::{BandMove, Banded, Block, Loose, Value, Worth};
 
-use super::super::bands::{Lane, Scale, solve_band};
+use super::super::bands::{Lane, Scale, end, improve, improve_one};
 use super::{Ask, Beginning, Begun, Failed, Kernel, View, joined};
 
 /// Bands; cells are worths as small numbers, of one byte or two.
@@ -24,23 +24,37 @@ impl<'g, G: Banded, L: Lane> Bands<'g, G, L> {
     }
 }
 
-/// The bands of a block. For each row that their moves lead to: where it begins among the answers, or
-/// `None` if it is at hand.
-struct Half<'g> {
+/// A block that waits for answers.
+struct Half<'g, L> {
     scale: Scale,
-    part: Range<u64>,
-    bands: Vec<Band<'g>>,
-    rows: Vec<Option<usize>>,
+    /// By what is at hand.
+    cells: Vec<L>,
+    waiting: Waiting<'g>,
+    /// For each move that waits, and then for each loose one: where its row begins among the answers.
+    rows: Vec<usize>,
 }
 
-/// How many numbers from its first on a move's row spans; `None` if no place has the move.
-fn span(mv: &BandMove<'_>, len: u32) -> Option<u64> {
-    let last = match mv.places {
-        Places::Same => len.checked_sub(1),
-        Places::To(to) => to.iter().max().copied(),
-        Places::Pairs(pairs) => pairs.iter().map(|(_, to)| *to).max(),
-    };
-    last.map(|last| u64::from(last) * mv.step + 1)
+/// Bands that wait for answers, with the moves that they wait for: one band after the other.
+#[derive(Default)]
+struct Waiting<'g> {
+    bands: Vec<Place>,
+    missing: Vec<u32>,
+    over: Vec<(u32, Value)>,
+    moves: Vec<BandMove<'g>>,
+    loose: Vec<Loose>,
+}
+
+/// Where a band is in its block, and where its parts end.
+struct Place {
+    first: usize,
+    step: usize,
+    len: usize,
+    ends: [usize; 4],
+}
+
+/// How many numbers from its first on a move's row spans.
+fn span(mv: &BandMove<'_>) -> u64 {
+    u64::from(mv.len.saturating_sub(1)) * mv.step + 1
 }
 
 impl<G: Banded, L: Lane> Kernel<L> for Bands<'_, G, L> {
@@ -57,32 +71,56 @@ impl<G: Banded, L: Lane> Kernel<L> for Bands<'_, G, L> {
     }
 
     fn begin<'k>(&'k self, layer: u32, part: Range<u64>, view: &View<L>) -> Beginning<'k, L> {
-        let mut bands: Vec<Band<'k>> = Vec::new();
-        let (mut rows, mut asked) = (Vec::new(), Vec::new());
-        // The wave is only needed to sort blocks.
-        self.game.bands(layer, &Block { wave: 0, numbers: part.clone() }, &mut |band| {
+        let mut cells = vec![L::NOTHING; (part.end - part.start) as usize];
+        let (mut waiting, mut best) = (Waiting::default(), Vec::new());
+        let (mut rows, mut ones) = (Vec::new(), Vec::new());
+        // The wave and the region are only needed to sort blocks.
+        let block = Block { wave: 0, numbers: part.clone(), region: 0 };
+        self.game.bands(layer, &block, &mut |band| {
+            let before = waiting.moves.len() + waiting.loose.len();
+            best.clear();
+            best.resize(band.len as usize, L::NOTHING);
             for mv in &band.moves {
-                let span = span(mv, band.len);
-                let here = span.is_none_or(|span| view.row(mv.layer, mv.first, span).is_some());
-                rows.push(!here);
-                if let Some(span) = span.filter(|_| !here) {
-                    let step = mv.step.max(1);
-                    let len = (span - 1) / step + 1;
-                    asked.push(Ask { layer: mv.layer, step, first: mv.first, len });
+                match view.row(mv.layer, mv.first, span(mv)) {
+                    Some(row) => improve(self.scale, &mut best, mv, (row, mv.step)),
+                    None => {
+                        let len = if mv.step == 0 { 1 } else { mv.len.into() };
+                        let step = mv.step.max(1);
+                        rows.push(Ask { layer: mv.layer, step, first: mv.first, len });
+                        waiting.moves.push(*mv);
+                    }
                 }
             }
             for loose in &band.loose {
-                let (layer, number) = loose.to;
-                let here = view.cell(layer, number).is_some();
-                rows.push(!here);
-                asked.extend((!here).then(|| Ask::one(layer, number)));
+                match view.cell(loose.to.0, loose.to.1) {
+                    Some(cell) => improve_one(self.scale, &mut best, loose, cell),
+                    None => {
+                        ones.push(Ask::one(loose.to.0, loose.to.1));
+                        waiting.loose.push(*loose);
+                    }
+                }
             }
-            bands.push(band.clone());
+            end(self.scale, &mut best, &band.over, &band.missing);
+            let (first, step) = ((band.first - part.start) as usize, band.step as usize);
+            let len = band.len as usize;
+            if waiting.moves.len() + waiting.loose.len() > before {
+                waiting.over.extend_from_slice(&band.over);
+                waiting.missing.extend_from_slice(&band.missing);
+                let Waiting { missing, over, moves, loose, .. } = &waiting;
+                let ends = [missing.len(), over.len(), moves.len(), loose.len()];
+                waiting.bands.push(Place { first, step, len, ends });
+            }
+            match step {
+                1 => cells[first..first + len].copy_from_slice(&best),
+                step => {
+                    let places = cells[first..].iter_mut().step_by(step.max(1));
+                    places.zip(&best).for_each(|(place, best)| *place = *best);
+                }
+            }
         });
-        let (asks, begins) = joined(&asked);
-        let mut begins = begins.into_iter();
-        let rows = rows.into_iter().map(|asked| if asked { begins.next() } else { None });
-        let half = Half { scale: self.scale, part, bands, rows: rows.collect() };
+        rows.extend(ones);
+        let (asks, rows) = joined(&rows);
+        let half = Half { scale: self.scale, cells, waiting, rows };
         Ok((Box::new(half), asks))
     }
 
@@ -99,35 +137,26 @@ impl<G: Banded, L: Lane> Kernel<L> for Bands<'_, G, L> {
     }
 }
 
-impl<L: Lane> Begun<L> for Half<'_> {
-    fn end(self: Box<Self>, answers: &[L], view: &View<L>) -> Result<Vec<L>, Failed> {
-        let mut cells = vec![L::NOTHING; (self.part.end - self.part.start) as usize];
-        let (mut best, mut rows) = (Vec::new(), &self.rows[..]);
-        for band in &self.bands {
-            let (of_moves, rest) = rows.split_at(band.moves.len());
-            let (of_loose, rest) = rest.split_at(band.loose.len());
-            rows = rest;
-            let row = |nth: usize| {
-                let mv = &band.moves[nth];
-                match of_moves[nth] {
-                    // Answers leave out what lies between the places.
-                    Some(begin) => (&answers[begin..], mv.step.min(1)),
-                    None => {
-                        let span = span(mv, band.len).unwrap_or(0);
-                        (view.row(mv.layer, mv.first, span).unwrap_or(&[]), mv.step)
-                    }
-                }
-            };
-            let cell = |nth: usize| match of_loose[nth] {
-                Some(at) => answers[at],
-                None => {
-                    let (layer, number) = band.loose[nth].to;
-                    view.cell(layer, number).unwrap_or(L::NOTHING)
-                }
-            };
-            solve_band(self.scale, band, &mut best, row, cell);
-            let start = (band.first - self.part.start) as usize;
-            let places = cells[start..].iter_mut().step_by(band.step.max(1) as usize);
+impl<L: Lane> Begun<L> for Half<'_, L> {
+    fn end(self: Box<Self>, answers: &[L], _: &View<L>) -> Result<Vec<L>, Failed> {
+        let Half { scale, mut cells, waiting, rows } = *self;
+        let (of_moves, of_loose) = rows.split_at(waiting.moves.len());
+        let (mut best, mut begins) = (Vec::new(), [0; 4]);
+        for Place { first, step, len, ends } in waiting.bands {
+            let [missing, over, moves, loose] = [0, 1, 2, 3].map(|nth| begins[nth]..ends[nth]);
+            begins = ends;
+            let step = step.max(1);
+            best.clear();
+            best.extend(cells[first..].iter().step_by(step).take(len));
+            for (mv, begin) in waiting.moves[moves.clone()].iter().zip(&of_moves[moves]) {
+                // Answers leave out what lies between the places.
+                improve(scale, &mut best, mv, (&answers[*begin..], mv.step.min(1)));
+            }
+            for (loose, begin) in waiting.loose[loose.clone()].iter().zip(&of_loose[loose]) {
+                improve_one(scale, &mut best, loose, answers[*begin]);
+            }
+            end(scale, &mut best, &waiting.over[over], &waiting.missing[missing]);
+            let places = cells[first..].iter_mut().step_by(step);
             places.zip(&best).for_each(|(place, best)| *place = *best);
         }
         Ok(cells)

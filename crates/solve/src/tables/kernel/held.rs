@@ -5,21 +5,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::layout::Piece;
-use super::{Ask, Cell};
+use super::{Ask, Cell, Places};
+
+/// Runs of the directory for each piece.
+const RUNS: u64 = 4;
 
 /// A layer as one process holds it.
 pub struct Held<C> {
     /// In the order of numbers.
     pieces: Vec<Piece>,
-    /// For each run of `1 << shift` numbers, the piece with the first of them.
+    /// For each run of `1 << shift` numbers, the piece with the first of them; at the end the last piece.
     directory: Vec<u32>,
     shift: u32,
     /// The cells of each piece, once they are solved here.
     cells: Vec<OnceLock<Cells<C>>>,
     /// For each wave, the pieces that this process solves, and how many of them threads have taken.
     waves: Vec<(Vec<usize>, AtomicUsize)>,
-    /// The cells that occur, sorted; empty while the layer is being solved.
+    /// The cells that occur, sorted, and their places; empty while the layer is being solved.
     meaning: Vec<C>,
+    places: Places<C>,
 }
 
 /// The cells of a piece.
@@ -50,12 +54,11 @@ impl<C: Cell> Cells<C> {
     }
 
     /// With places instead of cells.
-    fn packed(self, meaning: &[C]) -> Cells<C> {
+    fn packed(self, places: &Places<C>, width: usize) -> Cells<C> {
         let Cells::Plain(cells) = self else { return self };
-        let place = |cell: &C| meaning.binary_search(cell).unwrap_or(0);
-        match meaning.len() {
-            ..=256 => Cells::Byte(cells.iter().map(|cell| place(cell) as u8).collect()),
-            _ => Cells::Short(cells.iter().map(|cell| place(cell) as u16).collect()),
+        match width {
+            1 => Cells::Byte(cells.iter().map(|cell| places.of(*cell) as u8).collect()),
+            _ => Cells::Short(cells.iter().map(|cell| places.of(*cell)).collect()),
         }
     }
 }
@@ -72,23 +75,29 @@ impl<C: Cell> Held<C> {
         }
         let cells = pieces.iter().map(|_| OnceLock::new()).collect();
         let size = pieces.last().map_or(0, |piece| piece.end);
-        // About as many runs as pieces.
-        let shift = (size / pieces.len().max(1) as u64).max(1).ilog2();
+        let shift = (size / (RUNS * pieces.len().max(1) as u64)).max(1).ilog2();
+        let last = pieces.len().saturating_sub(1);
         let mut at = 0;
         let piece_of = |run: u64| {
-            while pieces[at].end <= run << shift {
+            while at < last && pieces[at].end <= run << shift {
                 at += 1;
             }
             at as u32
         };
-        let runs = size.div_ceil(1 << shift);
-        let directory = (0..runs).map(piece_of).collect();
-        Held { pieces, directory, shift, cells, waves, meaning: Vec::new() }
+        let directory = (0..=size.div_ceil(1 << shift)).map(piece_of).collect();
+        let (meaning, places) = (Vec::new(), Places::new([]));
+        Held { pieces, directory, shift, cells, waves, meaning, places }
     }
 
     /// How many waves there are.
     pub fn waves(&self) -> usize {
         self.waves.len()
+    }
+
+    /// The numbers that this process solves in a wave.
+    pub fn numbers_of(&self, wave: usize) -> u64 {
+        let size = |piece: &usize| self.pieces[*piece].end - self.pieces[*piece].first;
+        self.waves[wave].0.iter().map(size).sum()
     }
 
     /// A piece of a wave that this process solves and no thread has taken yet.
@@ -121,33 +130,38 @@ impl<C: Cell> Held<C> {
     /// The layer when all of it is solved: `meaning` are the cells that occur in it anywhere, sorted.
     /// Large cells are replaced by their places in this list.
     pub fn finish(self, meaning: Vec<C>) -> Held<C> {
+        let places = Places::new(meaning.iter().copied().zip(0..));
+        let width = if meaning.len() <= 256 { 1 } else { 2 };
         let pack = |cells: OnceLock<Cells<C>>| match cells.into_inner() {
-            Some(cells) if C::BYTES > 2 => OnceLock::from(cells.packed(&meaning)),
+            Some(cells) if C::BYTES > 2 => OnceLock::from(cells.packed(&places, width)),
             Some(cells) => OnceLock::from(cells),
             None => OnceLock::new(),
         };
         let cells = self.cells.into_iter().map(pack).collect();
-        Held { cells, meaning, ..self }
+        Held { cells, meaning, places, ..self }
     }
 
     /// The place of the piece with a number.
     #[inline]
     fn piece_of(&self, number: u64) -> usize {
-        let Some(at) = self.directory.get((number >> self.shift) as usize) else {
+        let run = (number >> self.shift) as usize;
+        let Some([first, next]) = self.directory.get(run..).and_then(|runs| runs.first_chunk())
+        else {
             return usize::MAX;
         };
-        let mut at = *at as usize;
-        while self.pieces.get(at).is_some_and(|piece| piece.end <= number) {
-            at += 1;
+        let (first, next) = (*first as usize, *next as usize);
+        if first == next {
+            return first;
         }
-        at
+        let before = |piece: &Piece| piece.end <= number;
+        first + self.pieces.get(first..next).map_or(0, |pieces| pieces.partition_point(before))
     }
 
     /// Who holds a number, and the number after the last one of the piece; `None` if there is no such
     /// number.
     pub fn holder(&self, number: u64) -> Option<(usize, u64)> {
         let piece = self.pieces.get(self.piece_of(number))?;
-        Some((piece.holder, piece.end))
+        (number < piece.end).then_some((piece.holder, piece.end))
     }
 
     /// The cell of a number; `None` if it is not here.
@@ -194,11 +208,10 @@ impl<C: Cell> Held<C> {
                     _ => places.for_each(|place| C::put(&cells[place..=place], bytes)),
                 },
                 Cells::Plain(cells) => {
-                    let place = |cell: &C| self.meaning.binary_search(cell).unwrap_or(0);
+                    let place = |at: usize| self.places.of(cells[at]);
                     match self.width() {
-                        1 => bytes.extend(places.map(|at| place(&cells[at]) as u8)),
-                        _ => bytes
-                            .extend(places.flat_map(|at| (place(&cells[at]) as u16).to_le_bytes())),
+                        1 => bytes.extend(places.map(|at| place(at) as u8)),
+                        _ => bytes.extend(places.flat_map(|at| place(at).to_le_bytes())),
                     }
                 }
                 Cells::Byte(cells) => bytes.extend(places.map(|at| cells[at])),
@@ -217,26 +230,20 @@ impl<C: Cell> Held<C> {
         true
     }
 
-    /// Reads `count` cells from an answer, and drops them from its front; whether it has so many.
-    pub fn heard(&self, count: usize, bytes: &mut &[u8], cells: &mut Vec<C>) -> bool {
+    /// Reads cells from an answer, and drops them from its front; whether it has so many.
+    pub fn heard(&self, bytes: &mut &[u8], cells: &mut [C]) -> bool {
         let width = self.width();
-        let Some((mine, rest)) =
-            count.checked_mul(width).and_then(|len| bytes.split_at_checked(len))
-        else {
-            return false;
-        };
+        let Some((mine, rest)) = bytes.split_at_checked(cells.len() * width) else { return false };
         *bytes = rest;
-        let before = cells.len();
-        let of = |place: usize| self.meaning.get(place).copied();
-        match width {
-            width if width == C::BYTES => C::take(mine, cells),
-            1 => cells.extend(mine.iter().map_while(|place| of(usize::from(*place)))),
-            _ => {
-                let places = mine.as_chunks().0.iter();
-                cells.extend(places.map_while(|place| of(usize::from(u16::from_le_bytes(*place)))));
-            }
+        if width == C::BYTES {
+            C::take(mine, cells);
+            return true;
         }
-        cells.len() == before + count
+        cells.iter_mut().zip(mine.chunks_exact(width)).all(|(cell, place)| {
+            let place = place.iter().rev().fold(0, |place, byte| place << 8 | usize::from(*byte));
+            let found = self.meaning.get(place);
+            found.map(|found| *cell = *found).is_some()
+        })
     }
 }
 

@@ -19,9 +19,9 @@ pub struct Piece {
 /// The blocks of a layer in the order of their numbers.
 ///
 /// Each wave is cut into one part for each process, as large as its weight says; so all are busy in
-/// every wave, and neighbours stay together.
+/// every wave, and neighbours in a region stay together.
 pub fn layout(mut blocks: Vec<Block>, weights: &[f64]) -> Vec<Piece> {
-    blocks.sort_unstable_by_key(|block| (block.wave, block.numbers.start));
+    blocks.sort_unstable_by_key(|block| (block.wave, block.region, block.numbers.start));
     let all: f64 = weights.iter().sum();
     let mut pieces = Vec::with_capacity(blocks.len());
     for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn each_process_gets_its_part_of_every_wave() {
-        let block = |wave, first| Block { wave, numbers: first..first + 10 };
+        let block = |wave, first| Block { wave, numbers: first..first + 10, region: first };
         let blocks: Vec<_> = (0..100).map(|nth| block(nth as u32 % 2, 10 * nth)).collect();
         for (weights, parts) in [
             (vec![1.0], vec![50]),

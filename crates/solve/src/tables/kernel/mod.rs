@@ -6,6 +6,7 @@ mod bands;
 mod held;
 mod layout;
 mod loops;
+mod places;
 mod points;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use bands::Bands;
 pub use held::{Held, View};
 pub use layout::{Piece, layout};
 pub use loops::Settling;
+pub use places::{Places, Seen};
 pub use points::Points;
 
 pub use super::preference::Preference;
@@ -95,6 +97,63 @@ pub struct Blueprint<'a> {
     pub values: Values,
 }
 
+impl Blueprint<'_> {
+    /// The numbers of all layers.
+    pub fn numbers(&self) -> u64 {
+        (0..self.layers).map(|layer| self.size(layer)).sum()
+    }
+
+    /// How many numbers a layer has.
+    pub fn size(&self, layer: u32) -> u64 {
+        match &self.kernel {
+            AnyKernel::Byte(kernel) => kernel.size(layer),
+            AnyKernel::Short(kernel) => kernel.size(layer),
+            AnyKernel::Word(kernel) => kernel.size(layer),
+        }
+    }
+
+    /// The layers that moves from a layer lead to, itself included if moves stay in it.
+    pub fn after(&self, layer: u32) -> Vec<u32> {
+        match &self.kernel {
+            AnyKernel::Byte(kernel) => kernel.after(layer),
+            AnyKernel::Short(kernel) => kernel.after(layer),
+            AnyKernel::Word(kernel) => kernel.after(layer),
+        }
+    }
+
+    /// Bytes of memory for a process that holds `share` (from 0 to 1) of each layer: its cells, those of
+    /// the layers below that are in use, and the compressed layer.
+    pub fn memory(&self, share: f64) -> u64 {
+        // While a layer is solved, and afterwards.
+        let (now, kept) = match &self.kernel {
+            AnyKernel::Byte(_) => (1.0, 1.0),
+            AnyKernel::Short(_) => (2.0, 2.0),
+            AnyKernel::Word(_) => (4.0, 2.0),
+        };
+        // A settled layer has its best worths and counts besides.
+        let settling = if matches!(self.kernel, AnyKernel::Word(_)) { 6.0 } else { 0.0 };
+        let most = (0..self.layers).map(|layer| {
+            let (mut below, mut stays) = (0.0, false);
+            for lower in self.after(layer) {
+                if lower == layer {
+                    stays = true;
+                } else {
+                    below += self.size(lower) as f64;
+                }
+            }
+            let each = now + if stays { settling } else { 0.0 } + PACKED;
+            self.size(layer) as f64 * each + below * kept
+        });
+        (most.fold(0.0, f64::max) * share) as u64 + AROUND
+    }
+}
+
+/// Bytes of a compressed number, at most in practice.
+const PACKED: f64 = 0.5;
+
+/// Bytes for mail, buffers and lists of blocks.
+const AROUND: u64 = 64 << 20;
+
 /// What the first half returns: the block, and what it needs.
 pub type Beginning<'k, C> = Result<(Box<dyn Begun<C> + 'k>, Vec<Ask>), Failed>;
 
@@ -113,14 +172,20 @@ pub trait Cell: Copy + Ord + Hash + Send + Sync + 'static {
     /// The bytes of each.
     const BYTES: usize;
 
-    /// A cell of one byte or two as a place in a list of all cells of this type; `None` for larger ones.
-    fn dense(self) -> Option<usize>;
+    /// The number of different cells, if it is small.
+    const DENSE: Option<usize> = if Self::BYTES <= 2 { Some(1 << (8 * Self::BYTES)) } else { None };
+
+    /// A cell as a number, which is below [`DENSE`](Cell::DENSE) if there is one.
+    fn code(self) -> usize;
+
+    /// The inverse of [`code`](Cell::code).
+    fn of_code(code: usize) -> Self;
 
     /// Appends cells as bytes.
     fn put(cells: &[Self], bytes: &mut Vec<u8>);
 
-    /// Appends the cells that some bytes stand for; a rest that is too short for a cell is left out.
-    fn take(bytes: &[u8], cells: &mut Vec<Self>);
+    /// Reads cells from bytes, as many as both have.
+    fn take(bytes: &[u8], cells: &mut [Self]);
 }
 
 macro_rules! cells {
@@ -128,17 +193,22 @@ macro_rules! cells {
         $(impl Cell for $cell {
             const BYTES: usize = size_of::<$cell>();
 
-            fn dense(self) -> Option<usize> {
-                let mask = (1usize << <$cell>::BITS.min(16)) - 1;
-                (Self::BYTES <= 2).then_some(self as usize & mask)
+            fn code(self) -> usize {
+                self as usize & (u32::MAX >> (32 - <$cell>::BITS)) as usize
+            }
+
+            fn of_code(code: usize) -> $cell {
+                code as $cell
             }
 
             fn put(cells: &[$cell], bytes: &mut Vec<u8>) {
                 bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
             }
 
-            fn take(bytes: &[u8], cells: &mut Vec<$cell>) {
-                cells.extend(bytes.as_chunks().0.iter().map(|bytes| <$cell>::from_le_bytes(*bytes)));
+            fn take(bytes: &[u8], cells: &mut [$cell]) {
+                for (cell, bytes) in cells.iter_mut().zip(bytes.as_chunks().0) {
+                    *cell = <$cell>::from_le_bytes(*bytes);
+                }
             }
         })*
     };

@@ -96,13 +96,13 @@ fn check_answers<C: Cell + Debug>(cells: &[C]) {
             let len = (size - first).div_ceil(step);
             bytes.clear();
             assert!(held.answer(&Ask { layer: 0, step, first, len }, &mut bytes));
-            let (mut heard, mut rest) = (Vec::new(), &bytes[..]);
-            assert!(held.heard(len as usize, &mut rest, &mut heard));
+            let (mut heard, mut rest) = (vec![cells[0]; len as usize], &bytes[..]);
+            assert!(held.heard(&mut rest, &mut heard));
             let expected: Vec<_> =
                 cells[first as usize..].iter().step_by(step as usize).copied().collect();
             assert_eq!((heard, rest), (expected, &[][..]));
-            let (few, mut heard) = (&mut &bytes[1..], Vec::new());
-            assert!(!held.heard(len as usize, few, &mut heard));
+            let mut heard = vec![cells[0]; len as usize];
+            assert!(!held.heard(&mut &bytes[1..], &mut heard));
             // More than there is.
             for len in [len + 1, u64::MAX] {
                 assert!(!held.answer(&Ask { layer: 0, step, first, len }, &mut Vec::new()));
