@@ -1,7 +1,7 @@
 //! Finding the other processes: each listens on its own address, calls those with lower numbers, and
 //! waits for those with higher ones. Strangers are turned away.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
@@ -70,24 +70,32 @@ impl Party<'_> {
         let deadline = Instant::now() + self.patience;
         let (send, heard) = mpsc::channel();
         let guests = Guests { heard: send, count: Arc::default(), done: Arc::default() };
-        let met = self.meet_all(&guests, &heard, deadline);
+        let mut met = Connections { data: Vec::new(), lines: Vec::new() };
+        met.data.resize_with(self.hosts.len(), || None);
+        let ended = self.meet_all(&guests, &heard, &mut met, deadline);
         guests.done.store(true, Ordering::Relaxed);
-        met
+        match ended {
+            Ok(()) => Ok(met),
+            Err(unmet) => {
+                // Those who have come hear why.
+                met.lines.into_iter().for_each(Line::end);
+                Err(unmet)
+            }
+        }
     }
 
     fn meet_all(
         &self,
         guests: &Guests,
         heard: &Receiver<Guest>,
+        met: &mut Connections,
         deadline: Instant,
-    ) -> Result<Connections, Unmet> {
+    ) -> Result<(), Unmet> {
         let me = self.greeter.me;
         if me + 1 < self.hosts.len() {
             let cannot = |error| self.fault(me, &format!("cannot listen on its address: {error}"));
             self.listen(guests).map_err(cannot)?;
         }
-        let mut met = Connections { data: Vec::new(), lines: Vec::new() };
-        met.data.resize_with(self.hosts.len(), || None);
         if me > 0 {
             let stream = self.call(0, Purpose::Watch, deadline)?;
             met.lines.push(self.line(0, stream)?);
@@ -95,11 +103,8 @@ impl Party<'_> {
         for other in 0..me {
             met.data[other] = Some(self.call(other, Purpose::Data, deadline)?);
         }
-        self.receive(heard, &mut met, deadline)?;
-        if self.greeter.complete {
-            return Err(Unmet::Complete);
-        }
-        Ok(met)
+        self.receive(heard, met, deadline)?;
+        if self.greeter.complete { Err(Unmet::Complete) } else { Ok(()) }
     }
 
     /// Notes that a process has failed; the fault that ends the build, which may be an earlier one.
@@ -171,23 +176,31 @@ impl Party<'_> {
         deadline: Instant,
     ) -> Result<(), Fault> {
         let me = self.greeter.me;
-        let mut lines = BTreeMap::new();
-        let mut noted = false;
+        let (mut came, mut noted, mut until) = (BTreeSet::new(), false, None);
         loop {
-            self.watch.check()?;
+            if let Err(fault) = self.watch.check() {
+                // Process 0 waits a little for the others, so that they hear of it.
+                let until = *until.get_or_insert(Instant::now() + GREETING);
+                if me > 0 || came.len() + 1 == self.hosts.len() || Instant::now() >= until {
+                    return Err(fault);
+                }
+            }
             let missing = (me + 1..self.hosts.len())
-                .find(|other| met.data[*other].is_none() || me == 0 && !lines.contains_key(other));
-            let Some(missing) = missing else { break };
+                .find(|other| met.data[*other].is_none() || me == 0 && !came.contains(other));
+            let Some(missing) = missing else { return Ok(()) };
             match heard.recv_timeout(AGAIN) {
                 Ok((_, Ok((other, Purpose::Data, stream)))) => met.data[other] = Some(stream),
-                // It was told that the table is complete, and does not call again.
-                Ok((_, Ok((other, Purpose::Watch, stream)))) if self.greeter.complete => {
-                    met.data[other] = Some(stream);
-                }
                 Ok((_, Ok((other, Purpose::Watch, stream)))) => {
-                    lines.insert(other, self.line(other, stream)?);
+                    came.insert(other);
+                    match self.greeter.complete {
+                        // It has been told so, and does not call again.
+                        true => met.data[other] = Some(stream),
+                        false => met.lines.push(self.line(other, stream)?),
+                    }
                 }
-                Ok((from, Err((claimed, refused)))) => self.refuse(from, claimed, &refused)?,
+                Ok((from, Err((claimed, refused)))) => {
+                    came.extend(self.refuse(from, claimed, &refused));
+                }
                 Err(_) if Instant::now() >= deadline => {
                     let patience = self.patience.as_secs();
                     return Err(self.fault(missing, &format!("did not come in {patience} s")));
@@ -200,34 +213,26 @@ impl Party<'_> {
                 Err(_) => {}
             }
         }
-        met.lines.extend(lines.into_values());
-        Ok(())
     }
 
-    /// One who called does not belong here: the build ends if it is a process of it, and goes on if not.
-    fn refuse(
-        &self,
-        from: SocketAddr,
-        claimed: Option<usize>,
-        refused: &Refused,
-    ) -> Result<(), Fault> {
-        let lives_there = |process: &usize| {
-            let addresses = self.hosts[*process].address.to_socket_addrs();
+    /// One who called does not belong here. If it is a process of the build, the build has failed; its
+    /// number.
+    fn refuse(&self, from: SocketAddr, claimed: Option<usize>, refused: &Refused) -> Option<usize> {
+        let lives_there = |process: usize| {
+            let addresses = self.hosts[process].address.to_socket_addrs();
             addresses.is_ok_and(|mut all| all.any(|address| address.ip() == from.ip()))
         };
-        match (claimed, refused) {
+        let process = claimed.filter(|process| match refused {
             // It knows the secret.
-            (Some(process), Refused::Place(_) | Refused::Differs(_)) => {
-                Err(self.fault(process, &refused.to_string()))
-            }
-            (Some(process), Refused::Secret) if lives_there(&process) => {
-                Err(self.fault(process, &refused.to_string()))
-            }
-            _ => {
-                (self.note)(&format!("turned away {from}, who {refused}"));
-                Ok(())
-            }
+            Refused::Place(_) | Refused::Differs(_) => true,
+            Refused::Secret => lives_there(*process),
+            _ => false,
+        });
+        match process {
+            Some(process) => self.watch.fail(process, refused.to_string()),
+            None => (self.note)(&format!("turned away {from}, who {refused}")),
         }
+        process
     }
 }
 

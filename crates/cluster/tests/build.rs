@@ -1,8 +1,10 @@
 //! Tables built by several processes are those that one process builds, byte by byte.
 
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
 use foregone::games::{
     Awari, ConnectFour, DotsAndBoxes, FoxAndHounds, Kalah, Mnk, Nim, NineMensMorris,
@@ -23,8 +25,29 @@ fn pair() -> [TcpStream; 2] {
     [one, listener.accept().unwrap().0]
 }
 
+/// Two ends of a connection on which all arrives late, and in odd pieces.
+fn slow_pair() -> [TcpStream; 2] {
+    let [one, middle] = pair();
+    let [other_middle, other] = pair();
+    let ways = [(&middle, &other_middle), (&other_middle, &middle)];
+    for (from, to) in ways.map(|(from, to)| (from.try_clone(), to.try_clone())) {
+        let (mut from, mut to) = (from.unwrap(), to.unwrap());
+        thread::spawn(move || {
+            let mut bytes = [0; 1021];
+            while let Ok(read @ 1..) = from.read(&mut bytes) {
+                thread::sleep(Duration::from_millis(3));
+                if to.write_all(&bytes[..read]).is_err() {
+                    break;
+                }
+            }
+            let _ = to.shutdown(Shutdown::Write);
+        });
+    }
+    [one, other]
+}
+
 /// Connections between all pairs of some processes.
-fn joined(processes: usize) -> Vec<Vec<Option<TcpStream>>> {
+fn joined(processes: usize, pair: fn() -> [TcpStream; 2]) -> Vec<Vec<Option<TcpStream>>> {
     let mut all: Vec<Vec<Option<TcpStream>>> = Vec::new();
     for other in 0..processes {
         let pairs: Vec<_> = all.iter().map(|_| pair()).collect();
@@ -53,6 +76,14 @@ struct Shape {
     threads: usize,
     /// Whether each process has a folder of its own.
     own: bool,
+    /// How processes are connected.
+    pair: fn() -> [TcpStream; 2],
+}
+
+impl Shape {
+    const fn new(processes: usize, threads: usize) -> Shape {
+        Shape { processes, threads, own: false, pair }
+    }
 }
 
 impl<G: Indexed> Case<G> {
@@ -83,7 +114,7 @@ impl<G: Indexed> Case<G> {
         shape: Shape,
         faulty: Option<(usize, Disk)>,
     ) -> Vec<Result<(), Ended>> {
-        let Shape { processes, threads, own } = shape;
+        let Shape { processes, threads, own, pair } = shape;
         let addresses: Vec<_> = (0..processes).map(|at| format!("host{at}:1")).collect();
         let weights: Vec<_> = (0..processes).map(|nth| 1.0 + nth as f64).collect();
         let lines: Vec<_> = (1..processes).map(|_| pair()).collect();
@@ -92,7 +123,7 @@ impl<G: Indexed> Case<G> {
             let _ = watches[0].line(other, one).unwrap();
             let _ = watches[other].line(0, two).unwrap();
         }
-        let runs = joined(processes).into_iter().zip(watches).enumerate();
+        let runs = joined(processes, pair).into_iter().zip(watches).enumerate();
         let runs = runs.map(|(me, (sockets, watch))| {
             let blueprint = blueprint(self.subject(), &self.technique, &self.plan).unwrap();
             let fault = faulty.as_ref().filter(|(at, _)| *at == me);
@@ -116,7 +147,7 @@ impl<G: Indexed> Case<G> {
     fn check(&self) {
         let folder = Folder::new();
         let expected = self.alone(&folder);
-        let shape = |(processes, threads, own)| Shape { processes, threads, own };
+        let shape = |(processes, threads, own)| Shape { own, ..Shape::new(processes, threads) };
         let shapes = [
             (1, 1, false),
             (1, 2, false),
@@ -189,7 +220,7 @@ fn all_end_if_one_fails() {
     let case = on_demand(game::<Mnk>(&[]), Values::Wdl);
     let expected = case.alone(&Folder::new());
     for (own, alone) in [(false, false), (false, true), (true, false)] {
-        let shape = Shape { processes: 2, threads: 1, own };
+        let shape = Shape { own, ..Shape::new(2, 1) };
         for faulty in 0..2 {
             let folder = Folder::new();
             let disk = Disk::with_fault(40, Fault::Fails);
@@ -221,7 +252,7 @@ fn others_go_on() {
     };
     let expected = case(14).alone(&Folder::new());
     let folder = Folder::new();
-    let shape = |processes| Shape { processes, threads: 1, own: false };
+    let shape = |processes| Shape::new(processes, 1);
     // The layers are kept while the table cannot be written.
     let table = folder.file("table");
     std::fs::create_dir(&table).unwrap();
@@ -238,4 +269,19 @@ fn others_go_on() {
     let ends = case(14).together(&folder, shape(2), None);
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
     assert!(std::fs::read(&table).unwrap() == expected);
+}
+
+#[test]
+fn a_slow_network_changes_nothing() {
+    let shape = Shape { pair: slow_pair, ..Shape::new(3, 1) };
+    let kalah = bands(game::<Kalah>(&[("pits", "2"), ("stones", "2")]), Values::Score, None);
+    let awari = loops(game::<Awari>(&[("stones", "1")]), Values::ScoreRank, 3);
+    let folder = Folder::new();
+    let ends = kalah.together(&folder, shape, None);
+    assert!(ends.iter().all(Result::is_ok), "{ends:?}");
+    assert!(std::fs::read(folder.file("table")).unwrap() == kalah.alone(&folder));
+    let folder = Folder::new();
+    let ends = awari.together(&folder, shape, None);
+    assert!(ends.iter().all(Result::is_ok), "{ends:?}");
+    assert!(std::fs::read(folder.file("table")).unwrap() == awari.alone(&folder));
 }

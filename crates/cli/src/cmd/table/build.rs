@@ -144,18 +144,22 @@ pub fn written(
 
 /// Whether the table is complete already: an earlier run of the same command may have been killed when it
 /// only had to remove the folder of layers.
-pub fn is_finished(
+fn is_finished(
     tables: &dyn AnyTables,
     file: &Path,
     plan: &Plan,
     needs: &Needs,
 ) -> anyhow::Result<bool> {
-    let is_this = |table: Table| {
+    Ok(tidied(file)? && holds(tables, file, plan, needs))
+}
+
+/// Whether a file is the table that a plan describes.
+pub fn holds(tables: &dyn AnyTables, file: &Path, plan: &Plan, needs: &Needs) -> bool {
+    Table::open(file).is_ok_and(|table| {
         let manifest = table.manifest();
         let whole = manifest.layers.len() == needs.layers as usize;
         tables.is_of(&table).is_ok() && manifest.values == plan.values && whole
-    };
-    Ok(tidied(file)? && Table::open(file).is_ok_and(is_this))
+    })
 }
 
 /// The contents of the table, and what it needs.

@@ -11,7 +11,7 @@ use anyhow::Context;
 use foregone::control::{Halted, Progress, bytes, counted, grouped};
 use foregone::record::Table;
 use foregone::record::format::checksum::Checksum;
-use foregone::record::write::{Parts, TableWriter};
+use foregone::record::write::{Parts, TableWriter, tidied};
 use foregone::tables::kernel::Blueprint;
 use foregone::tables::{Needs, Plan};
 use foregone::{AnyGame, Control};
@@ -20,7 +20,7 @@ use foregone_cluster::{
 };
 use serde_json::json;
 
-use super::build::{Args, in_words, is_finished};
+use super::build::{Args, holds, in_words};
 use super::children::Children;
 use super::info;
 use crate::args::{Refused, may_write, time};
@@ -158,7 +158,11 @@ pub fn run(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result<(
     let first = place.me == 0;
     // Only process 0 knows how far all are.
     let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
-    let complete = first && is_finished(tables, &args.output, plan, &needs)?;
+    // A scheduler may start the same job again.
+    let complete = first && !args.force && {
+        tidied(&args.output)?;
+        holds(tables, &args.output, plan, &needs)
+    };
     let mut out = terminal::out();
     if first {
         if !complete {
@@ -337,7 +341,8 @@ impl Shown<'_> {
         control.report(progress)?;
         let (layer, layers) = (self.watch.layer() + 1, self.needs.layers);
         working.note(format!("layer {layer} of {layers}, {} sent", bytes(all.sent)));
-        if self.told.elapsed() >= SELDOM && !std::io::stderr().is_terminal() {
+        let begun = all.numbers > 0;
+        if begun && self.told.elapsed() >= SELDOM && !std::io::stderr().is_terminal() {
             self.told = Instant::now();
             let seconds = self.started.elapsed().as_secs_f64();
             let rate = all.numbers as f64 / seconds.max(0.001);
@@ -397,6 +402,9 @@ fn report(
         return Ok(writeln!(out, "{report:#}")?);
     }
     super::build::written(out, &args.output, &table, elapsed)?;
+    if each.iter().all(|done| done.numbers == 0) {
+        return Ok(writeln!(out, "it was complete already")?);
+    }
     let row = |(nth, (host, done)): (usize, (&Host, &Done))| {
         let part = waited(done).clamp(0.0, 1.0);
         let bar = "█".repeat((part * 20.0).round() as usize);

@@ -1,0 +1,252 @@
+//! Many processes of the command build one table: what becomes of it when processes die, hang, do not
+//! belong there or come late.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use foregone_trial::Folder;
+
+/// Longer than anything here takes, on a slow machine.
+const LONG: Duration = Duration::from_secs(120);
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_foregone");
+
+/// Some processes that build one table.
+struct Team {
+    folder: Folder,
+    hosts: Vec<String>,
+    game: &'static [&'static str],
+}
+
+impl Team {
+    /// With addresses that are free.
+    fn new(processes: usize, game: &'static [&'static str]) -> Team {
+        let folder = Folder::new();
+        let listeners: Vec<_> =
+            (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let hosts: Vec<_> =
+            listeners.iter().map(|free| free.local_addr().unwrap().to_string()).collect();
+        fs::write(folder.file("hosts"), hosts.join("\n")).unwrap();
+        fs::write(folder.file("secret"), "sesame\n").unwrap();
+        Team { folder, hosts, game }
+    }
+
+    fn table(&self) -> PathBuf {
+        self.folder.file("it.table")
+    }
+
+    /// A process as it should be.
+    fn command(&self, process: usize) -> Command {
+        self.command_of(Path::new(PROGRAM), process, "secret")
+    }
+
+    fn command_of(&self, program: &Path, process: usize, secret: &str) -> Command {
+        let mut command = Command::new(program);
+        command.args(["table", "build"]).args(self.game).arg("-o").arg(self.table());
+        command.arg("--hosts").arg(self.folder.file("hosts"));
+        command.arg("--secret-file").arg(self.folder.file(secret));
+        command.args(["--process", &process.to_string(), "--patience", "60"]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn start(&self) -> Vec<Child> {
+        (0..self.hosts.len()).map(|process| self.command(process).spawn().unwrap()).collect()
+    }
+
+    /// Waits until a layer is finished, or the table is.
+    fn layer(&self, layer: u32) -> bool {
+        let file = self.folder.file("it.table.part").join(format!("{layer}.json"));
+        let begun = Instant::now();
+        while !self.table().exists() {
+            if file.exists() {
+                return true;
+            }
+            assert!(begun.elapsed() < LONG, "layer {layer} is never finished");
+            thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    /// The file, when all processes have ended well.
+    fn built(&self, children: Vec<Child>) -> Vec<u8> {
+        for child in children {
+            let output = ended(child);
+            assert!(output.status.success(), "{}", said(&output));
+        }
+        fs::read(self.table()).unwrap()
+    }
+
+    /// The file that one process builds.
+    fn alone(&self) -> Vec<u8> {
+        let file = self.folder.file("alone");
+        let mut command = Command::new(PROGRAM);
+        command.args(["table", "build"]).args(self.game).arg("-o").arg(&file);
+        assert!(command.output().unwrap().status.success());
+        fs::read(file).unwrap()
+    }
+}
+
+/// What a process left behind; it must end in time.
+fn ended(mut child: Child) -> Output {
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > LONG {
+            child.kill().unwrap();
+            panic!("a process does not end: {}", said(&child.wait_with_output().unwrap()));
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn signal(child: &Child, signal: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+}
+
+/// A build of a second or two.
+const KALAH: &[&str] = &["kalah(pits=6,stones=3)", "--layers", "15"];
+
+/// A short one.
+const FOX: &[&str] = &["fox-and-hounds(size=6)"];
+
+#[test]
+fn processes_on_this_machine_build_the_same_file() {
+    let team = Team::new(1, &["awari(stones=4)", "--layers", "9"]);
+    let expected = team.alone();
+    let mut command = Command::new(PROGRAM);
+    command.args(["table", "build"]).args(team.game).arg("-o").arg(team.table());
+    let output = command.args(["--processes", "3", "--threads", "2", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let processes = report["processes"].as_array().unwrap();
+    let numbers = processes.iter().map(|process| process["numbers"].as_u64().unwrap());
+    assert_eq!(numbers.sum::<u64>(), report["numbers"].as_u64().unwrap(), "{report:#}");
+    assert!(fs::read(team.table()).unwrap() == expected);
+}
+
+/// Ten times a process is killed, each time in another layer; the others say who it was, and the same
+/// command goes on.
+#[test]
+fn a_killed_process_is_named_and_the_build_goes_on() {
+    let team = Team::new(3, KALAH);
+    let mut killed = 0;
+    for (at, layer) in (4..14).enumerate() {
+        let mut children = team.start();
+        if !team.layer(layer) {
+            break;
+        }
+        let victim = at % 3;
+        signal(&children[victim], "-KILL");
+        killed += 1;
+        ended(children.remove(victim));
+        for child in children {
+            let output = ended(child);
+            assert!(!output.status.success());
+            let said = said(&output);
+            // Whether its line or its data is missed first.
+            let named = said.contains(&format!("process {victim} ({})", team.hosts[victim]));
+            assert!(named && said.contains("the same command goes on"), "{said}");
+        }
+    }
+    assert_eq!(killed, 10);
+    assert!(team.built(team.start()) == team.alone());
+}
+
+#[test]
+fn a_hanging_process_is_named() {
+    let team = Team::new(3, KALAH);
+    let mut children = team.start();
+    assert!(team.layer(3));
+    signal(&children[1], "-STOP");
+    let hanging = children.remove(1);
+    for child in children {
+        let said = said(&ended(child));
+        let expected = format!("process 1 ({}) was silent for 10 seconds", team.hosts[1]);
+        assert!(said.contains(&expected), "{said}");
+    }
+    signal(&hanging, "-KILL");
+    ended(hanging);
+}
+
+/// Everyone who was started with `odd` as process 2 ends, and says why.
+fn refused(team: &Team, mut odd: Command, expected: &str) {
+    let mut children = vec![odd.spawn().unwrap()];
+    for process in [0, 1] {
+        // Not all at once.
+        thread::sleep(Duration::from_millis(300));
+        children.push(team.command(process).spawn().unwrap());
+    }
+    let begun = Instant::now();
+    for (at, child) in children.into_iter().enumerate() {
+        let output = ended(child);
+        let said = said(&output);
+        assert!(!output.status.success() && said.contains(expected), "{at}: {said}");
+        // The one that came for nothing names whom it called.
+        let named = if at == 0 { "process 0 (" } else { "process 2 (" };
+        assert!(said.contains(named), "{at}: {said}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(30), "they waited for each other");
+}
+
+#[test]
+fn whoever_does_not_belong_there_is_named() {
+    let team = Team::new(3, FOX);
+    fs::write(team.folder.file("other"), "open\n").unwrap();
+    refused(&team, team.command_of(Path::new(PROGRAM), 2, "other"), "has another secret");
+    // Another build of the program: one byte more.
+    let program = team.folder.file("program");
+    fs::copy(PROGRAM, &program).unwrap();
+    fs::OpenOptions::new().append(true).open(&program).unwrap().write_all(&[0]).unwrap();
+    refused(&team, team.command_of(&program, 2, "secret"), "has another build of the program");
+    let with = |name: &str, value: &str| {
+        let mut odd = team.command(2);
+        odd.args([name, value]);
+        odd
+    };
+    refused(&team, with("--threads", "2"), "has another number of threads");
+    refused(&team, with("--values", "wdl"), "has another table");
+}
+
+/// A stray request at the beginning is turned away.
+#[test]
+fn strangers_are_turned_away() {
+    let team = Team::new(2, &["kalah(pits=4,stones=2)"]);
+    let first = team.command(0).spawn().unwrap();
+    let begun = Instant::now();
+    let mut stranger = loop {
+        match TcpStream::connect(&team.hosts[0]) {
+            Ok(stranger) => break stranger,
+            Err(_) => assert!(begun.elapsed() < LONG),
+        }
+    };
+    stranger.write_all(b"GET / HTTP/1.1\r\nHost: one\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let _ = stranger.read_to_end(&mut answer);
+    assert!(answer.is_empty(), "{answer:?}");
+    let second = team.command(1).spawn().unwrap();
+    assert!(ended(second).status.success());
+    let output = ended(first);
+    assert!(output.status.success());
+    let said = said(&output);
+    assert!(said.contains("turned away 127.0.0.1:"), "{said}");
+    assert!(said.contains("does not speak the language of Foregone's builds"), "{said}");
+}
+
+/// When the table is complete, the same command says so, to all.
+#[test]
+fn a_complete_table_is_left_alone() {
+    let team = Team::new(2, &["kalah(pits=4,stones=2)"]);
+    let file = team.built(team.start());
+    assert!(team.built(team.start()) == file);
+}
