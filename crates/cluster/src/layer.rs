@@ -239,7 +239,7 @@ impl<C: Cell> Desk<'_, C> {
 type Split = BTreeMap<usize, (Vec<Ask>, Vec<Range<usize>>)>;
 
 /// Splits asks; `None` if nobody holds something.
-fn split<C: Cell>(asks: &[Ask], view: &View<C>) -> Option<Split> {
+pub fn split<C: Cell>(asks: &[Ask], view: &View<C>) -> Option<Split> {
     let (mut all, mut at) = (Split::new(), 0);
     for ask in asks {
         let held = view.layer(ask.layer)?;

@@ -67,7 +67,7 @@ impl Args {
     }
 }
 
-fn values(text: &str) -> Result<Values, String> {
+pub fn values(text: &str) -> Result<Values, String> {
     choice(text, "what to keep", &Values::ALL)
 }
 

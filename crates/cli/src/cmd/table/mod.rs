@@ -4,6 +4,7 @@ mod build;
 mod children;
 mod export;
 mod info;
+mod plan;
 mod probe;
 mod rows;
 mod stats;
@@ -29,6 +30,8 @@ pub struct Args {
 enum Verb {
     /// Build a table, or continue an unfinished one
     Build(build::Args),
+    /// Calculate what a table needs: memory, disk, network, time, on one machine or on many
+    Plan(plan::Args),
     /// Describe a table: its game, positions and size
     Info(File),
     /// Look up a position
@@ -53,6 +56,7 @@ struct File {
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         Verb::Build(args) => build::run(registry, args),
+        Verb::Plan(args) => plan::run(registry, args),
         Verb::Info(args) => info::run(registry, args),
         Verb::Probe(args) => probe::run(registry, args),
         Verb::Verify(args) => verify::run(registry, args),
