@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::net::TcpStream;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -114,7 +115,10 @@ impl<C: Cell> Build<C> {
         let (here, shared) = (Arc::clone(&build), Shared::default());
         let workers = initialize_from(builders, Box::new(()), move |allocator| {
             let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
-            let ended = here.work(&mut worker, &shared);
+            let work = AssertUnwindSafe(|| here.work(&mut worker, &shared));
+            // The other workers must not wait for one that panicked.
+            let ended = catch_unwind(work)
+                .unwrap_or_else(|_| Err(here.own_fault("has an error in itself").into()));
             if let Err(Ended::Failed(error)) = &ended {
                 here.watch.fail(here.me, format!("says: {error}"));
             }

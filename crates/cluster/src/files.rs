@@ -115,7 +115,12 @@ impl<C: Cell> Desk<'_, C> {
         let count = looks.then(|| -> Result<u64, Error> {
             let layers = files.with(Parts::layers)?;
             let prefix = (0..build.layers).zip(layers).take_while(|(next, layer)| next == layer);
-            Ok(prefix.count() as u64)
+            let count = prefix.count() as u64;
+            match count {
+                1.. if files.own => files.with(|parts| self.written_by_as_many(parts))?,
+                _ => {}
+            }
+            Ok(count)
         });
         let counts = self.exchange_numbers(count.transpose()?)?;
         let count = counts.into_iter().min().unwrap_or(0) as u32;
@@ -141,6 +146,19 @@ impl<C: Cell> Desk<'_, C> {
             }
         }
         Ok(intact as u32)
+    }
+
+    /// Fails if another number of processes has written the layers in this process's folder: it has only
+    /// its own part of them.
+    fn written_by_as_many(&self, parts: &Parts) -> Result<(), Error> {
+        let now = self.build.weights.len();
+        match parts.writers(0) {
+            Ok(before) if before != now => Err(Error::Damaged(format!(
+                "its layers were written by {before} processes with a folder each, and now there are \
+                 {now}: use the same hosts, or delete the folders"
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn open(&self, parts: &Parts, layer: u32) -> Result<OpenLayer, Error> {

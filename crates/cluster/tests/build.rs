@@ -14,7 +14,7 @@ use foregone::record::Values;
 use foregone::record::disk::{Disk, Fault};
 use foregone::record::write::{Parts, TableWriter, Target, unfinished};
 use foregone::tables::{Failed, Plan, Subject, Technique, blueprint, build};
-use foregone::{Banded, Control, Indexed};
+use foregone::{Banded, Control, Game, Indexed, NoBank, Outcome, Side};
 use foregone_cluster::{Ended, Files, Process, Watch};
 use foregone_trial::{Folder, Graph, Hoard, game};
 
@@ -269,6 +269,82 @@ fn others_go_on() {
     let ends = case(14).together(&folder, shape(2), None);
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
     assert!(std::fs::read(&table).unwrap() == expected);
+}
+
+/// Parts in folders of their own belong to one number of processes.
+#[test]
+fn own_folders_are_not_mixed_up() {
+    let case = on_demand(game::<Nim>(&[("heaps", "2-3-4")]), Values::ScoreDistance);
+    let folder = Folder::new();
+    std::fs::create_dir(folder.file("table")).unwrap();
+    let own = |processes| Shape { own: true, ..Shape::new(processes, 1) };
+    let ends = case.together(&folder, own(2), None);
+    assert!(ends.iter().all(Result::is_err), "the table cannot be written");
+    let ends = case.together(&folder, own(3), None);
+    let said: Vec<_> = ends.into_iter().map(|end| end.unwrap_err().to_string()).collect();
+    assert!(said.iter().any(|said| said.contains("by 2 processes")), "{said:?}");
+}
+
+/// Counts down from 9. In a worker it breaks at 5.
+#[derive(Debug)]
+struct Breaks;
+
+impl Game for Breaks {
+    type State = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        9
+    }
+
+    fn turn(&self, state: &u32) -> Side {
+        if state.is_multiple_of(2) { Side::Second } else { Side::First }
+    }
+
+    fn outcome(&self, state: &u32) -> Option<Outcome> {
+        (*state == 0).then_some(Outcome(1))
+    }
+
+    fn moves(&self, state: &u32) -> impl Iterator<Item = u32> {
+        let thread = thread::current();
+        let works = thread.name().is_some_and(|name| name.starts_with("timely"));
+        assert!(!works || *state != 5, "this is the error");
+        std::iter::once(1)
+    }
+
+    fn play(&self, state: &u32, mv: u32) -> u32 {
+        state - mv
+    }
+}
+
+impl Indexed for Breaks {
+    type Bank = NoBank;
+
+    fn layers(&self) -> u32 {
+        10
+    }
+
+    fn size(&self, _: u32) -> u64 {
+        1
+    }
+
+    fn index(&self, state: &u32) -> (u32, u64) {
+        (*state, 0)
+    }
+
+    fn state(&self, layer: u32, _: u64) -> Option<u32> {
+        Some(layer)
+    }
+}
+
+#[test]
+fn a_worker_that_panics_ends_all() {
+    let case = on_demand(Breaks, Values::ScoreDistance);
+    let ends = case.together(&Folder::new(), Shape::new(2, 2), None);
+    for end in ends {
+        let said = end.unwrap_err().to_string();
+        assert!(said.starts_with("process 1 (host1:1) has an error in itself"), "{said}");
+    }
 }
 
 #[test]

@@ -208,6 +208,14 @@ impl Parts {
         Ok(opened)
     }
 
+    /// How many processes have written a finished layer.
+    ///
+    /// # Errors
+    /// If it is not finished.
+    pub fn writers(&self, number: u32) -> Result<usize, Error> {
+        Ok(self.finished(number)?.shares.len().max(1))
+    }
+
     /// Opens one share of a finished layer; other blocks are missing.
     ///
     /// # Errors
