@@ -49,7 +49,7 @@ pub struct Process {
     pub threads: usize,
     /// By process, its share of the work.
     pub weights: Vec<f64>,
-    /// Who lives, and how far all are.
+    /// The state of all processes.
     pub watch: Watch,
     /// Where finished layers are.
     pub files: Files,

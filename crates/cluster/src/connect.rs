@@ -48,7 +48,7 @@ pub struct Party<'a> {
     pub hosts: &'a [Host],
     /// How this one greets.
     pub greeter: Arc<Greeter>,
-    /// Who lives.
+    /// The state of all processes.
     pub watch: &'a Watch,
     /// How long the others may take to come.
     pub patience: Duration,
@@ -77,7 +77,7 @@ impl Party<'_> {
         match ended {
             Ok(()) => Ok(met),
             Err(unmet) => {
-                // Those who have come hear why.
+                // The processes that have connected hear why.
                 met.lines.into_iter().for_each(Line::end);
                 Err(unmet)
             }
@@ -159,7 +159,7 @@ impl Party<'_> {
             while !guests.done.load(Ordering::Relaxed) {
                 match listener.accept() {
                     Ok((stream, from)) => guests.welcome(&greeter, stream, from),
-                    // Nobody called, or whoever called is gone.
+                    // Nobody called, or the caller is gone.
                     Err(_) => thread::sleep(Duration::from_millis(20)),
                 }
             }
@@ -193,7 +193,7 @@ impl Party<'_> {
                 Ok((_, Ok((other, Purpose::Watch, stream)))) => {
                     came.insert(other);
                     match self.greeter.complete {
-                        // It has been told so, and does not call again.
+                        // It knows now, and does not call again.
                         true => met.data[other] = Some(stream),
                         false => met.lines.push(self.line(other, stream)?),
                     }
@@ -215,8 +215,7 @@ impl Party<'_> {
         }
     }
 
-    /// One who called does not belong here. If it is a process of the build, the build has failed; its
-    /// number.
+    /// A caller was refused. If it is a process of this build, the build fails; returns its number.
     fn refuse(&self, from: SocketAddr, claimed: Option<usize>, refused: &Refused) -> Option<usize> {
         let lives_there = |process: usize| {
             let addresses = self.hosts[process].address.to_socket_addrs();
@@ -236,7 +235,7 @@ impl Party<'_> {
     }
 }
 
-/// Those who call, and are greeted on threads of their own.
+/// Callers, each greeted on a thread of its own.
 #[derive(Clone)]
 struct Guests {
     heard: Sender<Guest>,
@@ -263,7 +262,7 @@ impl Guests {
     }
 }
 
-/// Greets one who called.
+/// Greets a caller.
 fn greeted(
     greeter: &Greeter,
     stream: TcpStream,

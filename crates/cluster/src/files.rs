@@ -5,11 +5,12 @@
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::io::Read;
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use foregone::Worth;
 use foregone::record::Error;
+use foregone::record::format::LayerPart;
 use foregone::record::format::layer::worth_order;
 use foregone::record::write::{OpenLayer, Packed, Packer, Parts, Sealed, TableWriter};
 use foregone::tables::Failed;
@@ -64,42 +65,9 @@ impl Files {
     }
 }
 
-/// The blocks of a layer, and who packs which.
-struct Blocks {
-    cells: u64,
-    size: u64,
-}
-
-impl Blocks {
-    fn of(packer: &Packer, size: u64) -> Blocks {
-        let numbers = packer.numbers(0);
-        Blocks { cells: (numbers.end - numbers.start).max(1), size }
-    }
-
-    fn count(&self) -> u64 {
-        self.size.div_ceil(self.cells)
-    }
-
-    fn numbers(&self, block: u64) -> Range<u64> {
-        block * self.cells..self.size.min((block + 1) * self.cells)
-    }
-
-    /// The blocks that overlap some numbers.
-    fn over(&self, numbers: &Range<u64>) -> Range<u64> {
-        numbers.start / self.cells..numbers.end.div_ceil(self.cells)
-    }
-
-    /// The process that packs a block: it holds the first number.
-    fn packer<C: Cell>(&self, block: u64, held: &Held<C>) -> usize {
-        held.holder(block * self.cells).map_or(0, |(holder, _)| holder)
-    }
-
-    /// The blocks that a worker packs, of all that its process packs.
-    fn mine<C: Cell>(&self, held: &Held<C>, desk: &Desk<'_, C>) -> Vec<u64> {
-        let (me, threads) = (desk.build.me, desk.build.threads);
-        let of_process = (0..self.count()).filter(|block| self.packer(*block, held) == me);
-        of_process.skip(desk.number % threads).step_by(threads).collect()
-    }
+/// The process that packs a block: it holds the first number.
+fn packer_of<C: Cell>(part: &LayerPart, block: u64, held: &Held<C>) -> usize {
+    held.holder(part.numbers(block).start).map_or(0, |(holder, _)| holder)
 }
 
 fn common(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
@@ -130,7 +98,7 @@ impl<C: Cell> Desk<'_, C> {
             (0..count).take_while(is_intact).count() as u64
         });
         let intact = self.exchange_numbers(intact)?.into_iter().min().unwrap_or(0);
-        let layers = (0..count.min(intact as u32)).map(|layer| build.kernel.size(layer));
+        let layers = (0..intact as u32).map(|layer| build.kernel.size(layer));
         if build.me == 0 && self.is_clerk() {
             build.watch.resume(layers.sum());
             if let Folder::First(writer) = &files.folder
@@ -175,12 +143,17 @@ impl<C: Cell> Desk<'_, C> {
         if part.size != size {
             return Err(Error::Damaged(format!("layer {layer} has another size")));
         }
-        let blocks = Blocks { cells: part.cells(), size };
-        let held = self.held(layer);
-        let me = self.build.me;
-        (0..blocks.count())
-            .filter(|block| blocks.packer(*block, &held) == me)
+        let (part, held, me) = (part.clone(), self.held(layer), self.build.me);
+        (0..part.blocks())
+            .filter(|block| packer_of(&part, *block, &held) == me)
             .try_for_each(|block| opened.block(block).map(drop))
+    }
+
+    /// The blocks that this worker packs, of all that its process packs.
+    fn own_blocks(&self, part: &LayerPart, held: &Held<C>) -> Vec<u64> {
+        let (me, threads) = (self.build.me, self.build.threads);
+        let of_process = (0..part.blocks()).filter(|block| packer_of(part, *block, held) == me);
+        of_process.skip(self.number % threads).step_by(threads).collect()
     }
 
     /// Reads a finished layer into memory.
@@ -189,14 +162,13 @@ impl<C: Cell> Desk<'_, C> {
         let (part, mine) = {
             let mut opened = build.files.with(|parts| self.open(parts, layer))?;
             let part = opened.part().clone();
-            let blocks = Blocks { cells: part.cells(), size: part.size };
             let mut read = Vec::new();
-            for block in blocks.mine(&held, self) {
-                read.push((blocks.numbers(block), opened.block(block)?));
+            for block in self.own_blocks(&part, &held) {
+                read.push((part.numbers(block), opened.block(block)?));
             }
             (part, read)
         };
-        // Nobody tells before all have the layer.
+        // All have the layer before cells arrive.
         self.barrier()?;
         for (numbers, cells) in mine {
             self.hand_out(&held, &numbers, cells)?;
@@ -216,16 +188,8 @@ impl<C: Cell> Desk<'_, C> {
                 held.keep(piece, cells.ok_or_else(|| self.garbage())?);
             }
         }
-        drop(held);
-        self.barrier()?;
-        if self.is_clerk() {
-            lock(&self.shared.cells).clear();
-            meaning.sort_unstable();
-            let mut layers = lock(&self.shared.layers);
-            let held = layers.remove(&layer).and_then(Arc::into_inner);
-            layers.extend(held.map(|held| (layer, Arc::new(held.finish(meaning)))));
-        }
-        self.barrier()
+        meaning.sort_unstable();
+        self.finish(layer, held, meaning)
     }
 
     /// Gives the cells of some numbers to those who hold them.
@@ -292,37 +256,36 @@ impl<C: Cell> Desk<'_, C> {
         let worths: Vec<Worth> = worths.into_iter().map(|(worth, _)| worth).collect();
         let size = kernel.size(layer);
         let mut packer = Packer::new(layer, &worths, size)?;
-        let blocks = Blocks::of(&packer, size);
-        held.rewind();
+        let part = packer.part().clone();
         for wave in 0..held.waves() {
             while let Some(piece) = held.take(wave) {
                 let numbers = held.numbers(piece);
-                for block in blocks.over(&numbers) {
-                    let to = blocks.packer(block, held);
+                for block in numbers.start / part.cells()..numbers.end.div_ceil(part.cells()) {
+                    let to = packer_of(&part, block, held);
                     if to != build.me {
-                        let part = common(&numbers, &blocks.numbers(block));
-                        let row = held.row(part.start, part.end - part.start);
+                        let both = common(&numbers, &part.numbers(block));
+                        let row = held.row(both.start, both.end - both.start);
                         let row = row.ok_or_else(|| self.garbage())?;
                         let cells = row.iter().map(|cell| place.of(*cell)).collect();
-                        self.give(to, part.start, cells);
+                        self.give(to, both.start, cells);
                     }
                 }
             }
             self.pump(Duration::ZERO)?;
         }
         self.barrier_of_all()?;
-        for block in blocks.mine(held, self) {
-            let numbers = blocks.numbers(block);
-            let mut cells = Vec::with_capacity(blocks.cells as usize);
+        for block in self.own_blocks(&part, held) {
+            let numbers = part.numbers(block);
+            let mut cells = Vec::with_capacity(part.cells() as usize);
             let mut number = numbers.start;
             while number < numbers.end {
                 let (_, end) = held.holder(number).ok_or_else(|| self.garbage())?;
-                let part = common(&(number..end), &numbers);
-                match held.row(number, part.end - part.start) {
+                let here = common(&(number..end), &numbers);
+                match held.row(number, here.end - here.start) {
                     Some(row) => cells.extend(row.iter().map(|cell| place.of(*cell))),
-                    None => cells.extend(self.collected(&part).ok_or_else(|| self.garbage())?),
+                    None => cells.extend(self.collected(&here).ok_or_else(|| self.garbage())?),
                 }
-                number = part.end;
+                number = here.end;
             }
             let packed = packer.pack(block, &cells)?;
             lock(&build.files.packed).push(packed);

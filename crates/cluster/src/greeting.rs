@@ -236,8 +236,8 @@ impl Greeter {
     /// Hears the greeting of a process that calls: its number, and what the connection is for.
     ///
     /// # Errors
-    /// If it is no process of this build, with the number that it claims. It is told so if it knows the
-    /// secret.
+    /// If it is no process of this build, with the number that it claims. The caller learns
+    /// why if it knows the secret.
     pub fn listen(
         &self,
         stream: &mut (impl Read + Write),
@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    /// One who does not know the secret and repeats what was said learns nothing and is not let in.
+    /// A caller without the secret that repeats earlier messages learns nothing and is refused.
     #[test]
     fn a_proof_is_of_one_side_and_one_greeting() {
         let (one, hello) = (greeter(1), |nonce: &str| Hello {

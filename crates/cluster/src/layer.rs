@@ -63,7 +63,7 @@ impl<C: Cell> Desk<'_, C> {
         let seen = if self.settles(layer, &now) {
             self.settle(&now)?
         } else {
-            // Nobody asks before all have the layer.
+            // All have the layer before questions arrive.
             self.barrier()?;
             let mut seen = Seen::default();
             for wave in 0..now.waves() {
@@ -72,12 +72,20 @@ impl<C: Cell> Desk<'_, C> {
             }
             seen
         };
+        // All pieces are taken once more, when all workers have passed the next barrier.
+        now.rewind();
         let meaning = self.meaning(&seen)?;
         self.keep(layer, &now, &meaning)?;
         self.view = None;
-        drop(now);
+        self.finish(layer, now, meaning)
+    }
+
+    /// The layer is complete in memory; `meaning` are the cells that occur in it, sorted.
+    pub fn finish(&mut self, layer: u32, held: Arc<Held<C>>, meaning: Vec<C>) -> Result<(), Ended> {
+        drop(held);
         self.barrier()?;
         if self.is_clerk() {
+            lock(&self.shared.cells).clear();
             let mut layers = lock(&self.shared.layers);
             let held = layers.remove(&layer).and_then(Arc::into_inner);
             layers.extend(held.map(|held| (layer, Arc::new(held.finish(meaning)))));

@@ -15,13 +15,13 @@ use foregone::tables::kernel::{
 use crate::layer::split;
 use crate::wire::Letter;
 
-/// One of so many blocks is looked at to count what is asked.
+/// Every eighth block is looked at to count what is asked.
 const SAMPLE: usize = 8;
 
 /// Numbers of a layer that is too large to be solved for a measurement.
 const LARGE: u64 = 1 << 27;
 
-/// Bytes of a number that is told to another machine, with its part of the mail.
+/// Bytes of a number in the news for another machine, with its part of the mail.
 const TOLD: f64 = 2.0;
 
 /// Machines.

@@ -11,7 +11,7 @@ use crate::build::Ended;
 use crate::desk::{Desk, lock};
 use crate::wire::Letter;
 
-/// Numbers that are told in one mail.
+/// The numbers in one mail.
 const BATCH: usize = 1 << 14;
 
 /// Numbers for one process, by what they get.
@@ -35,7 +35,7 @@ impl<C: Cell> Desk<'_, C> {
     /// Solves the layer; the cells that occur in what this worker has finished.
     pub fn settle(&mut self, held: &Held<C>) -> Result<Seen<C>, Ended> {
         let Some((settling, _)) = self.settling.clone() else { return Err(self.garbage()) };
-        // Nobody asks before all have the layer.
+        // All have the layer before questions arrive.
         self.barrier()?;
         self.look(held, &*settling)?;
         let (sizes, zero) = self.sizes(&*settling)?;
@@ -43,6 +43,7 @@ impl<C: Cell> Desk<'_, C> {
             self.settle_size(held, &settling, size)?;
         }
         held.rewind();
+        self.barrier()?;
         let mut seen = Seen::default();
         while let Some(piece) = held.take(0) {
             let cells = settling.finish(held.numbers(piece), zero)?;
@@ -68,7 +69,7 @@ impl<C: Cell> Desk<'_, C> {
         self.barrier_of_all()
     }
 
-    /// Sends moves to whoever holds what they lead to.
+    /// Sends each move to the process that holds the number it leads to.
     fn send_edges(&mut self, held: &Held<C>, edges: Vec<Edge>) -> Result<(), Ended> {
         let mut all: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
         for edge in edges {
@@ -106,7 +107,7 @@ impl<C: Cell> Desk<'_, C> {
     ) -> Result<(), Ended> {
         held.rewind();
         self.settling = Some((Arc::clone(settling), size));
-        // Nobody tells before all know the size.
+        // All know the size before news arrives.
         self.barrier()?;
         while let Some(piece) = held.take(0) {
             let due = &mut self.due;

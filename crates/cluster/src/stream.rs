@@ -1,5 +1,5 @@
 //! A connection for cells, as timely uses it. Timely's threads panic if a connection breaks. Here they wait
-//! instead, until the build has ended: then whoever failed is named by the [`Watch`].
+//! instead, until the build has ended: the [`Watch`] names the process that failed.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};

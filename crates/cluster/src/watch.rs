@@ -197,7 +197,7 @@ impl Watch {
                 (known.fault.clone(), known.done[self.me])
             };
             let said = match fault {
-                // Who failed is not told, and not who told of it.
+                // The process that failed does not need to hear it.
                 Some(fault) if fault.process == other => break,
                 Some(fault) => Said::Failed(fault),
                 None if over => Said::Over(done),

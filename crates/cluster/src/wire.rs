@@ -104,7 +104,7 @@ pub enum Letter<'a> {
         /// The cells.
         cells: &'a [u8],
     },
-    /// Cells as they are in a file, of the numbers from `first` on, to whoever needs them next.
+    /// Cells as they are in a file, of the numbers from `first` on, for the process that needs them next.
     Cells {
         /// The first number.
         first: u64,
@@ -118,7 +118,7 @@ pub enum Letter<'a> {
         /// The numbers, in order.
         numbers: Vec<u64>,
     },
-    /// Moves within the layer, to whoever holds the numbers that they lead to.
+    /// Moves within the layer, for the process that holds the numbers that they lead to.
     Edges(Vec<Edge>),
     /// What a process tells all others, at a time when all expect it.
     News {

@@ -1,5 +1,7 @@
 //! A layer of a table: the place of its cells, and their meaning.
 
+use std::ops::Range;
+
 use foregone_rules::{Distance, Value, Worth};
 use serde::{Deserialize, Serialize};
 
@@ -67,16 +69,22 @@ impl LayerPart {
         let mut entries = BlockEntry::decode_all(&entries);
         let begin = if block == 0 { 0 } else { entries.next().map_or(0, |before| before.end) };
         let BlockEntry { end, checksum } = entries.next().ok_or_else(|| wrong("has no entry"))?;
-        let size = self.cells_of(block) * usize::from(self.width);
+        let size = self.bytes_of(block);
         let packed =
             between(begin, end, self.bytes, size).ok_or_else(|| wrong("has a wrong entry"))?;
         self.unpack(layer, block, &read(begin, packed)?, checksum)
     }
 
-    /// The number of cells in a block.
-    fn cells_of(&self, block: u64) -> usize {
-        let before = block.saturating_mul(self.cells());
-        self.cells().min(self.size.saturating_sub(before)) as usize
+    /// The numbers of a block.
+    pub fn numbers(&self, block: u64) -> Range<u64> {
+        let first = block.saturating_mul(self.cells()).min(self.size);
+        first..self.size.min(first + self.cells())
+    }
+
+    /// The bytes of a block before compression.
+    fn bytes_of(&self, block: u64) -> usize {
+        let numbers = self.numbers(block);
+        (numbers.end - numbers.start) as usize * usize::from(self.width)
     }
 
     /// The cells of a block from its compressed bytes.
@@ -91,7 +99,7 @@ impl LayerPart {
         checksum: u64,
     ) -> Result<Vec<u16>, Error> {
         let wrong = |what: &str| damaged(format!("block {block} of layer {layer} {what}"));
-        let size = self.cells_of(block) * usize::from(self.width);
+        let size = self.bytes_of(block);
         if Checksum::of_block(packed, layer, block) != checksum {
             return Err(wrong("does not match its checksum"));
         }

@@ -377,7 +377,7 @@ fn read_at(file: &mut File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
 }
 
 impl LayerPart {
-    /// A layer with these worths, of which nothing is written.
+    /// A layer with these worths and no blocks yet.
     pub(super) fn new(worths: &[foregone_rules::Worth], size: u64) -> LayerPart {
         LayerPart {
             size,

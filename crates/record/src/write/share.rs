@@ -41,15 +41,9 @@ impl Packer {
         Ok(Packer { number, part: LayerPart::new(worths, size), compressor, plain: Vec::new() })
     }
 
-    /// The number of blocks.
-    pub fn blocks(&self) -> u64 {
-        self.part.blocks()
-    }
-
-    /// The numbers of a block.
-    pub fn numbers(&self, block: u64) -> std::ops::Range<u64> {
-        let first = block * self.part.cells();
-        first..self.part.size.min(first + self.part.cells())
+    /// The layer.
+    pub fn part(&self) -> &LayerPart {
+        &self.part
     }
 
     /// Compresses the cells of a block.

@@ -314,7 +314,7 @@ fn packed(
 ) -> Result<Vec<Packed>, Error> {
     let mut cells = Vec::new();
     let pack = |block| {
-        let numbers = packer.numbers(block);
+        let numbers = packer.part().numbers(block);
         cells.clear();
         cells.resize((numbers.end - numbers.start) as usize, 0);
         fill(numbers.start, &mut cells);

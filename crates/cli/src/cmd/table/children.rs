@@ -24,7 +24,7 @@ pub struct Children {
 }
 
 impl Children {
-    /// Finds addresses for so many processes, this one included.
+    /// Finds addresses for `processes` processes, this one included.
     pub fn prepare(processes: usize) -> anyhow::Result<Children> {
         let listeners: Result<Vec<_>, _> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect();
@@ -94,7 +94,7 @@ fn last_line(from: impl Read) -> String {
 }
 
 impl Drop for Children {
-    /// Waits until all have ended; who does not is killed.
+    /// Waits until all have ended, and kills those that take too long.
     fn drop(&mut self) {
         let deadline = Instant::now() + LEAVING;
         for child in self.children.iter_mut().flatten() {

@@ -64,7 +64,7 @@ impl<C: Cell> Cells<C> {
 }
 
 impl<C: Cell> Held<C> {
-    /// A layer with nothing solved yet, as process `me` holds it.
+    /// An unsolved layer, as process `me` holds it.
     pub fn new(pieces: Vec<Piece>, me: usize) -> Held<C> {
         let count = pieces.iter().map(|piece| piece.wave + 1).max().unwrap_or(0);
         let mut waves: Vec<_> = (0..count).map(|_| (Vec::new(), AtomicUsize::new(0))).collect();
@@ -230,7 +230,7 @@ impl<C: Cell> Held<C> {
         true
     }
 
-    /// Reads cells from an answer, and drops them from its front; whether it has so many.
+    /// Fills `cells` from the front of an answer, and drops what was read; `false` if the answer is too short.
     pub fn heard(&self, bytes: &mut &[u8], cells: &mut [C]) -> bool {
         let width = self.width();
         let Some((mine, rest)) = bytes.split_at_checked(cells.len() * width) else { return false };

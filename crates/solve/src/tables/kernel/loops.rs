@@ -1,6 +1,6 @@
 //! A layer whose moves may stay in it, settled from the ends back by many: see retrograde.rs. Each process
-//! has the best worths and the counts of its own numbers. Whoever settles a number tells those who hold
-//! its predecessors.
+//! has the best worths and the counts of its own numbers. When it settles a number, it sends the news to
+//! the processes that hold the predecessors.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -19,7 +19,8 @@ use super::{Ask, Beginning, Begun, Cell, Edge, Failed, View, joined};
 /// One process's part of a layer, while it is settled.
 ///
 /// First all blocks are begun and ended. Then, for each size that occurs anywhere, the largest first,
-/// numbers are settled in the order of their plies, and predecessors are told. At the end come the cells.
+/// numbers are settled in the order of their plies, and predecessors get the news. At the end come the
+/// cells.
 pub trait Settling<C: Cell>: Send + Sync {
     /// The first half of looking at the moves of a block; the second half keeps what is known here, and
     /// returns no cells.
@@ -28,8 +29,8 @@ pub trait Settling<C: Cell>: Send + Sync {
     /// If the game breaks its promises.
     fn begin<'s>(&'s self, part: Range<u64>, view: &View<C>) -> Beginning<'s, C>;
 
-    /// The moves that were found, if the game lists no predecessors: whoever holds the numbers that they
-    /// lead to has to [`keep`](Settling::keep) them.
+    /// The moves that were found, if the game lists no predecessors. The process that holds the number a
+    /// move leads to has to [`keep`](Settling::keep) it.
     fn edges(&self) -> Vec<Edge>;
 
     /// Keeps moves to numbers of this part, which [`edges`](Settling::edges) found anywhere.
@@ -39,8 +40,8 @@ pub trait Settling<C: Cell>: Send + Sync {
     /// other sizes arise. All edges have to be kept by now.
     fn sizes(&self) -> (BTreeSet<u32>, bool);
 
-    /// When each of some numbers gets its result, if nothing more of this size is settled: the plies and
-    /// the number.
+    /// Calls `due` with the plies and the number for each number of `part` that has a result of this
+    /// size by what is settled so far.
     fn due(&self, part: Range<u64>, size: i32, due: &mut dyn FnMut(u32, u64));
 
     /// Settles a number; whether it was open.
