@@ -14,6 +14,7 @@ use foregone_rules::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
 
 use crate::equation::{self, Found, Reached, Said, showable};
+use crate::share::{Alone, Finding, Sharing};
 use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress};
 
@@ -52,6 +53,21 @@ pub fn check<G: Indexed>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
+    check_shared(game, table, measure, effort, &Alone, on_progress)
+}
+
+/// As [`check`], as one of several checkers of the same table. All get the same verdict.
+///
+/// # Errors
+/// As [`check`], and if another checker has failed.
+pub fn check_shared<G: Indexed>(
+    game: &G,
+    table: &Table,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    sharing: &dyn Sharing,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
     let manifest = table.manifest();
     if let Err(why) = showable(manifest.values, G::Bank::BANKS) {
         return Ok(Verdict::Unshown(Unshown { why, position: None }));
@@ -79,19 +95,31 @@ pub fn check<G: Indexed>(
         layers.push(if fits { Some(table.layer(number)?) } else { None });
         let checking =
             Checking { game, table, measure, number, layers: &layers, progress: &progress };
-        let Tally { flaw, unshown: here, count, .. } = checking.layer(part.size, effort.threads)?;
-        if let Some((_, flaw)) = flaw {
+        let tally = checking.layer(sharing.share(part.size), effort.threads)?;
+        let Finding { flaw, unshown: here, count } = sharing.joined(number, Finding::of(&tally))?;
+        if let Some(at) = flaw {
+            let (_, flaw) = checking.again(at)?.flaw.ok_or_else(disagree)?;
             return Ok(Verdict::False(flaw));
         }
         if count.positions() != part.positions {
             let (stated, counted) = (part.positions, count.positions());
             return Ok(Verdict::False(Flaw::Count { layer: number, stated, counted }));
         }
-        table.check_worths(number, layers.last().and_then(Option::as_deref))?;
-        unshown = unshown.or(here.map(|(_, unshown)| unshown));
+        if sharing.leads(number) {
+            table.check_worths(number, layers.last().and_then(Option::as_deref))?;
+        }
+        if let (None, Some(at)) = (&unshown, here) {
+            let (_, seen) = checking.again(at)?.unshown.ok_or_else(disagree)?;
+            unshown = Some(seen);
+        }
         counts.layers.push(count);
     }
     Ok(unshown.map_or(Verdict::Right(counts), Verdict::Unshown))
+}
+
+/// The error for a checker that found something where this one finds nothing.
+fn disagree() -> Error {
+    std::io::Error::other("two checkers of the same entry disagree").into()
 }
 
 /// A layer being checked.
@@ -105,16 +133,17 @@ struct Checking<'a, G: Indexed> {
 }
 
 impl<G: Indexed> Checking<'_, G> {
-    fn layer(&self, size: u64, threads: usize) -> Result<Tally<G::State>, Error> {
+    /// Checks some numbers of the layer.
+    fn layer(&self, share: Range<u64>, threads: usize) -> Result<Tally<G::State>, Error> {
         let values = self.table.manifest().values;
-        let next = AtomicU64::new(0);
+        let next = AtomicU64::new(share.start);
         let all: Mutex<Result<Tally<G::State>, Error>> = Mutex::new(Ok(Tally::new(values)));
         let run = || loop {
             let from = next.fetch_add(PART, Ordering::Relaxed);
-            if from >= size {
+            if from >= share.end {
                 return;
             }
-            let part = self.part(from..size.min(from + PART));
+            let part = self.shown(from..share.end.min(from + PART));
             let goes_on = part.as_ref().is_ok_and(|part| part.flaw.is_none());
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             let before = std::mem::replace(&mut *all, Ok(Tally::new(values)));
@@ -123,7 +152,7 @@ impl<G: Indexed> Checking<'_, G> {
                 (Err(error), _) | (_, Err(error)) => Err(error),
             };
             if !goes_on {
-                next.store(size, Ordering::Relaxed);
+                next.store(share.end, Ordering::Relaxed);
             }
         };
         std::thread::scope(|scope| {
@@ -134,6 +163,21 @@ impl<G: Indexed> Checking<'_, G> {
             run();
         });
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks a part of the layer, and shows progress.
+    fn shown(&self, part: Range<u64>) -> Result<Tally<G::State>, Error> {
+        let tally = self.part(part)?;
+        self.progress.add(tally.count.positions())?;
+        Ok(tally)
+    }
+
+    /// Checks a number again that a checker, perhaps another one, found something about.
+    fn again(&self, number: u64) -> Result<Tally<G::State>, Error> {
+        match number < self.game.size(self.number) {
+            true => self.part(number..number + 1),
+            false => Err(disagree()),
+        }
     }
 
     /// Checks a part of the layer, up to the first flaw. A number has an entry if and only if it
@@ -157,7 +201,6 @@ impl<G: Indexed> Checking<'_, G> {
                 break;
             }
         }
-        self.progress.add(tally.count.positions())?;
         Ok(tally)
     }
 

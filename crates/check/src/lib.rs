@@ -7,6 +7,7 @@
 //! - [`dense`]: tables of games that number their positions.
 //! - [`keyed`]: tables that list positions by their keys.
 //! - [`proofs`]: proofs about the value of one position.
+//! - [`Sharing`]: how several checkers, on one machine or on many, check one table.
 //! - [`plain`]: the same without merging positions, so that neither symmetry nor numbering has to
 //!   be trusted.
 //!
@@ -20,10 +21,12 @@ mod file;
 pub mod keyed;
 pub mod plain;
 pub mod proofs;
+mod share;
 mod verdict;
 
 pub use file::{Options, Report, Subject, check};
 pub use proofs::ProofVerdict;
+pub use share::{Alone, Finding, Sharing};
 pub use verdict::{Count, Counts, Coverage, Fault, Flaw, Unshown, Verdict};
 
 use std::collections::HashMap;

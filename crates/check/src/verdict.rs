@@ -5,6 +5,7 @@ use std::fmt;
 use foregone_record::Values;
 use foregone_record::words::{counted, grouped};
 use foregone_rules::{Value, Worth};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::equation::Found;
@@ -28,7 +29,7 @@ pub struct Counts {
 }
 
 /// The number of positions, by their value for the mover (without banked points).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// Won.
     pub wins: u64,

@@ -1,6 +1,8 @@
 //! Tables of numbered positions in the small: what is held in memory, what is found first, and what is
 //! counted.
 
+mod common;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,6 +16,8 @@ use foregone_rules::Measure;
 use foregone_rules::{Acyclic, Distance, Game, Indexed, NoBank, Outcome, Side, Value, Worth};
 use foregone_trial::Forged;
 use serde_json::json;
+
+use common::shared_verdicts;
 
 /// A stair: each move goes one step down and stays in its column, until the ground is reached. There
 /// the columns are won, drawn and lost in turn.
@@ -167,6 +171,11 @@ fn the_first_flaw_is_told() {
             }
             assert_eq!(stored, Worth::endless(Value(0)));
             assert_eq!(derived.distance(), Distance::Plies(1));
+        }
+        // All who share the work tell it.
+        let alone = verdict(&game, &table(&wrong), 1);
+        for shared in shared_verdicts(&game, None, &table(&wrong), 4) {
+            assert_eq!(shared, alone);
         }
     }
 }

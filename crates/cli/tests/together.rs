@@ -9,7 +9,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use foregone_trial::Folder;
+use foregone::record::Table;
+use foregone::{Distance, Value, Worth};
+use foregone_trial::{Folder, Forged};
 
 /// Longer than anything here takes, on a slow machine.
 const LONG: Duration = Duration::from_secs(120);
@@ -215,7 +217,7 @@ fn whoever_does_not_belong_there_is_named() {
         odd
     };
     refused(&team, with("--threads", "2"), "has another number of threads");
-    refused(&team, with("--values", "wdl"), "has another table");
+    refused(&team, with("--values", "wdl"), "has another job: a build of fox-and-hounds");
 }
 
 /// A stray request at the beginning is turned away.
@@ -249,4 +251,61 @@ fn a_complete_table_is_left_alone() {
     let team = Team::new(2, &["kalah(pits=4,stones=2)"]);
     let file = team.built(team.start());
     assert!(team.built(team.start()) == file);
+}
+
+/// The table of a team with one false entry.
+fn falsify(file: &Path) {
+    let table = Table::open(file).unwrap();
+    let manifest = table.manifest().clone();
+    let layer = |layer: u32| {
+        let numbers = 0..manifest.layers[layer as usize].size;
+        numbers.map(|number| table.get(layer, number).unwrap()).collect::<Vec<_>>()
+    };
+    let mut layers: Vec<_> = (0..manifest.layers.len() as u32).map(layer).collect();
+    let last = layers[9].iter().rposition(Option::is_some).unwrap();
+    let (game, fingerprint) = (&*manifest.game, manifest.fingerprint);
+    let values = manifest.values;
+    layers[9][last] = Some(values.keep(Worth::new(Value(-5), Distance::Plies(3)), Value(0)));
+    let forged = Forged { game, fingerprint, values, layers: &layers, keys: None, proof: None };
+    fs::write(file, forged.bytes()).unwrap();
+}
+
+/// Many processes that check a table say what one says.
+#[test]
+fn many_check_as_one() {
+    let team = Team::new(3, &["kalah(pits=4,stones=2)"]);
+    team.built(team.start());
+    let check = |process: Option<usize>| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["table", "verify"]).arg(team.table());
+        if let Some(process) = process {
+            command.arg("--hosts").arg(team.folder.file("hosts"));
+            command.arg("--secret-file").arg(team.folder.file("secret"));
+            command.args(["--process", &process.to_string(), "--patience", "60"]);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let together = || (0..3).map(|process| check(Some(process))).collect::<Vec<_>>();
+    let right = ended(check(None));
+    for (process, output) in together().into_iter().map(ended).enumerate() {
+        assert!(output.status.success(), "{}", said(&output));
+        // Process 0 speaks for all.
+        assert_eq!(output.stdout.is_empty(), process > 0);
+        assert!(process > 0 || output.stdout == right.stdout);
+    }
+    let mut children = Command::new(PROGRAM);
+    children.args(["table", "verify", "--processes", "2", "--json"]).arg(team.table());
+    let output = children.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["verdict"], "right");
+    falsify(&team.table());
+    let alone = ended(check(None));
+    assert!(said(&alone).contains("of layer 9: the table says"), "{}", said(&alone));
+    for output in together().into_iter().map(ended) {
+        assert_eq!(output.status.code(), alone.status.code());
+        let last = said(&output);
+        assert_eq!(last.lines().last(), said(&alone).lines().last());
+    }
 }

@@ -29,8 +29,8 @@ pub enum Purpose {
 pub struct Agreed {
     /// The program, with its version and a checksum of its file.
     pub program: String,
-    /// The game, the checksum of its rules, and what is stored.
-    pub table: String,
+    /// What they do: to build or to check which table.
+    pub job: String,
     /// The addresses and weights of all processes.
     pub hosts: String,
     /// The number of threads of each process.
@@ -47,7 +47,7 @@ impl Agreed {
             () if self.program != other.program => {
                 differ("another build of the program:", &other.program, &self.program)
             }
-            () if self.table != other.table => differ("another table:", &other.table, &self.table),
+            () if self.job != other.job => differ("another job:", &other.job, &self.job),
             () if self.hosts != other.hosts => differ("other hosts:", &other.hosts, &self.hosts),
             () if self.threads != other.threads => {
                 differ("another number of threads:", &other.threads, &self.threads)
@@ -285,7 +285,7 @@ mod tests {
     fn greeter(me: usize) -> Greeter {
         let agreed = Agreed {
             program: "foregone 1".to_owned(),
-            table: "nim".to_owned(),
+            job: "nim".to_owned(),
             hosts: "a:1 b:1 c:1".to_owned(),
             threads: 1,
         };
@@ -340,8 +340,8 @@ mod tests {
                 "has another build of the program: foregone 2, and this process foregone 1"
             ]
         );
-        let (call, _) = changed(&|one| one.agreed.table = "kalah".to_owned());
-        assert_eq!(call, "has another table: nim, and this process kalah");
+        let (call, _) = changed(&|one| one.agreed.job = "kalah".to_owned());
+        assert_eq!(call, "has another job: nim, and this process kalah");
         assert!(changed(&|one| one.agreed.hosts.push('x')).0.contains("other hosts"));
         assert!(changed(&|one| one.agreed.threads = 2).0.contains("another number of threads: 1"));
         let (call, listen) = changed(&|one| one.me = 3);

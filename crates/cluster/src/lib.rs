@@ -1,4 +1,4 @@
-//! Tables of games, built by many processes at once, on one machine or on many.
+//! Tables of games, built and checked by many processes at once, on one machine or on many.
 
 mod build;
 mod connect;
@@ -10,6 +10,7 @@ mod layer;
 mod plan;
 mod settle;
 mod stream;
+mod verify;
 mod watch;
 mod wire;
 
@@ -19,4 +20,5 @@ pub use files::{Files, Folder};
 pub use greeting::{Agreed, Greeter, Purpose, Refused, secret};
 pub use hosts::{Host, Wrong, hosts};
 pub use plan::{Measured, Planned, Site, plan};
+pub use verify::Checker;
 pub use watch::{Done, Fault, Line, SILENT, Watch};

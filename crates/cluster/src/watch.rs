@@ -237,7 +237,7 @@ impl Watch {
 }
 
 /// Whether a read took too long.
-fn is_timeout(error: &io::Error) -> bool {
+pub(crate) fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 

@@ -3,9 +3,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
-use foregone_check::{Effort, Verdict, dense, keyed, plain};
+use foregone_check::{Effort, Finding, Sharing, Verdict, dense, keyed, plain};
 use foregone_record::disk::Disk;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
@@ -191,7 +194,74 @@ pub fn dense_verdict<G: Indexed>(
         Verdict::Unshown(_) => assert!(matches!(plainly, Verdict::Unshown(_))),
         Verdict::False(_) => {}
     }
+    for shared in shared_verdicts(game, measure, &table, 3) {
+        assert_eq!(shared, verdict);
+    }
     verdict
+}
+
+/// The verdicts of several checkers that share a table.
+pub fn shared_verdicts<G: Indexed>(
+    game: &G,
+    measure: Option<Measure<G>>,
+    table: &Table,
+    checkers: usize,
+) -> Vec<Verdict<G::State>> {
+    let round = Round::default();
+    std::thread::scope(|scope| {
+        let checker = |me| {
+            let sharing = Sharer { me, of: checkers, round: &round };
+            scope.spawn(move || {
+                let effort = Effort::default();
+                dense::check_shared(game, table, measure, effort, &sharing, &|_| true).unwrap()
+            })
+        };
+        let all: Vec<_> = (0..checkers).map(checker).collect();
+        all.into_iter().map(|checker| checker.join().unwrap()).collect()
+    })
+}
+
+/// What checkers have found in each layer, and how many have told it.
+#[derive(Default)]
+struct Round {
+    found: Mutex<Vec<(usize, Finding)>>,
+    told: Condvar,
+}
+
+struct Sharer<'a> {
+    me: usize,
+    of: usize,
+    round: &'a Round,
+}
+
+impl Sharing for Sharer<'_> {
+    /// The shares are not even.
+    fn share(&self, size: u64) -> Range<u64> {
+        let (all, me) = (self.of * (self.of + 1) / 2, self.me);
+        let begin = |of: usize| size * (of * (of + 1) / 2) as u64 / all as u64;
+        begin(me)..begin(me + 1)
+    }
+
+    fn leads(&self, layer: u32) -> bool {
+        layer as usize % self.of == self.me
+    }
+
+    fn joined(&self, layer: u32, own: Finding) -> std::io::Result<Finding> {
+        let layer = layer as usize;
+        let mut found = self.round.found.lock().unwrap();
+        let layers = found.len().max(layer + 1);
+        found.resize_with(layers, Default::default);
+        let (count, sum) = &mut found[layer];
+        (*count, *sum) = (*count + 1, sum.and(own));
+        self.round.told.notify_all();
+        let (found, waited) = self
+            .round
+            .told
+            .wait_timeout_while(found, Duration::from_secs(60), |found| found[layer].0 < self.of)
+            .unwrap();
+        assert!(!waited.timed_out(), "a checker does not come");
+        Ok(found[layer].1)
+    }
 }
 
 /// The verdict on a table of keys, the same merged and plain.

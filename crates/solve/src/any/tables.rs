@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foregone_check::{Coverage, Effort, Verdict};
+use foregone_check::{Alone, Coverage, Effort, Sharing, Verdict};
 use foregone_record::{Error, Table, Values};
 use foregone_rules::Game;
 
@@ -61,6 +61,21 @@ pub trait AnyTables: Send + Sync {
         table: &Table,
         effort: Effort,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Verdict<String>, Error> {
+        self.verify_shared(table, effort, &Alone, on_progress)
+    }
+
+    /// As [`verify`](AnyTables::verify), as one of several checkers of the same table. All get the same
+    /// verdict.
+    ///
+    /// # Errors
+    /// Also if another checker has failed.
+    fn verify_shared(
+        &self,
+        table: &Table,
+        effort: Effort,
+        sharing: &dyn Sharing,
+        on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error>;
 
     /// The part of the game that a table covers.
@@ -112,13 +127,15 @@ impl<G: Game> AnyTables for Shared<G> {
         self.engine().is_of(self.0.subject(), table)
     }
 
-    fn verify(
+    fn verify_shared(
         &self,
         table: &Table,
         effort: Effort,
+        sharing: &dyn Sharing,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
-        let verdict = self.engine().verify(self.0.subject(), table, effort, on_progress)?;
+        let (engine, subject) = (self.engine(), self.0.subject());
+        let verdict = engine.verify(subject, table, effort, sharing, on_progress)?;
         Ok(verdict.named(|state| self.0.position(state)))
     }
 

@@ -1,6 +1,6 @@
 //! Tables of a game, of any kind: building, probing, checking.
 
-use foregone_check::{Coverage, Effort, OnProgress, Verdict};
+use foregone_check::{Coverage, Effort, OnProgress, Sharing, Verdict};
 use foregone_record::read::state_of;
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
@@ -57,12 +57,13 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         index: u64,
     ) -> Result<Option<G::State>, Error>;
 
-    /// Derives every entry again; see [`foregone_check`].
+    /// Derives every entry again, as one of several checkers; see [`foregone_check::Sharing`].
     fn verify(
         &self,
         subject: Subject<'_, G>,
         table: &Table,
         effort: Effort,
+        sharing: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error>;
 
@@ -147,10 +148,12 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         subject: Subject<'_, G>,
         table: &Table,
         effort: Effort,
+        sharing: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
         let Subject { game, measure, .. } = subject;
-        foregone_check::dense::check(game, table, measure, effort, on_progress)
+        let check = foregone_check::dense::check_shared;
+        check(game, table, measure, effort, sharing, on_progress)
     }
 
     fn coverage(&self, game: &G, table: &Table) -> Coverage {
@@ -213,11 +216,13 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         Ok(key.and_then(|key| state_of(game, key)))
     }
 
+    /// Each checker checks all of it.
     fn verify(
         &self,
         subject: Subject<'_, G>,
         table: &Table,
         effort: Effort,
+        _: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
         let Subject { game, measure, .. } = subject;

@@ -47,6 +47,10 @@ pub struct Args {
     pub memory: Memory,
     #[command(flatten)]
     pub together: Together,
+    /// Where this process keeps its part of finished layers, if the processes share no folder; process 0
+    /// keeps its part beside the table
+    #[arg(long, value_name = "DIR", help_heading = "Many processes")]
+    pub local: Option<PathBuf>,
 }
 
 impl Args {
@@ -63,7 +67,6 @@ impl Args {
         if let Some(memory) = self.memory.memory {
             command.args(["--memory", &memory.to_string()]);
         }
-        self.together.repeat(command);
     }
 }
 
@@ -77,7 +80,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
     if args.together.wanted() {
-        return together::run(game, args, &plan);
+        return together::build(game, args, &plan);
     }
     let started = Instant::now();
     let working = Working::start();

@@ -1,7 +1,6 @@
 //! `foregone table`: tables of all positions of a game on disk.
 
 mod build;
-mod children;
 mod export;
 mod info;
 mod plan;

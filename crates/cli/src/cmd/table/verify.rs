@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use foregone::check::{Effort, Verdict};
 use foregone::control::Progress;
-use foregone::{Halted, Registry};
+use foregone::record::Table;
+use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
+use super::together::{self, Together};
 use super::{File, open};
 use crate::args::{Memory, Unshown};
 use crate::progress::Working;
@@ -19,17 +21,43 @@ use crate::terminal;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    file: File,
+    pub file: File,
     /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    pub threads: u16,
     #[command(flatten)]
-    memory: Memory,
+    pub memory: Memory,
+    #[command(flatten)]
+    pub together: Together,
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file.file)?;
+    let verdict = match args.together.wanted() {
+        true => together::verify(&*game, &table, args)?,
+        false => Some(alone(&*game, &table, args)?),
+    };
+    let Some(verdict) = verdict else { return Ok(()) };
+    let coverage = tables(&*game)?.coverage(&table);
+    let mut out = terminal::out();
+    if args.file.json {
+        let mut report = verdict.fields();
+        report["game"] = json!(table.manifest().game);
+        report["covers"] = coverage.fields();
+        writeln!(out, "{report:#}")?;
+    }
+    let game = &table.manifest().game;
+    match verdict {
+        Verdict::False(_) => anyhow::bail!("{verdict}"),
+        Verdict::Unshown(_) => Err(Unshown(verdict.to_string()).into()),
+        Verdict::Right(_) if args.file.json => Ok(()),
+        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}; covers {coverage}")?),
+    }
+}
+
+/// Checks a table with this process.
+fn alone(game: &dyn AnyGame, table: &Table, args: &Args) -> anyhow::Result<Verdict<String>> {
     let working = Working::start();
     let control = args.memory.control(&working);
     let total = table.manifest().layers.iter().map(|layer| layer.positions).sum();
@@ -48,25 +76,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
     };
     let effort = Effort { threads: args.threads.into(), memory: control.memory() };
-    let verdict = tables(&*game)?.verify(&table, effort, &on_progress);
-    let coverage = tables(&*game)?.coverage(&table);
-    drop(working);
-    if let Some(halted) = halted.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(halted.into());
-    }
-    let mut out = terminal::out();
-    let verdict = verdict.with_context(|| args.file.file.display().to_string())?;
-    if args.file.json {
-        let mut report = verdict.fields();
-        report["game"] = json!(table.manifest().game);
-        report["covers"] = coverage.fields();
-        writeln!(out, "{report:#}")?;
-    }
-    let game = &table.manifest().game;
-    match verdict {
-        Verdict::False(_) => anyhow::bail!("{verdict}"),
-        Verdict::Unshown(_) => Err(Unshown(verdict.to_string()).into()),
-        Verdict::Right(_) if args.file.json => Ok(()),
-        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}; covers {coverage}")?),
+    let verdict = tables(game)?.verify(table, effort, &on_progress);
+    match halted.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(halted) => Err(halted.into()),
+        None => verdict.with_context(|| args.file.file.display().to_string()),
     }
 }

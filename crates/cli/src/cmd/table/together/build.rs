@@ -1,0 +1,198 @@
+//! Building a table with many processes.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use foregone::control::{Progress, bytes, counted, grouped};
+use foregone::record::Table;
+use foregone::record::write::{Parts, TableWriter, tidied};
+use foregone::tables::Plan;
+use foregone::tables::kernel::Blueprint;
+use foregone::{AnyGame, Control};
+use foregone_cluster::{Done, Ended, Files, Host, Line, Process, Unmet, Watch};
+use serde_json::json;
+
+use super::{Place, Shown};
+use crate::args::{Refused, may_write};
+use crate::cmd::table::build::{Args, holds, in_words, refused, written};
+use crate::cmd::table::info;
+use crate::progress::Working;
+use crate::tables::tables;
+use crate::terminal;
+
+/// Builds the table as one of many processes.
+pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result<()> {
+    let mut team = args.together.team()?;
+    // Threads of a build want what lives as long as the program.
+    let game: &'static dyn AnyGame = &**Box::leak(Box::new(game));
+    let tables = tables(game)?;
+    let started = Instant::now();
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let needs = tables.needs(plan, control.memory()).map_err(refused)?;
+    let first = team.place.is_first();
+    // Only process 0 knows how far all are.
+    let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
+    // A scheduler may start the same job again.
+    let complete = first && !args.force && {
+        tidied(&args.output)?;
+        holds(tables, &args.output, plan, &needs)
+    };
+    let mut out = terminal::out();
+    if first {
+        if !complete {
+            may_write(&args.output, args.force)?;
+        }
+        if !args.json {
+            let processes = counted(team.place.hosts.len() as u64, "process", "processes");
+            writeln!(out, "{}", terminal::heading(game))?;
+            writeln!(out, "{}; {processes}", in_words(&needs, plan.values))?;
+            out.flush()?;
+        }
+    }
+    let blueprint = tables.blueprint(plan).map_err(refused)?;
+    has_memory(&blueprint, &team.place, &control)?;
+    team.start(|command| repeat(args, command))?;
+    let mut shown = Shown::new("solving", args.json, needs.numbers, needs.layers);
+    let look = |watch: &Watch| match first {
+        true => shown.show(watch, &control, &working),
+        false => control.report(Progress { phase: "", done: 0, total: None, bounds: None }),
+    };
+    let ended = team.attend(|place| Member { args, place, complete }.work(blueprint), look);
+    drop(working);
+    let place = &team.place;
+    match ended {
+        Err(error) if matches!(error.downcast_ref(), Some(Unmet::Complete)) => {}
+        ended => ended?,
+    }
+    match first {
+        true => report(&mut out, args, &place.hosts, &place.watch, started),
+        false => Ok(()),
+    }
+}
+
+/// Adds the arguments of every process on this machine.
+fn repeat(args: &Args, command: &mut Command) {
+    args.repeat(command);
+    if let Some(local) = &args.local {
+        command.arg("--local").arg(local);
+    }
+}
+
+/// Refuses a table that does not fit into the memory of this process.
+fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> anyhow::Result<()> {
+    let weights = place.weights();
+    let needed = blueprint.memory(weights[place.me] / weights.iter().sum::<f64>());
+    if needed <= control.memory() {
+        return Ok(());
+    }
+    let message = format!(
+        "process {} needs {} of memory, but the limit is {}: raise it with --memory, or use more \
+         processes",
+        place.me,
+        bytes(needed),
+        bytes(control.memory())
+    );
+    Err(Refused(message).into())
+}
+
+/// One process.
+struct Member<'a> {
+    args: &'a Args,
+    place: &'a Place,
+    complete: bool,
+}
+
+impl Member<'_> {
+    /// Meets the others, and builds.
+    fn work(&self, blueprint: Blueprint<'static>) -> anyhow::Result<()> {
+        let Member { args, place, complete } = self;
+        let Place { me, watch, .. } = place;
+        let own = args.local.is_some();
+        let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
+        // Before the others come, so that they hear of a folder that is in use.
+        let writer =
+            (*me == 0 && !complete).then(|| TableWriter::locked(&args.output, id, print, values));
+        let job = format!(
+            "a build of {} with {}, {}, rules {print}{}",
+            id.name,
+            values.name(),
+            counted(blueprint.layers.into(), "layer", "layers"),
+            if own { ", with --local" } else { "" }
+        );
+        let met = place.meet(place.agreed(job, args.threads)?, *complete)?;
+        let folder = || -> Result<Files, foregone::record::Error> {
+            match writer {
+                Some(writer) => Ok(Files::first(writer?, own)),
+                None => {
+                    let beside: &Path = &args.output;
+                    let name = beside.file_name().unwrap_or_default();
+                    let local = args.local.as_ref();
+                    let path = local.map_or_else(|| beside.to_owned(), |folder| folder.join(name));
+                    Ok(Files::other(Parts::open(&path, id, print, values)?, own))
+                }
+            }
+        };
+        let ended = folder().map_err(Ended::from).and_then(|files| {
+            let (weights, threads) = (place.weights(), args.threads.into());
+            let process = Process { me: *me, threads, weights, watch: watch.clone(), files };
+            process.build(blueprint, met.data)
+        });
+        match &ended {
+            Ok(()) => watch.complete(),
+            Err(error) => watch.fail(*me, format!("says: {error}")),
+        }
+        met.lines.into_iter().for_each(Line::end);
+        Ok(ended?)
+    }
+}
+
+/// The report of process 0.
+fn report(
+    out: &mut impl Write,
+    args: &Args,
+    hosts: &[Host],
+    watch: &Watch,
+    started: Instant,
+) -> anyhow::Result<()> {
+    let table = Table::open(&args.output)?;
+    let elapsed = started.elapsed().as_secs_f64();
+    let each = watch.each();
+    // Of all the time of its workers.
+    let waited =
+        |done: &Done| done.waited as f64 / 1e6 / f64::from(args.threads) / elapsed.max(0.001);
+    if args.json {
+        let process = |(host, done): (&Host, &Done)| {
+            json!({
+                "address": host.address, "numbers": done.numbers, "sent": done.sent,
+                "waited": (1000.0 * waited(done)).round() / 1000.0,
+            })
+        };
+        let mut report = info::json(&table)?;
+        report["seconds"] = elapsed.into();
+        report["processes"] = hosts.iter().zip(&each).map(process).collect();
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    written(out, &args.output, &table, elapsed)?;
+    if each.iter().all(|done| done.numbers == 0) {
+        return Ok(writeln!(out, "it was complete already")?);
+    }
+    let row = |(nth, (host, done)): (usize, (&Host, &Done))| {
+        let part = waited(done).clamp(0.0, 1.0);
+        let bar = "█".repeat((part * 20.0).round() as usize);
+        vec![
+            nth.to_string(),
+            host.address.clone(),
+            grouped(done.numbers),
+            bytes(done.sent),
+            format!("{:3.0} % {bar}", part * 100.0),
+        ]
+    };
+    let rows = hosts.iter().zip(&each).enumerate().map(row).collect();
+    let head = ["process", "address", "numbers", "sent", "waited for others"];
+    write!(out, "\n{}", terminal::table(&head, rows, &[0, 2, 3]))?;
+    Ok(())
+}
