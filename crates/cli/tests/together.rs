@@ -309,3 +309,30 @@ fn many_check_as_one() {
         assert_eq!(last.lines().last(), said(&alone).lines().last());
     }
 }
+
+/// The tasks that `table steps` lists, each run by a shell as a scheduler would, build the same file.
+#[test]
+fn tasks_build_the_same_file() {
+    let team = Team::new(1, &["kalah(pits=3,stones=3)"]);
+    let run = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let mut steps = Command::new(PROGRAM);
+    steps.args(["table", "steps"]).args(team.game).arg("-o").arg(team.table());
+    let steps = run(steps.args(["--shards", "2", "--uncut", "3000"]));
+    assert!(steps.lines().any(|line| line.starts_with("2\t")), "{steps}");
+    let folder = Path::new(PROGRAM).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    for line in steps.lines() {
+        let (tasks, command) = line.split_once('\t').unwrap();
+        for task in 0..tasks.parse().unwrap() {
+            let task: i32 = task;
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]).env("PATH", &path).env("TASK", task.to_string());
+            run(&mut shell);
+        }
+    }
+    assert!(fs::read(team.table()).unwrap() == team.alone());
+}

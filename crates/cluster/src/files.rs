@@ -14,7 +14,7 @@ use foregone::record::format::LayerPart;
 use foregone::record::format::layer::worth_order;
 use foregone::record::write::{OpenLayer, Packed, Packer, Parts, Sealed, TableWriter};
 use foregone::tables::Failed;
-use foregone::tables::kernel::{Cell, Held, Places};
+use foregone::tables::kernel::{Cell, Held, Kernel, Places};
 
 use crate::build::Ended;
 use crate::desk::{Desk, lock};
@@ -62,6 +62,31 @@ impl Files {
                 None => Err(Error::Damaged("the table is complete already".to_owned())),
             },
         }
+    }
+}
+
+/// What a file stores of the cells of a layer.
+pub struct Meaning<C> {
+    /// The place of each cell's worth, from 1; 0 without a position.
+    pub places: Places<C>,
+    /// The worths that occur, in order.
+    pub worths: Vec<Worth>,
+}
+
+impl<C: Cell> Meaning<C> {
+    /// Of the cells that occur in a layer.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn of(kernel: &dyn Kernel<C>, layer: u32, cells: &[C]) -> Result<Meaning<C>, Failed> {
+        let mut worths: Vec<(Worth, C)> =
+            cells.iter().filter_map(|cell| Some((kernel.worth(*cell)?, *cell))).collect();
+        worths.sort_unstable_by_key(|(worth, _)| worth_order(*worth));
+        if worths.len() >= usize::from(u16::MAX) {
+            return Err(Failed::Many { layer, worths: worths.len() });
+        }
+        let places = Places::new((1..).zip(&worths).map(|(place, (_, cell))| (*cell, place)));
+        Ok(Meaning { places, worths: worths.into_iter().map(|(worth, _)| worth).collect() })
     }
 }
 
@@ -246,14 +271,7 @@ impl<C: Cell> Desk<'_, C> {
     pub fn keep(&mut self, layer: u32, held: &Held<C>, meaning: &[C]) -> Result<(), Ended> {
         let build = self.build;
         let kernel = build.kernel;
-        let mut worths: Vec<(Worth, C)> =
-            meaning.iter().filter_map(|cell| Some((kernel.worth(*cell)?, *cell))).collect();
-        worths.sort_unstable_by_key(|(worth, _)| worth_order(*worth));
-        if worths.len() >= usize::from(u16::MAX) {
-            return Err(Failed::Many { layer, worths: worths.len() }.into());
-        }
-        let place = Places::new((1..).zip(&worths).map(|(place, (_, cell))| (*cell, place)));
-        let worths: Vec<Worth> = worths.into_iter().map(|(worth, _)| worth).collect();
+        let Meaning { places, worths } = Meaning::of(kernel, layer, meaning)?;
         let size = kernel.size(layer);
         let mut packer = Packer::new(layer, &worths, size)?;
         let part = packer.part().clone();
@@ -266,7 +284,7 @@ impl<C: Cell> Desk<'_, C> {
                         let both = common(&numbers, &part.numbers(block));
                         let row = held.row(both.start, both.end - both.start);
                         let row = row.ok_or_else(|| self.garbage())?;
-                        let cells = row.iter().map(|cell| place.of(*cell)).collect();
+                        let cells = row.iter().map(|cell| places.of(*cell)).collect();
                         self.give(to, both.start, cells);
                     }
                 }
@@ -282,7 +300,7 @@ impl<C: Cell> Desk<'_, C> {
                 let (_, end) = held.holder(number).ok_or_else(|| self.garbage())?;
                 let here = common(&(number..end), &numbers);
                 match held.row(number, here.end - here.start) {
-                    Some(row) => cells.extend(row.iter().map(|cell| place.of(*cell))),
+                    Some(row) => cells.extend(row.iter().map(|cell| places.of(*cell))),
                     None => cells.extend(self.collected(&here).ok_or_else(|| self.garbage())?),
                 }
                 number = here.end;

@@ -7,8 +7,11 @@ mod files;
 mod greeting;
 mod hosts;
 mod layer;
+#[cfg(feature = "object-store")]
+mod mirror;
 mod plan;
 mod settle;
+mod shard;
 mod stream;
 mod verify;
 mod watch;
@@ -19,6 +22,9 @@ pub use connect::{Connections, Party, Unmet};
 pub use files::{Files, Folder};
 pub use greeting::{Agreed, Greeter, Purpose, Refused, secret};
 pub use hosts::{Host, Wrong, hosts};
+#[cfg(feature = "object-store")]
+pub use mirror::Bucket;
 pub use plan::{Measured, Planned, Site, plan};
+pub use shard::{Broken, Step, Tasks, steps};
 pub use verify::Checker;
 pub use watch::{Done, Fault, Line, SILENT, Watch};

@@ -1,8 +1,9 @@
 //! Tables built by several processes are those that one process builds, byte by byte.
 
+mod common;
+
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -13,10 +14,12 @@ use foregone::games::{
 use foregone::record::Values;
 use foregone::record::disk::{Disk, Fault};
 use foregone::record::write::{Parts, TableWriter, Target, unfinished};
-use foregone::tables::{Failed, Plan, Subject, Technique, blueprint, build};
-use foregone::{Banded, Control, Game, Indexed, NoBank, Outcome, Side};
+use foregone::tables::{Failed, blueprint};
+use foregone::{Game, Indexed, NoBank, Outcome, Side};
 use foregone_cluster::{Ended, Files, Process, Watch};
 use foregone_trial::{Folder, Graph, Hoard, game};
+
+use common::{Case, bands, loops, on_demand};
 
 /// Two ends of a connection.
 fn pair() -> [TcpStream; 2] {
@@ -62,13 +65,6 @@ fn joined(processes: usize, pair: fn() -> [TcpStream; 2]) -> Vec<Vec<Option<TcpS
     all
 }
 
-/// A game, and how one process solves it.
-struct Case<G: Indexed> {
-    game: &'static G,
-    technique: Technique<G>,
-    plan: Plan,
-}
-
 /// Some processes with some workers each.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
@@ -87,26 +83,6 @@ impl Shape {
 }
 
 impl<G: Indexed> Case<G> {
-    fn new(game: G, technique: Technique<G>, values: Values, layers: Option<u32>) -> Case<G> {
-        let plan = Plan { values, layers, threads: 1 };
-        Case { game: Box::leak(Box::new(game)), technique, plan }
-    }
-
-    fn subject(&self) -> Subject<'static, G> {
-        Subject::new(self.game, "it")
-    }
-
-    /// The file that one process writes.
-    fn alone(&self, folder: &Folder) -> Vec<u8> {
-        self.alone_at(&folder.file("alone"))
-    }
-
-    fn alone_at(&self, file: &Path) -> Vec<u8> {
-        let control = Control::default();
-        build(self.subject(), &self.technique, file, &self.plan, &control, &mut |_, _| {}).unwrap();
-        std::fs::read(file).unwrap()
-    }
-
     /// What becomes of a build by several processes, of which `faulty` has a disk with a fault.
     fn together(
         &self,
@@ -165,18 +141,6 @@ impl<G: Indexed> Case<G> {
             assert!(found == expected, "{shape:?}");
         }
     }
-}
-
-fn on_demand<G: Indexed>(game: G, values: Values) -> Case<G> {
-    Case::new(game, Technique::OnDemand, values, None)
-}
-
-fn bands<G: Banded>(game: G, values: Values, layers: Option<u32>) -> Case<G> {
-    Case::new(game, Technique::banded(true), values, layers)
-}
-
-fn loops<G: Indexed>(game: G, values: Values, layers: u32) -> Case<G> {
-    Case::new(game, Technique::Retrograde, values, Some(layers))
 }
 
 #[test]

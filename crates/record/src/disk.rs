@@ -3,6 +3,7 @@
 //!
 //! Errors name the file (crate fs-err).
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,9 +20,25 @@ pub enum Fault {
     CutsOff,
 }
 
+/// A second place for files, which hears of each complete one.
+pub trait Mirror: fmt::Debug + Send + Sync {
+    /// A file is complete and has its name.
+    ///
+    /// # Errors
+    /// If it cannot be copied.
+    fn kept(&self, path: &Path) -> io::Result<()>;
+
+    /// A file is removed.
+    ///
+    /// # Errors
+    /// If its copy cannot be removed.
+    fn removed(&self, path: &Path) -> io::Result<()>;
+}
+
 /// The disk, or a disk on which one operation fails.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
+    mirror: Option<Arc<dyn Mirror>>,
     faulty: Option<Arc<Faulty>>,
     /// Whether to skip syncs.
     hasty: bool,
@@ -47,12 +64,17 @@ impl Disk {
     /// A disk on which only the operation with this number, from 0, fails.
     pub fn with_fault(number: u64, fault: Fault) -> Disk {
         let faulty = Some(Arc::new(Faulty { left: AtomicU64::new(number), fault }));
-        Disk { faulty, hasty: false }
+        Disk { faulty, ..Disk::default() }
     }
 
     /// A disk that is never synced, for files that may get lost in a crash of the machine.
     pub fn hasty() -> Disk {
-        Disk { faulty: None, hasty: true }
+        Disk { hasty: true, ..Disk::default() }
+    }
+
+    /// The same disk, with a second place for complete files.
+    pub fn with_mirror(self, mirror: Arc<dyn Mirror>) -> Disk {
+        Disk { mirror: Some(mirror), ..self }
     }
 
     /// Whether the faulty operation was reached.
@@ -121,7 +143,8 @@ impl Disk {
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.on(to, || fs::rename(from, to))?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-        self.sync_folder(folder.unwrap_or(Path::new(".")))
+        self.sync_folder(folder.unwrap_or(Path::new(".")))?;
+        self.mirror.as_ref().map_or(Ok(()), |mirror| mirror.kept(to))
     }
 
     /// Syncs the names in a folder; skipped if the system cannot do that (Windows opens no folders,
@@ -142,7 +165,8 @@ impl Disk {
     /// # Errors
     /// If it cannot be removed.
     pub fn remove_file(&self, path: &Path) -> io::Result<()> {
-        self.on(path, || fs::remove_file(path))
+        self.on(path, || fs::remove_file(path))?;
+        self.mirror.as_ref().map_or(Ok(()), |mirror| mirror.removed(path))
     }
 
     /// Removes a folder and its content.
@@ -150,6 +174,11 @@ impl Disk {
     /// # Errors
     /// If it cannot be removed.
     pub fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        if let Some(mirror) = &self.mirror {
+            for entry in fs::read_dir(path)? {
+                mirror.removed(&entry?.path())?;
+            }
+        }
         self.on(path, || fs::remove_dir_all(path))
     }
 }

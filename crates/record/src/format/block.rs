@@ -38,7 +38,7 @@ pub fn plain(cells: &[u16], width: u8, bytes: &mut Vec<u8>) {
 }
 
 /// Decompresses a block to at most `size` bytes; `None` if it is not exactly one such zstd frame.
-pub(super) fn unpacked(packed: &[u8], size: usize) -> Option<Vec<u8>> {
+pub(crate) fn unpacked(packed: &[u8], size: usize) -> Option<Vec<u8>> {
     // Each content has only one form: skippable frames, or several frames, are refused.
     let one = zstd::zstd_safe::find_frame_compressed_size(packed) == Ok(packed.len());
     zstd::bulk::decompress(packed, size).ok().filter(|_| one)

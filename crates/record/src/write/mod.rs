@@ -7,6 +7,7 @@
 
 mod aside;
 mod parts;
+mod shard;
 mod share;
 mod table;
 mod target;
@@ -15,6 +16,7 @@ use foregone_rules::Worth;
 
 pub use self::aside::aside;
 pub use self::parts::{OpenLayer, Parts};
+pub use self::shard::{Coding, OpenShard, PackedFrame, Shard, ShardWriter};
 pub use self::share::{Arriving, Packed, Packer, Sealed};
 pub use self::table::TableWriter;
 pub use self::target::{Target, tidied, unfinished};

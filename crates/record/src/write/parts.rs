@@ -131,6 +131,18 @@ impl Parts {
         Ok(Checksum::of(&bytes.map_err(io::Error::from)?))
     }
 
+    /// A checksum of something in exactly this table.
+    pub(super) fn sum_of(&self, what: &impl Serialize) -> Result<Checksum, Error> {
+        let Manifest { game, rules, fingerprint, values, .. } = &self.manifest;
+        let bytes = serde_json::to_vec(&(game, rules, fingerprint, values, what));
+        Ok(Checksum::of(&bytes.map_err(io::Error::from)?))
+    }
+
+    /// Whether a layer is finished, as far as its smallest file says.
+    pub fn is_finished(&self, layer: u32) -> bool {
+        self.finished(layer).is_ok()
+    }
+
     /// The file that marks a layer as finished.
     fn finished(&self, number: u32) -> Result<Finished, Error> {
         let text = fs::read(self.file(number, "json"))?;
@@ -369,7 +381,7 @@ impl OpenLayer {
 }
 
 /// Reads bytes of a file at an offset.
-fn read_at(file: &mut File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_at(file: &mut File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length as usize];
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(&mut bytes)?;

@@ -58,6 +58,35 @@ impl TableWriter {
         Ok(writer)
     }
 
+    /// The same, to write one layer; other processes may write other layers at the same time. `below` are
+    /// the layers that it needs; finished ones count as intact until they are read.
+    ///
+    /// # Errors
+    /// As for [`open`](TableWriter::open).
+    pub fn of_layer<'a>(
+        target: impl Into<Target>,
+        id: impl Into<GameId<'a>>,
+        fingerprint: Checksum,
+        values: Values,
+        layer: u32,
+        below: &[u32],
+    ) -> Result<TableWriter, Error> {
+        let parts = Parts::new(target, id, fingerprint, values)?;
+        let lock = locked(&parts, &format!("{layer}.lock"))?;
+        parts.begin()?;
+        let finished = BTreeMap::new();
+        let mut writer = TableWriter { parts, finished, keys: None, proof: None, _lock: lock };
+        if let Ok(part) = writer.parts.intact(layer) {
+            writer.adopt(layer, part);
+        }
+        for lower in below.iter().filter(|lower| **lower < layer) {
+            let opened = writer.parts.layer(*lower);
+            let unfinished = |_| damaged(format!("layer {lower} is not finished"));
+            writer.adopt(*lower, opened.map_err(unfinished)?.part().clone());
+        }
+        Ok(writer)
+    }
+
     /// The same, as if no layer were finished: see [`adopt`](TableWriter::adopt).
     ///
     /// # Errors
@@ -69,15 +98,7 @@ impl TableWriter {
         values: Values,
     ) -> Result<TableWriter, Error> {
         let parts = Parts::new(target, id, fingerprint, values)?;
-        let lock = parts.target.disk.create(&parts.folder.join("lock"))?;
-        match lock.file().try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Busy(parts.folder)),
-            // Some file systems do not support locks.
-            Err(std::fs::TryLockError::Error(error))
-                if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(std::fs::TryLockError::Error(error)) => return Err(error.into()),
-        }
+        let lock = locked(&parts, "lock")?;
         parts.begin()?;
         Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, _lock: lock })
     }
@@ -284,6 +305,20 @@ impl TableWriter {
             true => Ok(tidy(disk, folder)?),
             false => Ok(disk.remove_file(&finished)?),
         }
+    }
+}
+
+/// Creates and locks a file in a folder.
+fn locked(parts: &Parts, name: &str) -> Result<DiskFile, Error> {
+    let lock = parts.target.disk.create(&parts.folder.join(name))?;
+    match lock.file().try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Busy(parts.folder.clone())),
+        // Some file systems do not support locks.
+        Err(std::fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(lock)
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use foregone_check::{Alone, Coverage, Effort, Sharing, Verdict};
+use foregone_record::write::Target;
 use foregone_record::{Error, Table, Values};
 use foregone_rules::Game;
 
@@ -36,6 +37,33 @@ pub trait AnyTables: Send + Sync {
         plan: &Plan,
         control: &Control,
         on_layer: &mut dyn FnMut(u32, u64),
+    ) -> Result<(), Failed> {
+        self.build_on(&target.into(), plan, control, on_layer)
+    }
+
+    /// As [`build`](AnyTables::build), on a disk that may have a mirror.
+    ///
+    /// # Errors
+    /// As for [`build`](AnyTables::build).
+    fn build_on(
+        &self,
+        target: &Target,
+        plan: &Plan,
+        control: &Control,
+        on_layer: &mut dyn FnMut(u32, u64),
+    ) -> Result<(), Failed>;
+
+    /// Builds one layer of a table, if the layers that its moves lead to are finished, and does not put the
+    /// table together.
+    ///
+    /// # Errors
+    /// As for [`build`](AnyTables::build), or if a layer below is not finished.
+    fn build_layer(
+        &self,
+        target: &Target,
+        plan: &Plan,
+        layer: u32,
+        control: &Control,
     ) -> Result<(), Failed>;
 
     /// What several processes need to build a table together. A game from text is compared with its text
@@ -107,15 +135,26 @@ impl<G: Game> AnyTables for Shared<G> {
         self.engine().needs(self.0.subject(), plan, memory)
     }
 
-    fn build(
+    fn build_on(
         &self,
-        target: &Path,
+        target: &Target,
         plan: &Plan,
         control: &Control,
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
         self.0.is_as_written()?;
-        self.engine().build(self.0.subject(), &target.into(), plan, control, on_layer)
+        self.engine().build(self.0.subject(), target, plan, control, on_layer)
+    }
+
+    fn build_layer(
+        &self,
+        target: &Target,
+        plan: &Plan,
+        layer: u32,
+        control: &Control,
+    ) -> Result<(), Failed> {
+        self.0.is_as_written()?;
+        self.engine().build_layer(self.0.subject(), target, plan, layer, control)
     }
 
     fn blueprint(&self, plan: &Plan) -> Result<Blueprint<'_>, Failed> {

@@ -157,16 +157,52 @@ pub fn build<G: Indexed>(
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
+    build_layers(subject, technique, target, plan, None, control, on_layer)
+}
+
+/// Builds one layer of a table, if those below it are finished, and does not put the table together.
+///
+/// # Errors
+/// As for [`build`], or if a layer below is not finished.
+pub fn build_layer<G: Indexed>(
+    subject: Subject<'_, G>,
+    technique: &Technique<G>,
+    target: impl Into<Target>,
+    plan: &Plan,
+    layer: u32,
+    control: &Control,
+) -> Result<(), Failed> {
+    let plan = Plan { layers: Some(layer.saturating_add(1)), ..*plan };
+    build_layers(subject, technique, target, &plan, Some(layer), control, &mut |_, _| {})
+}
+
+/// Builds all layers of a plan, or only one of them.
+fn build_layers<G: Indexed>(
+    subject: Subject<'_, G>,
+    technique: &Technique<G>,
+    target: impl Into<Target>,
+    plan: &Plan,
+    only: Option<u32>,
+    control: &Control,
+    on_layer: &mut dyn FnMut(u32, u64),
+) -> Result<(), Failed> {
     let Subject { game, id, .. } = subject;
     let needs = needs(game, technique, plan)?;
     if needs.memory > control.memory() {
         let (limit, needed) = (control.memory(), needs.memory);
         return Err(Halted::Memory { limit, needed, phase: PHASE, done: 0 }.into());
     }
-    let building = TableWriter::open(target, id, fingerprint(game), plan.values)?;
+    let building = match only {
+        Some(layer) => {
+            let after = game.layers_after(layer);
+            TableWriter::of_layer(target, id, fingerprint(game), plan.values, layer, &after)
+        }
+        None => TableWriter::open(target, id, fingerprint(game), plan.values),
+    }?;
     let job = Job {
         game,
         plan: Plan { threads: plan.threads.max(1), ..*plan },
+        only,
         needs,
         building,
         control,
@@ -255,6 +291,8 @@ fn layers_below<G: Indexed>(game: &G, number: u32) -> impl Iterator<Item = u32> 
 struct Job<'a, G: Indexed> {
     game: &'a G,
     plan: Plan,
+    /// The layer to build, if not all.
+    only: Option<u32>,
     needs: Needs,
     building: TableWriter,
     control: &'a Control,
@@ -275,7 +313,7 @@ impl<G: Indexed> Job<'_, G> {
             let after: Vec<u32> = layers_below(self.game, number).collect();
             let unused = |layer: &u32| !after.contains(layer);
             (0..number).filter(unused).for_each(|layer| below[layer as usize] = None);
-            if self.building.has(number) {
+            if self.building.has(number) || self.only.is_some_and(|only| only != number) {
                 below.push(None);
             } else {
                 for layer in after {
@@ -290,7 +328,9 @@ impl<G: Indexed> Job<'_, G> {
             }
             done += self.game.size(number);
         }
-        self.building.finish(self.needs.layers)?;
+        if self.only.is_none() {
+            self.building.finish(self.needs.layers)?;
+        }
         Ok(())
     }
 }

@@ -7,7 +7,9 @@ use foregone_record::{Error, Table};
 use foregone_rules::{Banded, Bank, Encode, Game, Indexed, NoBank, Worth};
 
 use super::kernel::Blueprint;
-use super::{Failed, Needs, Plan, Technique, blueprint, build, build_keyed, needs, needs_keyed};
+use super::{
+    Failed, Needs, Plan, Technique, blueprint, build, build_keyed, build_layer, needs, needs_keyed,
+};
 use crate::control::Control;
 use crate::subject::Subject;
 use crate::tables::leaves::Leaves;
@@ -31,6 +33,16 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         plan: &Plan,
         control: &Control,
         on_layer: OnLayer<'_>,
+    ) -> Result<(), Failed>;
+
+    /// Builds one layer; see [`build_layer`].
+    fn build_layer(
+        &self,
+        subject: Subject<'_, G>,
+        target: &Target,
+        plan: &Plan,
+        layer: u32,
+        control: &Control,
     ) -> Result<(), Failed>;
 
     /// What several processes need to build a table together.
@@ -113,6 +125,18 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         build(subject, &technique, target, plan, control, on_layer)
     }
 
+    fn build_layer(
+        &self,
+        subject: Subject<'_, G>,
+        target: &Target,
+        plan: &Plan,
+        layer: u32,
+        control: &Control,
+    ) -> Result<(), Failed> {
+        let technique = (self.technique)(subject.is_acyclic());
+        build_layer(subject, &technique, target, plan, layer, control)
+    }
+
     fn blueprint<'a>(&self, subject: Subject<'a, G>, plan: &Plan) -> Result<Blueprint<'a>, Failed> {
         blueprint(subject, &(self.technique)(subject.is_acyclic()), plan)
     }
@@ -182,6 +206,17 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
         build_keyed(subject, target, plan, control, on_layer)
+    }
+
+    fn build_layer(
+        &self,
+        _: Subject<'_, G>,
+        _: &Target,
+        _: &Plan,
+        _: u32,
+        _: &Control,
+    ) -> Result<(), Failed> {
+        Err(Failed::Layers)
     }
 
     fn blueprint<'a>(&self, _: Subject<'a, G>, _: &Plan) -> Result<Blueprint<'a>, Failed> {

@@ -27,7 +27,7 @@ mod retrograde;
 mod staged;
 
 pub use crate::subject::{Misplayed, Subject};
-pub use build::{Technique, blueprint, build, needs};
+pub use build::{Technique, blueprint, build, build_layer, needs};
 pub(crate) use engine::{Dense, Keyed, Tables};
 pub use keyed::{build_keyed, needs_keyed};
 

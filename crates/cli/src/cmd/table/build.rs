@@ -8,11 +8,13 @@ use std::time::Instant;
 use foregone::Registry;
 use foregone::any::AnyTables;
 use foregone::control::{bytes, counted};
-use foregone::record::write::{tidied, unfinished};
+use foregone::record::write::{Target, tidied, unfinished};
 use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
 
 use super::info;
+use super::storage::{Storage, of_layers};
+use super::task::{self, Task};
 use super::together::{self, Together};
 use crate::args::{Memory, Refused, choice, may_write};
 use crate::progress::Working;
@@ -46,6 +48,10 @@ pub struct Args {
     #[command(flatten)]
     pub memory: Memory,
     #[command(flatten)]
+    pub storage: Storage,
+    #[command(flatten)]
+    pub task: Task,
+    #[command(flatten)]
     pub together: Together,
     /// Where this process keeps its part of finished layers, if the processes share no folder; process 0
     /// keeps its part beside the table
@@ -64,6 +70,9 @@ impl Args {
         if let Some(layers) = self.layers {
             command.args(["--layers", &layers.to_string()]);
         }
+        if let Some(storage) = &self.storage.storage {
+            command.args(["--storage", storage]);
+        }
         if let Some(memory) = self.memory.memory {
             command.args(["--memory", &memory.to_string()]);
         }
@@ -79,6 +88,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    if let Some(layer) = args.task.layer {
+        return task::solve(&*game, args, &plan, layer);
+    }
     if args.together.wanted() {
         return together::build(game, args, &plan);
     }
@@ -86,7 +98,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let working = Working::start();
     let control = args.memory.control(&working);
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
-    let finished = is_finished(tables, &args.output, &plan, &needs)?;
+    let target = args.storage.target(&args.output, true, of_layers)?;
+    let finished = is_finished(tables, &target, &plan, &needs)?;
     if !finished {
         may_write(&args.output, args.force)?;
     }
@@ -110,7 +123,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             let (next, layers) = (layer + 1, needs.layers);
             working.note(format!("layer {next} of {layers}, {} on disk,", bytes(size)));
         };
-        let mut build = || tables.build(&args.output, &plan, &control, &mut on_layer);
+        let mut build = || tables.build_on(&target, &plan, &control, &mut on_layer);
         let begun = unfinished(&args.output);
         let mut built = build();
         if args.force && built.as_ref().is_err_and(is_of_other) && begun.is_dir() {
@@ -149,11 +162,11 @@ pub fn written(
 /// only had to remove the folder of layers.
 fn is_finished(
     tables: &dyn AnyTables,
-    file: &Path,
+    target: &Target,
     plan: &Plan,
     needs: &Needs,
 ) -> anyhow::Result<bool> {
-    Ok(tidied(file)? && holds(tables, file, plan, needs))
+    Ok(tidied(target)? && holds(tables, target.path(), plan, needs))
 }
 
 /// Whether a file is the table that a plan describes.

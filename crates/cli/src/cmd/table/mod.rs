@@ -3,10 +3,14 @@
 mod build;
 mod export;
 mod info;
+mod join;
 mod plan;
 mod probe;
 mod rows;
 mod stats;
+mod steps;
+mod storage;
+mod task;
 mod together;
 mod verify;
 
@@ -31,6 +35,10 @@ enum Verb {
     Build(build::Args),
     /// Calculate what a table needs: memory, disk, network, time, on one machine or on many
     Plan(plan::Args),
+    /// List tasks that a scheduler can run to build a table
+    Steps(steps::Args),
+    /// Put a table, or one of its layers, together from what tasks have built
+    Join(join::Args),
     /// Describe a table: its game, positions and size
     Info(File),
     /// Look up a position
@@ -56,6 +64,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         Verb::Build(args) => build::run(registry, args),
         Verb::Plan(args) => plan::run(registry, args),
+        Verb::Steps(args) => steps::run(registry, args),
+        Verb::Join(args) => join::run(registry, args),
         Verb::Info(args) => info::run(registry, args),
         Verb::Probe(args) => probe::run(registry, args),
         Verb::Verify(args) => verify::run(registry, args),

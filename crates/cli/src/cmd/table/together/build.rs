@@ -1,14 +1,13 @@
 //! Building a table with many processes.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::record::Table;
-use foregone::record::write::{Parts, TableWriter, tidied};
+use foregone::record::write::{Parts, TableWriter, Target, tidied};
 use foregone::tables::Plan;
 use foregone::tables::kernel::Blueprint;
 use foregone::{AnyGame, Control};
@@ -19,6 +18,7 @@ use super::{Place, Shown};
 use crate::args::{Refused, may_write};
 use crate::cmd::table::build::{Args, holds, in_words, refused, written};
 use crate::cmd::table::info;
+use crate::cmd::table::storage::of_layers;
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -36,9 +36,10 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
     let first = team.place.is_first();
     // Only process 0 knows how far all are.
     let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
+    let target = fetched(args, &team.place)?;
     // A scheduler may start the same job again.
     let complete = first && !args.force && {
-        tidied(&args.output)?;
+        tidied(&target)?;
         holds(tables, &args.output, plan, &needs)
     };
     let mut out = terminal::out();
@@ -61,7 +62,7 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
         true => shown.show(watch, &control, &working),
         false => control.report(Progress { phase: "", done: 0, total: None, bounds: None }),
     };
-    let ended = team.attend(|place| Member { args, place, complete }.work(blueprint), look);
+    let ended = team.attend(|place| Member { args, target, place, complete }.work(blueprint), look);
     drop(working);
     let place = &team.place;
     match ended {
@@ -72,6 +73,23 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
         true => report(&mut out, args, &place.hosts, &place.watch, started),
         false => Ok(()),
     }
+}
+
+/// Whether each process has a folder of its own.
+fn owns(args: &Args) -> bool {
+    args.local.is_some() || args.storage.storage.is_some()
+}
+
+/// Where this process keeps its part of finished layers; what it lacks comes from the object store.
+fn fetched(args: &Args, place: &Place) -> anyhow::Result<Target> {
+    let (me, name) = (place.me, args.output.file_name().unwrap_or_default());
+    let local = args.local.as_ref().filter(|_| !place.is_first());
+    let path = local.map_or_else(|| args.output.clone(), |folder| folder.join(name));
+    let wanted = |name: &str| match place.is_first() {
+        true => of_layers(name),
+        false => name.ends_with(".json") || name.ends_with(&format!(".{me}.blocks")),
+    };
+    args.storage.target(&path, place.is_first(), wanted)
 }
 
 /// Adds the arguments of every process on this machine.
@@ -102,6 +120,7 @@ fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> an
 /// One process.
 struct Member<'a> {
     args: &'a Args,
+    target: Target,
     place: &'a Place,
     complete: bool,
 }
@@ -109,31 +128,25 @@ struct Member<'a> {
 impl Member<'_> {
     /// Meets the others, and builds.
     fn work(&self, blueprint: Blueprint<'static>) -> anyhow::Result<()> {
-        let Member { args, place, complete } = self;
+        let Member { args, target, place, complete } = self;
         let Place { me, watch, .. } = place;
-        let own = args.local.is_some();
+        let own = owns(args);
         let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
         // Before the others come, so that they hear of a folder that is in use.
         let writer =
-            (*me == 0 && !complete).then(|| TableWriter::locked(&args.output, id, print, values));
+            (*me == 0 && !complete).then(|| TableWriter::locked(target, id, print, values));
         let job = format!(
             "a build of {} with {}, {}, rules {print}{}",
             id.name,
             values.name(),
             counted(blueprint.layers.into(), "layer", "layers"),
-            if own { ", with --local" } else { "" }
+            if own { ", with --local or --storage" } else { "" }
         );
         let met = place.meet(place.agreed(job, args.threads)?, *complete)?;
         let folder = || -> Result<Files, foregone::record::Error> {
             match writer {
                 Some(writer) => Ok(Files::first(writer?, own)),
-                None => {
-                    let beside: &Path = &args.output;
-                    let name = beside.file_name().unwrap_or_default();
-                    let local = args.local.as_ref();
-                    let path = local.map_or_else(|| beside.to_owned(), |folder| folder.join(name));
-                    Ok(Files::other(Parts::open(&path, id, print, values)?, own))
-                }
+                None => Ok(Files::other(Parts::open(target, id, print, values)?, own)),
             }
         };
         let ended = folder().map_err(Ended::from).and_then(|files| {

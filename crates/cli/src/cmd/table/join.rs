@@ -1,0 +1,103 @@
+//! `foregone table join`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use foregone::Registry;
+use foregone::record::write::TableWriter;
+use foregone::record::{Table, Values};
+use foregone::tables::Plan;
+use foregone_cluster::{Broken, Tasks};
+use std::io::Write;
+
+use super::build::{holds, refused, values, written};
+use super::info;
+use super::storage::{Storage, of_layer};
+use super::task::{broken, said};
+use crate::args::{Memory, may_write};
+use crate::progress::Working;
+use crate::tables::tables;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, as for `table build`
+    game: String,
+    /// The table; its layers are in the folder beside it whose name ends in .part
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Put only this layer together from its shards
+    #[arg(long, value_name = "L")]
+    layer: Option<u32>,
+    /// What is stored, as for `table build`
+    #[arg(long, value_parser = values)]
+    values: Option<Values>,
+    /// Number of layers, as for `table build`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    layers: Option<u32>,
+    /// Number of threads; it does not change the table
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Overwrite an existing file
+    #[arg(long)]
+    force: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    storage: Storage,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = crate::args::game(registry, &args.game)?;
+    let tables = tables(&*game)?;
+    let values = args.values.unwrap_or_else(|| tables.usual());
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let started = Instant::now();
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let blueprint = tables.blueprint(&plan).map_err(refused)?;
+    let (id, print) = (blueprint.id, blueprint.fingerprint);
+    let tasks = Tasks { blueprint: &blueprint, threads: plan.threads, control: &control };
+    if let Some(layer) = args.layer {
+        let target = args.storage.target(&args.output, false, |name| of_layer(name, layer))?;
+        let mut writer = TableWriter::of_layer(&target, id, print, values, layer, &[])?;
+        let done = tasks.join(&mut writer, layer).map_err(broken)?;
+        drop(working);
+        return said(args.json, &format!("layer {layer}"), done, started);
+    }
+    let target = args.storage.target(&args.output, true, |_| true)?;
+    let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
+    if !args.force && holds(tables, &args.output, &plan, &needs) {
+        return said(args.json, &args.output.display().to_string(), false, started);
+    }
+    may_write(&args.output, args.force)?;
+    let mut writer = TableWriter::open(&target, id, print, values)?;
+    for layer in 0..blueprint.layers {
+        working.note(format!("layer {layer} of {}", blueprint.layers));
+        let joined = tasks.join(&mut writer, layer);
+        // Of a layer that was to be solved whole there are no shards.
+        let unsolved = |error: Broken| match error {
+            Broken::Missing { layer, missing } if missing.starts_with("no shard") => {
+                anyhow::anyhow!(
+                    "layer {layer} is not solved: `foregone table steps` lists the tasks"
+                )
+            }
+            other => broken(other),
+        };
+        joined.map_err(unsolved)?;
+    }
+    writer.finish(blueprint.layers)?;
+    drop(working);
+    let table = Table::open(&args.output)?;
+    let mut out = terminal::out();
+    if args.json {
+        let mut report = info::json(&table)?;
+        report["seconds"] = started.elapsed().as_secs_f64().into();
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    written(&mut out, &args.output, &table, started.elapsed().as_secs_f64())
+}

@@ -1,0 +1,140 @@
+//! `foregone table steps`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use foregone::Registry;
+use foregone::record::Values;
+use foregone::tables::Plan;
+use foregone_cluster::{Step, steps};
+use serde_json::json;
+
+use super::build::{refused, values};
+use super::task::MOST;
+use crate::tables::tables;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, as for `table build`
+    game: String,
+    /// The table, on storage that all tasks share
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Number of tasks that solve a large layer
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=MOST as i64))]
+    shards: u32,
+    /// A layer is one task if it and those that its moves lead to have at most N numbers
+    #[arg(long, value_name = "N", default_value_t = 1 << 22)]
+    uncut: u64,
+    /// What to store, as for `table build`
+    #[arg(long, value_parser = values)]
+    values: Option<Values>,
+    /// Number of layers, as for `table build`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    layers: Option<u32>,
+    /// An object store, as for `table build`
+    #[arg(long, value_name = "URL")]
+    storage: Option<String>,
+    /// Number of threads of each task
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// In a command, what stands for the number of the task.
+const TASK: &str = "$TASK";
+
+/// A number of tasks that differ in their number alone.
+struct Tasks {
+    layer: Option<u32>,
+    wave: Option<u32>,
+    count: u32,
+    /// The words of the command; in one of them stands [`TASK`].
+    command: Vec<String>,
+}
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = crate::args::game(registry, &args.game)?;
+    let tables = tables(&*game)?;
+    let values = args.values.unwrap_or_else(|| tables.usual());
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let blueprint = tables.blueprint(&plan).map_err(refused)?;
+    let small = |layer: u32| {
+        let below = blueprint.after(layer).into_iter().filter(|lower| *lower < layer);
+        let below: u64 = below.map(|lower| blueprint.size(lower)).sum();
+        blueprint.size(layer).saturating_add(below) <= args.uncut
+    };
+    let shard = format!("{TASK}/{}", args.shards);
+    let mut all = Vec::new();
+    for step in steps(&blueprint) {
+        let (verb, layer, wave, whole) = match step {
+            Step::Whole { layer } => ("build", layer, None, true),
+            Step::Shards { layer, wave } => ("build", layer, Some(wave), false),
+            Step::Join { layer } => ("join", layer, None, false),
+        };
+        // A small layer is solved by one task, in the place of its first wave.
+        let (count, options) = match (small(layer) || whole, verb, wave) {
+            (true, "build", None | Some(0)) => (1, vec![]),
+            (true, ..) => continue,
+            (false, "join", _) => (1, vec![]),
+            (false, ..) => {
+                let wave = wave.unwrap_or(0).to_string();
+                let options = ["--wave", &wave, "--shard", &shard];
+                (args.shards, options.map(str::to_owned).into())
+            }
+        };
+        let mut command = args.command(verb)?;
+        command.extend(["--layer".to_owned(), layer.to_string()]);
+        let wave = wave.filter(|_| count > 1);
+        command.extend(options);
+        all.push(Tasks { layer: Some(layer), wave, count, command });
+    }
+    all.push(Tasks { layer: None, wave: None, count: 1, command: args.command("join")? });
+    let mut out = terminal::out();
+    if args.json {
+        let row = |tasks: &Tasks| {
+            let Tasks { layer, wave, count, command } = tasks;
+            json!({"layer": layer, "wave": wave, "tasks": count, "command": command})
+        };
+        let rows: Vec<_> = all.iter().map(row).collect();
+        return Ok(writeln!(out, "{:#}", json!(rows))?);
+    }
+    for Tasks { count, command, .. } in &all {
+        // The shell is to replace the number of the task.
+        let mut line = String::new();
+        for word in command {
+            let quoted = shlex::try_quote(word)?;
+            line += if *word == shard { word } else { &quoted };
+            line += " ";
+        }
+        writeln!(out, "{count}\t{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+impl Args {
+    /// What all tasks have in common.
+    fn command(&self, verb: &str) -> anyhow::Result<Vec<String>> {
+        let output = self.output.to_str();
+        let output = output.ok_or_else(|| anyhow::anyhow!("expected a path in Unicode"))?;
+        let mut command: Vec<_> =
+            ["foregone", "table", verb, &self.game, "-o", output].map(str::to_owned).into();
+        if let Some(values) = self.values {
+            command.extend(["--values".to_owned(), values.name().to_owned()]);
+        }
+        if let Some(layers) = self.layers {
+            command.extend(["--layers".to_owned(), layers.to_string()]);
+        }
+        if let Some(storage) = &self.storage {
+            command.extend(["--storage".to_owned(), storage.clone()]);
+        }
+        if self.threads > 1 {
+            command.extend(["--threads".to_owned(), self.threads.to_string()]);
+        }
+        Ok(command)
+    }
+}
