@@ -84,7 +84,7 @@ quietly() {
     "$@" >"$folder/said" 2>&1 || { cat "$folder/said" >&2; fail "see above"; }
 }
 build() {
-    quietly "$target/release/foregone" table build "$1" --values "$2" -o "$folder/$3.table"
+    quietly "$target/release/foregone" table build "$1" --values "$2" -o "$folder/$3.table" "${@:4}"
 }
 prove() {
     quietly "$target/release/foregone" prove "$1" -o "$folder/$2.proof" "${@:3}"
@@ -112,6 +112,8 @@ for slam in forbidden void; do
     build "awari(pits=2,stones=2,slam=$slam)" score+rank "built-awari-$slam"
     build "awari(pits=3,stones=1,slam=$slam)" score+rank "awari-$slam"
 done
+# The usual game, to seven stones on the board.
+build awari score+rank built-awari-whole --layers 8
 prove tic-tac-toe tic-tac-toe
 prove "mnk(columns=4,rows=3,line=3)" mnk-4-3
 prove three-mens-morris three-mens-morris

@@ -91,7 +91,7 @@ impl<C: Cell> Meaning<C> {
 }
 
 /// The process that packs a block: it holds the first number.
-fn packer_of<C: Cell>(part: &LayerPart, block: u64, held: &Held<C>) -> usize {
+pub fn packer_of<C: Cell>(part: &LayerPart, block: u64, held: &Held<C>) -> usize {
     held.holder(part.numbers(block).start).map_or(0, |(holder, _)| holder)
 }
 

@@ -20,6 +20,11 @@ const WINDOW: usize = 3;
 /// Numbers in a batch, about: few mails, and little that waits.
 const BATCH: u64 = 1 << 15;
 
+/// The numbers in a batch, if a process with some threads has so many in a wave.
+pub fn batch(numbers: u64, threads: usize) -> u64 {
+    (numbers / (4 * threads as u64)).clamp(1, BATCH)
+}
+
 /// Blocks that wait for answers, which are asked for together.
 struct Open<'k, C> {
     blocks: Vec<Block<'k, C>>,
@@ -146,7 +151,7 @@ impl<C: Cell> Desk<'_, C> {
         let mut open: HashMap<u64, Open<'k, C>> = HashMap::new();
         let none = self.build.kernel.cell(None)?;
         // Each worker gets several batches, if there are enough blocks.
-        let most = (held.numbers_of(wave) / (4 * self.build.threads as u64)).clamp(1, BATCH);
+        let most = batch(held.numbers_of(wave), self.build.threads);
         let (mut more, mut question) = (true, 0);
         loop {
             while more && open.len() < WINDOW {

@@ -24,7 +24,7 @@ pub use greeting::{Agreed, Greeter, Purpose, Refused, secret};
 pub use hosts::{Host, Wrong, hosts};
 #[cfg(feature = "object-store")]
 pub use mirror::Bucket;
-pub use plan::{Measured, Planned, Site, plan};
+pub use plan::{Measured, Planned, PlannedLayer, Site, plan};
 pub use shard::{Broken, Step, Tasks, steps};
 pub use verify::Checker;
 pub use watch::{Done, Fault, Line, SILENT, Watch};

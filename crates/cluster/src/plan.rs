@@ -7,22 +7,27 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use foregone::record::write::Packer;
 use foregone::tables::Failed;
 use foregone::tables::kernel::{
     AnyKernel, Ask, Blueprint, Cell, Held, Kernel, Piece, Seen, Settling, View, layout,
 };
 
-use crate::layer::split;
+use crate::files::packer_of;
+use crate::layer::{batch, split};
 use crate::wire::Letter;
 
-/// Every eighth block is looked at to count what is asked.
-const SAMPLE: usize = 8;
+/// About so many batches of blocks of a layer are looked at to count what is asked.
+const SAMPLE: usize = 256;
 
 /// Numbers of a layer that is too large to be solved for a measurement.
 const LARGE: u64 = 1 << 27;
 
 /// Bytes of a number in the news for another machine, with its part of the mail.
-const TOLD: f64 = 2.0;
+const TOLD: f64 = 1.0;
+
+/// Bytes of an answer beside its cells.
+const ANSWER: f64 = 8.0;
 
 /// Machines.
 #[derive(Clone, Copy, Debug)]
@@ -38,20 +43,18 @@ pub struct Site {
 }
 
 /// What was measured on the lowest layers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// The layers.
-    pub layers: u32,
-    /// Numbers that a thread solves in a second.
+    /// By layer, the bytes that are sent for a number, with the machines of the site.
+    pub bytes: Vec<f64>,
+    /// Numbers that a thread solves in a second, in the last of them.
     pub rate: f64,
-    /// Bytes that are sent for a number, with the machines of the site.
-    pub bytes: f64,
     /// How often all wait for all in a layer that is settled ply by ply.
     pub plies: u64,
 }
 
 /// What a table needs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Planned {
     /// The numbers of all layers.
     pub numbers: u64,
@@ -67,6 +70,19 @@ pub struct Planned {
     pub uneven: f64,
     /// Seconds until all know that all are ready, in all waves and plies.
     pub waves: f64,
+    /// What each layer needs.
+    pub layers: Vec<PlannedLayer>,
+}
+
+/// What a layer needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlannedLayer {
+    /// Its numbers.
+    pub numbers: u64,
+    /// Bytes of memory of each machine.
+    pub memory: u64,
+    /// Seconds.
+    pub seconds: f64,
 }
 
 impl Planned {
@@ -97,11 +113,17 @@ pub fn plan(
         ..Planned::default()
     };
     for layer in 0..blueprint.layers {
+        let before = planned.seconds();
         match &blueprint.kernel {
             AnyKernel::Byte(kernel) => planned.add(&**kernel, layer, site, &measured),
             AnyKernel::Short(kernel) => planned.add(&**kernel, layer, site, &measured),
             AnyKernel::Word(kernel) => planned.add(&**kernel, layer, site, &measured),
         }
+        planned.layers.push(PlannedLayer {
+            numbers: blueprint.size(layer),
+            memory: blueprint.memory_of(layer, 1.0 / site.machines as f64),
+            seconds: planned.seconds() - before,
+        });
     }
     Ok((measured, planned))
 }
@@ -117,7 +139,9 @@ impl Planned {
     ) {
         let (machines, size) = (site.machines as f64, kernel.size(layer) as f64);
         let rate = measured.rate * site.threads as f64;
-        self.sent += size * measured.bytes;
+        let bytes = measured.bytes.get(layer as usize).or(measured.bytes.last());
+        let bytes = bytes.copied().unwrap_or(0.0);
+        self.sent += size * bytes;
         let mut rounds = 0;
         // Layers with millions of blocks of one wave are even.
         let waves = match kernel.after(layer).contains(&layer) && !has_waves(kernel, layer) {
@@ -130,7 +154,8 @@ impl Planned {
         rounds += waves.len() as u64;
         let most: f64 = waves.iter().sum();
         let (even, slowest) = (size / machines / rate, most / rate);
-        let arriving = most * measured.bytes / site.network;
+        // What leaves a machine comes from all of its numbers.
+        let arriving = most * bytes / site.network;
         self.work += even;
         self.uneven += slowest - even;
         self.network += (arriving - slowest).max(0.0);
@@ -177,10 +202,11 @@ fn measure<C: Cell>(
         let view = View::new(known.chain([(layer, Arc::clone(&held))]));
         let mut seen = Seen::default();
         let size = kernel.size(layer);
+        let mut cut = Cut::new(kernel, layer, site);
         match kernel.settling(layer, 0..size) {
             Some(settling) => {
                 let alone = Alone { held: &held, view: &view, settling: &*settling };
-                measured.plies = measured.plies.max(alone.settle(&mut seen)?);
+                measured.plies = measured.plies.max(alone.settle(&mut seen, &mut cut)?);
             }
             None => {
                 for wave in 0..held.waves() {
@@ -195,18 +221,15 @@ fn measure<C: Cell>(
             }
         }
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
-        measured.layers = layer + 1;
         // Small layers say little.
-        let rate = size as f64 / seconds;
-        if size > 0 {
-            measured.rate = rate;
-            measured.bytes = asked(kernel, layer, site.machines)?;
-        }
+        measured.rate = if size > 0 { size as f64 / seconds } else { measured.rate };
         drop(view);
         let mut meaning = seen.cells();
         meaning.push(kernel.cell(None)?);
         meaning.sort_unstable();
         meaning.dedup();
+        let sent = cut.told + cut.asked(&solved)? + cut.packed(meaning.len())?;
+        measured.bytes.push(sent / size.max(1) as f64);
         if let Some(held) = Arc::into_inner(held) {
             solved.insert(layer, Arc::new(held.finish(meaning)));
         }
@@ -214,54 +237,103 @@ fn measure<C: Cell>(
     Ok(measured)
 }
 
-/// Bytes that machines send each other for a number of a layer.
-fn asked<C: Cell>(kernel: &dyn Kernel<C>, layer: u32, machines: usize) -> Result<f64, Failed> {
-    let weights = vec![1.0; machines];
-    let nothing = |layer: u32| {
-        let held = Held::new(layout(kernel.blocks(layer), &weights), usize::MAX);
-        (layer, Arc::new(held))
-    };
-    let view = View::new(kernel.after(layer).into_iter().chain([layer]).map(nothing));
-    let settling = kernel.settling(layer, 0..kernel.size(layer));
-    let Some(held) = view.layer(layer) else { return Ok(0.0) };
-    let (mut bytes, mut numbers) = (0.0, 0.0);
-    for piece in held.pieces().iter().step_by(SAMPLE.min(held.pieces().len()).max(1)) {
-        let part = piece.first..piece.end;
-        numbers += (part.end - part.start) as f64;
-        let (_, asks) = match &settling {
-            Some(settling) => settling.begin(part.clone(), &view)?,
-            None => kernel.begin(layer, part.clone(), &view)?,
-        };
-        for (holder, (asks, _)) in split(&asks, &view).unwrap_or_default() {
-            if holder != piece.holder {
-                let cells: u64 = asks.iter().map(|ask: &Ask| ask.len).sum();
-                let question = Letter::Asks { from: 0, question: 0, asks };
-                let width = C::BYTES.min(2) as f64;
-                bytes += question.to_bytes().len() as f64 + cells as f64 * width;
-            }
-        }
-        if let Some(settling) = &settling {
-            bytes += TOLD * told(&**settling, held, part, piece.holder)?;
-        }
-    }
-    Ok(if numbers > 0.0 { bytes / numbers } else { 0.0 })
+/// A layer as machines would hold it, and what they would send each other.
+struct Cut<'a, C> {
+    kernel: &'a dyn Kernel<C>,
+    layer: u32,
+    /// The layer, of which nothing is at hand.
+    held: Held<C>,
+    weights: Vec<f64>,
+    threads: usize,
+    /// Bytes of news.
+    told: f64,
 }
 
-/// How many predecessors of some numbers other machines hold.
-fn told<C: Cell>(
-    settling: &dyn Settling<C>,
-    held: &Held<C>,
-    part: std::ops::Range<u64>,
-    me: usize,
-) -> Result<f64, Failed> {
-    let mut count = 0.0;
-    for number in part {
-        settling.tell(number, &mut |to, _| {
-            let elsewhere = held.holder(to).is_some_and(|(holder, _)| holder != me);
-            count += f64::from(u8::from(elsewhere));
-        })?;
+impl<'a, C: Cell> Cut<'a, C> {
+    fn new(kernel: &'a dyn Kernel<C>, layer: u32, site: &Site) -> Cut<'a, C> {
+        let weights = vec![1.0; site.machines];
+        let held = Held::new(layout(kernel.blocks(layer), &weights), usize::MAX);
+        Cut { kernel, layer, held, weights, threads: site.threads, told: 0.0 }
     }
-    Ok(count)
+
+    /// Counts news about a number for another.
+    fn tell(&mut self, from: u64, to: u64) {
+        let holder = |number| self.held.holder(number).map(|(holder, _)| holder);
+        if holder(from) != holder(to) {
+            self.told += TOLD;
+        }
+    }
+
+    /// Bytes of questions and answers.
+    fn asked(&self, solved: &BTreeMap<u32, Arc<Held<C>>>) -> Result<f64, Failed> {
+        let Cut { kernel, layer, held, weights, .. } = self;
+        let lay =
+            |layer: u32| Arc::new(Held::new(layout(kernel.blocks(layer), weights), usize::MAX));
+        let after = kernel.after(*layer).into_iter().chain([*layer]);
+        let view = View::new(after.map(|layer| (layer, lay(layer))));
+        let settling = kernel.settling(*layer, 0..kernel.size(*layer));
+        let mut groups: BTreeMap<(u32, usize), Vec<&Piece>> = BTreeMap::new();
+        for piece in held.pieces() {
+            groups.entry((piece.wave, piece.holder)).or_default().push(piece);
+        }
+        let mut batches: Vec<Vec<&Piece>> = Vec::new();
+        for pieces in groups.into_values() {
+            let most =
+                batch(pieces.iter().map(|piece| piece.end - piece.first).sum(), self.threads);
+            let mut size = most;
+            for piece in pieces {
+                if size >= most {
+                    batches.push(Vec::new());
+                    size = 0;
+                }
+                size += piece.end - piece.first;
+                batches.last_mut().expect("pushed above").push(piece);
+            }
+        }
+        let (mut bytes, mut numbers) = (0.0, 0.0);
+        for batch in batches.iter().step_by(batches.len().div_ceil(SAMPLE).max(1)) {
+            let mut asks = Vec::new();
+            for piece in batch {
+                let part = piece.first..piece.end;
+                numbers += (part.end - part.start) as f64;
+                let (_, more) = match &settling {
+                    Some(settling) => settling.begin(part, &view)?,
+                    None => kernel.begin(*layer, part, &view)?,
+                };
+                asks.extend(more);
+            }
+            for (holder, (asks, _)) in split(&asks, &view).unwrap_or_default() {
+                if holder != batch[0].holder {
+                    let width =
+                        |ask: &Ask| solved.get(&ask.layer).map_or(C::BYTES, |held| held.width());
+                    let cells: f64 =
+                        asks.iter().map(|ask| (ask.len as usize * width(ask)) as f64).sum();
+                    let question = Letter::Asks { from: 0, question: 0, asks };
+                    bytes += question.to_bytes().len() as f64 + ANSWER + cells;
+                }
+            }
+        }
+        Ok(if numbers > 0.0 { bytes / numbers * kernel.size(*layer) as f64 } else { 0.0 })
+    }
+
+    /// Bytes of cells for those who pack them, if so many worths occur: a block goes to the machine that holds its first number.
+    fn packed(&self, worths: usize) -> Result<f64, Failed> {
+        let each = if worths <= 256 { 1.0 } else { 2.0 };
+        let size = self.kernel.size(self.layer);
+        let packer = Packer::new(self.layer, &[], size)?;
+        let part = packer.part();
+        let mut bytes = 0.0;
+        for piece in self.held.pieces() {
+            for block in piece.first / part.cells()..piece.end.div_ceil(part.cells()) {
+                let numbers = part.numbers(block);
+                if packer_of(part, block, &self.held) != piece.holder {
+                    let both = numbers.start.max(piece.first)..numbers.end.min(piece.end);
+                    bytes += each * (both.end - both.start) as f64;
+                }
+            }
+        }
+        Ok(bytes)
+    }
 }
 
 /// A layer that is settled without others.
@@ -273,7 +345,7 @@ struct Alone<'a, C> {
 
 impl<C: Cell> Alone<'_, C> {
     /// Settles the layer; the number of plies, of all sizes together.
-    fn settle(&self, seen: &mut Seen<C>) -> Result<u64, Failed> {
+    fn settle(&self, seen: &mut Seen<C>, cut: &mut Cut<'_, C>) -> Result<u64, Failed> {
         let Alone { held, view, settling } = self;
         while let Some(piece) = held.take(0) {
             let (block, _) = settling.begin(held.numbers(piece), view)?;
@@ -283,7 +355,7 @@ impl<C: Cell> Alone<'_, C> {
         let (sizes, zero) = settling.sizes();
         let mut plies = 0;
         for size in sizes.into_iter().rev() {
-            plies += self.settle_size(size as i32)?;
+            plies += self.settle_size(size as i32, cut)?;
         }
         held.rewind();
         while let Some(piece) = held.take(0) {
@@ -294,7 +366,7 @@ impl<C: Cell> Alone<'_, C> {
         Ok(plies)
     }
 
-    fn settle_size(&self, size: i32) -> Result<u64, Failed> {
+    fn settle_size(&self, size: i32, cut: &mut Cut<'_, C>) -> Result<u64, Failed> {
         let Alone { held, settling, .. } = self;
         let mut due: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
         for piece in held.pieces() {
@@ -308,6 +380,7 @@ impl<C: Cell> Alone<'_, C> {
             for number in found {
                 if settling.settle(number) {
                     settling.tell(number, &mut |to, news| {
+                        cut.tell(number, to);
                         if let Some(plies) = settling.hear(to, news, size) {
                             due.entry(plies).or_default().push(to);
                         }

@@ -210,8 +210,12 @@ impl Letter<'_> {
             }
             Letter::Cells { first, cells } => {
                 bytes.push(CELLS);
-                put_all(&mut bytes, [*first, cells.len() as u64]);
-                bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+                let wide = cells.iter().any(|cell| *cell > u8::MAX.into());
+                put_all(&mut bytes, [*first, cells.len() as u64, wide.into()]);
+                match wide {
+                    true => bytes.extend(cells.iter().flat_map(|cell| cell.to_le_bytes())),
+                    false => bytes.extend(cells.iter().map(|cell| *cell as u8)),
+                }
             }
             Letter::Told { news, numbers } => {
                 bytes.push(TOLD);
@@ -272,9 +276,14 @@ impl Letter<'_> {
             }
             CELLS => {
                 let (first, count) = (get(rest)?, usize::try_from(get(rest)?).ok()?);
-                let bytes = rest.get(..count.checked_mul(2)?)?;
-                let cells = bytes.as_chunks().0.iter().map(|cell| u16::from_le_bytes(*cell));
-                Some(Letter::Cells { first, cells: cells.collect() })
+                let cells = match get(rest)? {
+                    0 => rest.get(..count)?.iter().map(|cell| u16::from(*cell)).collect(),
+                    _ => {
+                        let bytes = rest.get(..count.checked_mul(2)?)?.as_chunks().0;
+                        bytes.iter().map(|cell| u16::from_le_bytes(*cell)).collect()
+                    }
+                };
+                Some(Letter::Cells { first, cells })
             }
             TOLD => {
                 let (news, count) = (u32::try_from(get(rest)?).ok()?, get(rest)?);
@@ -322,6 +331,7 @@ mod tests {
             Letter::Asks { from: 0, question: 0, asks: Vec::new() },
             Letter::Answer { from: 2, question: 1 << 40, cells: b"cells" },
             Letter::Cells { first: 1 << 33, cells: vec![0, 7, u16::MAX] },
+            Letter::Cells { first: 3, cells: vec![0, 7, 255] },
             Letter::Told { news: u32::MAX, numbers: vec![3, 3, 900, 1 << 40] },
             Letter::Edges(vec![Edge { to: 1 << 34, from: 0, passes: true }]),
             Letter::News { from: 3, at: 1 << 20, says: b"" },

@@ -7,7 +7,7 @@ use foregone::Registry;
 use foregone::control::{bytes, counted, grouped};
 use foregone::record::Values;
 use foregone::tables::Plan;
-use foregone_cluster::{Measured, Planned, Site, plan};
+use foregone_cluster::{Measured, Planned, PlannedLayer, Site, plan};
 use serde_json::json;
 
 use super::build::{refused, values};
@@ -75,15 +75,21 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     let mut out = terminal::out();
     if args.json {
+        let layer = |layer: &PlannedLayer| {
+            let PlannedLayer { numbers, memory, seconds } = layer;
+            json!({"numbers": numbers, "memory": memory, "seconds": seconds})
+        };
+        let by_layer: Vec<_> = planned.layers.iter().map(layer).collect();
         let report = json!({
+            "by_layer": by_layer,
             "game": blueprint.id.name, "values": values, "layers": blueprint.layers,
             "numbers": planned.numbers, "machines": site.machines, "threads": site.threads,
             "memory": planned.memory, "disk": needs.disk, "sent": planned.sent.round(),
             "seconds": planned.seconds(), "work": planned.work, "uneven": planned.uneven,
             "network": planned.network, "waves": planned.waves, "limit": limit(&planned),
             "measured": {
-                "layers": measured.layers, "rate": measured.rate.round(),
-                "bytes": measured.bytes, "plies": measured.plies,
+                "layers": measured.bytes.len(), "rate": measured.rate.round(),
+                "bytes": measured.bytes.last(), "plies": measured.plies,
             },
         });
         return Ok(writeln!(out, "{report:#}")?);
@@ -164,9 +170,9 @@ fn measured_in_words(measured: &Measured) -> String {
     format!(
         "measured on this machine, on the lowest {}: {} numbers a second and thread, {:.2} bytes sent \
          a number{plies}",
-        counted(measured.layers.into(), "layer", "layers"),
+        counted(measured.bytes.len() as u64, "layer", "layers"),
         grouped(measured.rate as u64),
-        measured.bytes
+        measured.bytes.last().unwrap_or(&0.0)
     )
 }
 

@@ -181,7 +181,7 @@ impl<C: Cell> Held<C> {
     }
 
     /// Bytes of a cell in an answer.
-    fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         match self.meaning.len() {
             0 => C::BYTES,
             1..=256 => 1,

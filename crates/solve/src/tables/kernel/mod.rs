@@ -124,6 +124,11 @@ impl Blueprint<'_> {
     /// Bytes of memory for a process that holds `share` (from 0 to 1) of each layer: its cells, those of
     /// the layers below that are in use, and the compressed layer.
     pub fn memory(&self, share: f64) -> u64 {
+        (0..self.layers).map(|layer| self.memory_of(layer, share)).max().unwrap_or(AROUND)
+    }
+
+    /// The same, while one layer is solved.
+    pub fn memory_of(&self, layer: u32, share: f64) -> u64 {
         // While a layer is solved, and afterwards.
         let (now, kept) = match &self.kernel {
             AnyKernel::Byte(_) => (1.0, 1.0),
@@ -132,19 +137,17 @@ impl Blueprint<'_> {
         };
         // A settled layer has its best worths and counts besides.
         let settling = if matches!(self.kernel, AnyKernel::Word(_)) { 6.0 } else { 0.0 };
-        let most = (0..self.layers).map(|layer| {
-            let (mut below, mut stays) = (0.0, false);
-            for lower in self.after(layer) {
-                if lower == layer {
-                    stays = true;
-                } else {
-                    below += self.size(lower) as f64;
-                }
+        let (mut below, mut stays) = (0.0, false);
+        for lower in self.after(layer) {
+            if lower == layer {
+                stays = true;
+            } else {
+                below += self.size(lower) as f64;
             }
-            let each = now + if stays { settling } else { 0.0 } + PACKED;
-            self.size(layer) as f64 * each + below * kept
-        });
-        (most.fold(0.0, f64::max) * share) as u64 + AROUND
+        }
+        let each = now + if stays { settling } else { 0.0 } + PACKED;
+        let all = self.size(layer) as f64 * each + below * kept;
+        (all * share) as u64 + AROUND
     }
 }
 
