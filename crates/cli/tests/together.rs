@@ -2,7 +2,7 @@
 //! belong there or come late.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -181,9 +181,24 @@ fn a_hanging_process_is_named() {
     ended(hanging);
 }
 
+/// Starts a program that may have been written a moment ago. Other tests start processes, which have its file
+/// open for writing until they have begun; so long, the system does not run it.
+fn spawned(command: &mut Command) -> Child {
+    let begun = Instant::now();
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                assert!(begun.elapsed() < LONG, "{error}");
+                thread::sleep(Duration::from_millis(10));
+            }
+            child => return child.unwrap(),
+        }
+    }
+}
+
 /// Everyone who was started with `odd` as process 2 ends, and says why.
 fn refused(team: &Team, mut odd: Command, expected: &str) {
-    let mut children = vec![odd.spawn().unwrap()];
+    let mut children = vec![spawned(&mut odd)];
     for process in [0, 1] {
         // Not all at once.
         thread::sleep(Duration::from_millis(300));

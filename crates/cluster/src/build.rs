@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use foregone::record::Error;
 use foregone::tables::Failed;
-use foregone::tables::kernel::{AnyKernel, Blueprint, Cell, Kernel};
+use foregone::tables::kernel::{Blueprint, Cell, Kernel};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
@@ -67,11 +67,7 @@ impl Process {
     ) -> Result<(), Ended> {
         let layers = blueprint.layers;
         // Threads of timely want what lives as long as the program; a kernel is small.
-        match blueprint.kernel {
-            AnyKernel::Byte(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
-            AnyKernel::Short(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
-            AnyKernel::Word(kernel) => self.with(Box::leak(kernel), layers).run(sockets),
-        }
+        with_kernel!(blueprint.kernel, kernel => self.with(Box::leak(kernel), layers).run(sockets))
     }
 
     fn with<C: Cell>(self, kernel: &'static dyn Kernel<C>, layers: u32) -> Build<C> {

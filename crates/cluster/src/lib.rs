@@ -1,5 +1,16 @@
 //! Tables of games, built and checked by many processes at once, on one machine or on many.
 
+/// Does the same with a kernel with cells of any size.
+macro_rules! with_kernel {
+    ($any:expr, $kernel:ident => $what:expr) => {
+        match $any {
+            foregone::tables::kernel::AnyKernel::Byte($kernel) => $what,
+            foregone::tables::kernel::AnyKernel::Short($kernel) => $what,
+            foregone::tables::kernel::AnyKernel::Word($kernel) => $what,
+        }
+    };
+}
+
 mod build;
 mod connect;
 mod desk;

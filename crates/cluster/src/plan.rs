@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use foregone::record::write::Packer;
 use foregone::tables::Failed;
 use foregone::tables::kernel::{
-    AnyKernel, Ask, Blueprint, Cell, Held, Kernel, Piece, Seen, Settling, View, layout,
+    Ask, Blueprint, Cell, Held, Kernel, Piece, Seen, Settling, View, layout,
 };
 
 use crate::files::packer_of;
@@ -102,11 +102,9 @@ pub fn plan(
     site: &Site,
     time: Duration,
 ) -> Result<(Measured, Planned), Failed> {
-    let measured = match &blueprint.kernel {
-        AnyKernel::Byte(kernel) => measure(&**kernel, blueprint.layers, site, time),
-        AnyKernel::Short(kernel) => measure(&**kernel, blueprint.layers, site, time),
-        AnyKernel::Word(kernel) => measure(&**kernel, blueprint.layers, site, time),
-    }?;
+    let measured = with_kernel!(&blueprint.kernel, kernel => {
+        measure(&**kernel, blueprint.layers, site, time)
+    })?;
     let mut planned = Planned {
         numbers: blueprint.numbers(),
         memory: blueprint.memory(1.0 / site.machines as f64),
@@ -114,11 +112,7 @@ pub fn plan(
     };
     for layer in 0..blueprint.layers {
         let before = planned.seconds();
-        match &blueprint.kernel {
-            AnyKernel::Byte(kernel) => planned.add(&**kernel, layer, site, &measured),
-            AnyKernel::Short(kernel) => planned.add(&**kernel, layer, site, &measured),
-            AnyKernel::Word(kernel) => planned.add(&**kernel, layer, site, &measured),
-        }
+        with_kernel!(&blueprint.kernel, kernel => planned.add(&**kernel, layer, site, &measured));
         planned.layers.push(PlannedLayer {
             numbers: blueprint.size(layer),
             memory: blueprint.memory_of(layer, 1.0 / site.machines as f64),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use foregone::record::write::{Coding, Parts, Shard, TableWriter};
 use foregone::tables::Failed;
-use foregone::tables::kernel::{AnyKernel, Blueprint, Cell, Kernel};
+use foregone::tables::kernel::{Blueprint, Cell, Kernel};
 use foregone::{Control, Halted};
 
 /// Why a task failed.
@@ -91,11 +91,7 @@ pub enum Step {
 pub fn steps(blueprint: &Blueprint<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     for layer in 0..blueprint.layers {
-        let waves = match &blueprint.kernel {
-            AnyKernel::Byte(kernel) => waves(&**kernel, layer),
-            AnyKernel::Short(kernel) => waves(&**kernel, layer),
-            AnyKernel::Word(kernel) => waves(&**kernel, layer),
-        };
+        let waves = with_kernel!(&blueprint.kernel, kernel => waves(&**kernel, layer));
         match waves {
             None => steps.push(Step::Whole { layer }),
             Some(waves) => {
@@ -147,11 +143,7 @@ impl Tasks<'_> {
         if parts.is_finished(layer) {
             return Ok(false);
         }
-        match &self.blueprint.kernel {
-            AnyKernel::Byte(kernel) => self.solve_shard(&**kernel, parts, shard),
-            AnyKernel::Short(kernel) => self.solve_shard(&**kernel, parts, shard),
-            AnyKernel::Word(kernel) => self.solve_shard(&**kernel, parts, shard),
-        }
+        with_kernel!(&self.blueprint.kernel, kernel => self.solve_shard(&**kernel, parts, shard))
     }
 
     /// Puts a layer together from its shards, and removes them. Returns `false` if that is done already.
@@ -164,11 +156,10 @@ impl Tasks<'_> {
             return Ok(false);
         }
         let shards = complete(writer.parts(), layer, waves.unwrap_or(1))?;
-        let part = match &self.blueprint.kernel {
-            AnyKernel::Byte(kernel) => self.join_shards(&**kernel, writer.parts(), layer, &shards),
-            AnyKernel::Short(kernel) => self.join_shards(&**kernel, writer.parts(), layer, &shards),
-            AnyKernel::Word(kernel) => self.join_shards(&**kernel, writer.parts(), layer, &shards),
-        }?;
+        let parts = writer.parts();
+        let part = with_kernel!(&self.blueprint.kernel, kernel => {
+            self.join_shards(&**kernel, parts, layer, &shards)
+        })?;
         writer.adopt(layer, part);
         Ok(writer.parts().remove_shards(layer).map(|()| true)?)
     }
@@ -182,11 +173,7 @@ impl Tasks<'_> {
         if layer >= self.blueprint.layers {
             return Err(Broken::Layer { most: self.blueprint.layers - 1 });
         }
-        Ok(match &self.blueprint.kernel {
-            AnyKernel::Byte(kernel) => waves(&**kernel, layer),
-            AnyKernel::Short(kernel) => waves(&**kernel, layer),
-            AnyKernel::Word(kernel) => waves(&**kernel, layer),
-        })
+        Ok(with_kernel!(&self.blueprint.kernel, kernel => waves(&**kernel, layer)))
     }
 }
 
