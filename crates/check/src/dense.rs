@@ -96,7 +96,15 @@ pub fn check_shared<G: Indexed>(
         let checking =
             Checking { game, table, measure, number, layers: &layers, progress: &progress };
         let tally = checking.layer(sharing.share(part.size), effort.threads)?;
-        let Finding { flaw, unshown: here, count } = sharing.joined(number, Finding::of(&tally))?;
+        let check_worths = || table.check_worths(number, layers.last().and_then(Option::as_deref));
+        // Before the others go on: after the last layer nobody waits.
+        let whole = if sharing.leads(number) { check_worths() } else { Ok(()) };
+        let damaged = matches!(whole, Err(Error::Damaged(_)));
+        if !damaged {
+            whole?;
+        }
+        let own = Finding { damaged, ..Finding::of(&tally) };
+        let Finding { flaw, unshown: here, count, damaged } = sharing.joined(number, own)?;
         if let Some(at) = flaw {
             let (_, flaw) = checking.again(at)?.flaw.ok_or_else(disagree)?;
             return Ok(Verdict::False(flaw));
@@ -105,8 +113,9 @@ pub fn check_shared<G: Indexed>(
             let (stated, counted) = (part.positions, count.positions());
             return Ok(Verdict::False(Flaw::Count { layer: number, stated, counted }));
         }
-        if sharing.leads(number) {
-            table.check_worths(number, layers.last().and_then(Option::as_deref))?;
+        if damaged {
+            check_worths()?;
+            return Err(disagree());
         }
         if let (None, Some(at)) = (&unshown, here) {
             let (_, seen) = checking.again(at)?.unshown.ok_or_else(disagree)?;

@@ -18,13 +18,15 @@ pub struct Finding {
     pub unshown: Option<u64>,
     /// The positions with right entries.
     pub count: Count,
+    /// Whether what concerns the layer as a whole is wrong.
+    pub damaged: bool,
 }
 
 impl Finding {
     pub(crate) fn of<S>(tally: &Tally<S>) -> Finding {
         let flaw = tally.flaw.as_ref().map(|(number, _)| *number);
         let unshown = tally.unshown.as_ref().map(|(number, _)| *number);
-        Finding { flaw, unshown, count: tally.count }
+        Finding { flaw, unshown, count: tally.count, damaged: false }
     }
 
     /// What was found in these numbers and others.
@@ -34,6 +36,7 @@ impl Finding {
             flaw: first(self.flaw, other.flaw),
             unshown: first(self.unshown, other.unshown),
             count: self.count.and(other.count),
+            damaged: self.damaged || other.damaged,
         }
     }
 }

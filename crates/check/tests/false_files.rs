@@ -185,4 +185,16 @@ fn a_worth_that_no_position_has() {
         let expected = "layer 2 lists a worth that no position has";
         assert!(matches!(checked, Err(Error::Damaged(why)) if why == expected));
     }
+    // One of many looks for it, also in the last layer, and all hear of it.
+    for layer in 0..game.layers() {
+        let more = |manifest: &mut foregone_record::Manifest| {
+            manifest.layers[layer as usize].worths.push((5, None));
+        };
+        let wrong = common::with_manifest(&file, more);
+        let table = Table::read(foregone_record::read::Bytes(wrong)).unwrap();
+        let expected = format!("layer {layer} lists a worth that no position has");
+        for checked in common::checked_by_many(&game, Some(Acyclic::progress), &table, 3) {
+            assert!(matches!(checked, Err(Error::Damaged(why)) if why == expected));
+        }
+    }
 }

@@ -29,10 +29,16 @@ use crate::watch::{Fault, Watch};
 pub enum Ended {
     /// A process failed.
     #[error("{0}; finished layers are kept, and the same command goes on from there")]
-    Fault(#[from] Fault),
+    Fault(Fault),
     /// The layers cannot be solved or written.
     #[error(transparent)]
     Failed(#[from] Failed),
+}
+
+impl From<Fault> for Ended {
+    fn from(fault: Fault) -> Ended {
+        Ended::Fault(fault)
+    }
 }
 
 impl From<Error> for Ended {

@@ -75,7 +75,7 @@ pub fn hosts(text: &str) -> Result<Vec<Host>, Wrong> {
         true => {
             let line = text.lines().count().max(1);
             let expected = "an address such as `host:7000`".to_owned();
-            Err(Wrong { line, found: "the end".to_owned(), expected })
+            Err(Wrong { line, found: "nothing more".to_owned(), expected })
         }
         false => Ok(hosts),
     }
@@ -88,7 +88,10 @@ mod tests {
     #[test]
     fn wrong_lines_are_errors() {
         let wrong = |text: &str| hosts(text).unwrap_err().to_string();
-        assert_eq!(wrong(""), "line 1: found `the end`, expected an address such as `host:7000`");
+        assert_eq!(
+            wrong(""),
+            "line 1: found `nothing more`, expected an address such as `host:7000`"
+        );
         for text in ["host", ":7000", "host:", "host:0", "host:70000", "host:x"] {
             assert!(wrong(text).contains("expected an address"), "{text}");
         }

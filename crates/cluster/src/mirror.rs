@@ -89,7 +89,9 @@ impl Bucket {
         let mut count = 0;
         for (name, size) in sizes {
             let path = inside.join(&name);
-            if std::fs::metadata(&path).is_ok_and(|here| here.len() == size) {
+            // Lists are short, and may differ in their checksums alone.
+            let same = || std::fs::metadata(&path).is_ok_and(|here| here.len() == size);
+            if !name.ends_with(".json") && same() {
                 continue;
             }
             std::fs::create_dir_all(inside).map_err(Error::from)?;

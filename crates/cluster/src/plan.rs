@@ -154,7 +154,9 @@ impl Planned {
         self.uneven += slowest - even;
         self.network += (arriving - slowest).max(0.0);
         // Some for what is agreed on in each layer, and for writing it.
-        self.waves += (rounds + 8) as f64 * site.latency.as_secs_f64();
+        if site.machines > 1 {
+            self.waves += (rounds + 8) as f64 * site.latency.as_secs_f64();
+        }
     }
 }
 
@@ -186,8 +188,11 @@ fn measure<C: Cell>(
     for layer in 0..layers {
         let started = Instant::now();
         // A layer may take several times as long as the one before.
-        let long = begun.elapsed() > time / 4 || kernel.size(layer) > LARGE;
-        if long && measured.rate > 0.0 || kernel.size(layer) > 8 * LARGE {
+        let seconds = kernel.size(layer) as f64 / measured.rate;
+        let long = begun.elapsed() > time / 4
+            || kernel.size(layer) > LARGE
+            || seconds > time.as_secs_f64();
+        if long && measured.rate > 0.0 || kernel.size(layer) > 64 * LARGE {
             break;
         }
         let held = Arc::new(Held::new(layout(kernel.blocks(layer), &[1.0]), 0));
@@ -197,15 +202,19 @@ fn measure<C: Cell>(
         let mut seen = Seen::default();
         let size = kernel.size(layer);
         let mut cut = Cut::new(kernel, layer, site);
+        let mut done = 0;
         match kernel.settling(layer, 0..size) {
             Some(settling) => {
                 let alone = Alone { held: &held, view: &view, settling: &*settling };
                 measured.plies = measured.plies.max(alone.settle(&mut seen, &mut cut)?);
+                done = size;
             }
             None => {
                 for wave in 0..held.waves() {
-                    while let Some(piece) = held.take(wave) {
-                        let (block, asks) = kernel.begin(layer, held.numbers(piece), &view)?;
+                    while let Some(piece) = held.take(wave).filter(|_| begun.elapsed() < time) {
+                        let numbers = held.numbers(piece);
+                        done += numbers.end - numbers.start;
+                        let (block, asks) = kernel.begin(layer, numbers, &view)?;
                         debug_assert!(asks.is_empty());
                         let cells = block.end(&[], &view)?;
                         seen.note(&cells);
@@ -216,7 +225,7 @@ fn measure<C: Cell>(
         }
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
         // Small layers say little.
-        measured.rate = if size > 0 { size as f64 / seconds } else { measured.rate };
+        measured.rate = if done > 0 { done as f64 / seconds } else { measured.rate };
         drop(view);
         let mut meaning = seen.cells();
         meaning.push(kernel.cell(None)?);
@@ -224,6 +233,9 @@ fn measure<C: Cell>(
         meaning.dedup();
         let sent = cut.told + cut.asked(&solved)? + cut.packed(meaning.len())?;
         measured.bytes.push(sent / size.max(1) as f64);
+        if done < size {
+            break;
+        }
         if let Some(held) = Arc::into_inner(held) {
             solved.insert(layer, Arc::new(held.finish(meaning)));
         }

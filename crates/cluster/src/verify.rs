@@ -111,7 +111,9 @@ impl Checker {
         self.watch.begin(layer);
         let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         if self.me > 0 {
-            let [(zero, stream)] = &streams[..] else { return Ok(own) };
+            let [(zero, stream)] = &streams[..] else {
+                return Err(self.failed(0, "is not connected"));
+            };
             self.send(*zero, stream, &Found { layer, finding: own })?;
             return self.receive(*zero, stream, layer);
         }

@@ -66,6 +66,12 @@ impl<G: Indexed> Case<G> {
                 Step::Join { layer } => assert!(self.join(folder, layer).unwrap()),
             }
         }
+        self.finish(folder);
+    }
+
+    /// Puts the table together.
+    fn finish(&self, folder: &Folder) {
+        let blueprint = blueprint(self.subject(), &self.technique, &self.plan).unwrap();
         let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
         let writer = TableWriter::open(&folder.file("table"), id, print, values).unwrap();
         writer.finish(blueprint.layers).unwrap();
@@ -108,8 +114,11 @@ fn layers_in_which_play_can_loop() {
 /// What is missing is named; what is done is not done again; what is damaged is.
 #[test]
 fn tasks_in_any_order_and_again() {
-    let kalah = game::<Kalah>(&[("pits", "3"), ("stones", "3")]);
-    let case = bands(kalah, Values::Score, Some(8));
+    let bands_of = |layers| {
+        let kalah = game::<Kalah>(&[("pits", "3"), ("stones", "3")]);
+        bands(kalah, Values::Score, Some(layers))
+    };
+    let case = bands_of(8);
     let folder = Folder::new();
     let said = |broken: Result<bool, Broken>| broken.unwrap_err().to_string();
     for layer in 0..5 {
@@ -121,7 +130,7 @@ fn tasks_in_any_order_and_again() {
     assert!(waves.starts_with("layer 5 has ") && waves.contains("--wave"), "{waves}");
     let count: u32 =
         waves.split(' ').find_map(|word| word.parse().ok().filter(|n| *n > 5)).unwrap();
-    assert_eq!(said(case.join(&folder, 5)), "of layer 5, no shard is solved");
+    assert!(matches!(case.join(&folder, 5), Err(Broken::Unsolved(5))));
     assert!(case.shard(&folder, (5, Some(0)), (1, 2)).unwrap());
     assert_eq!(said(case.join(&folder, 5)), "of layer 5, shard 0/2 of wave 0 is missing");
     // Later waves lead to earlier ones.
@@ -147,9 +156,28 @@ fn tasks_in_any_order_and_again() {
     fs::write(&file, &bytes).unwrap();
     let damaged = said(case.join(&folder, 5));
     assert!(damaged.contains("5.0.1-of-2.cells is damaged"), "{damaged}");
-    fs::remove_file(&file).unwrap();
-    assert!(case.shard(&folder, (5, Some(0)), (1, 2)).unwrap());
+    assert!(case.shard(&folder, (5, Some(0)), (1, 2)).unwrap(), "it is solved again");
     assert!(case.join(&folder, 5).unwrap());
+    // So is a layer that was damaged when it was finished.
+    assert!(!case.shard(&folder, (5, Some(0)), (0, 1)).unwrap());
+    let file = unfinished(&folder.file("table")).join("5.0.blocks");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[1] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    assert_eq!(
+        said(case.join(&folder, 5)),
+        "layer 5 is not solved: `foregone table steps` lists the tasks"
+    );
+    for wave in 0..count {
+        assert!(case.shard(&folder, (5, Some(wave)), (0, 1)).unwrap());
+    }
+    assert!(case.join(&folder, 5).unwrap());
+    // What is solved of higher layers stays when a table of fewer layers is put together.
+    assert!(case.shard(&folder, (6, Some(0)), (0, 2)).unwrap());
+    bands_of(6).finish(&folder);
+    let layers = said(bands_of(7).shard(&folder, (6, Some(0)), (0, 2)));
+    assert!(layers.contains("for a table of 8 layers, not 7"), "{layers}");
+    assert!(!case.shard(&folder, (6, Some(0)), (0, 2)).unwrap(), "it is still there");
     // A table of another game has other shards.
     let nim = on_demand(game::<Nim>(&[("heaps", "2-3-4")]), Values::ScoreDistance);
     let other = Folder::new();

@@ -41,12 +41,12 @@ pub fn shown(text: &str) -> String {
 
 /// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.
 pub fn bytes(count: u64) -> String {
-    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
     let fitting = units.iter().find(|(shift, _)| count >> shift > 0);
     fitting.map_or_else(
         || counted(count, "byte", "bytes"),
         |(shift, unit)| {
-            let amount = format!("{:.1}", count as f64 / f64::from(1u32 << shift));
+            let amount = format!("{:.1}", count as f64 / (1u64 << shift) as f64);
             format!("{} {unit}", amount.strip_suffix(".0").unwrap_or(&amount))
         },
     )

@@ -9,6 +9,7 @@ use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use foregone_check::{Effort, Finding, Sharing, Verdict, dense, keyed, plain};
+use foregone_record::Error;
 use foregone_record::disk::Disk;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::write::Target;
@@ -207,13 +208,24 @@ pub fn shared_verdicts<G: Indexed>(
     table: &Table,
     checkers: usize,
 ) -> Vec<Verdict<G::State>> {
+    let all = checked_by_many(game, measure, table, checkers);
+    all.into_iter().map(Result::unwrap).collect()
+}
+
+/// What becomes of several checkers that share a table.
+pub fn checked_by_many<G: Indexed>(
+    game: &G,
+    measure: Option<Measure<G>>,
+    table: &Table,
+    checkers: usize,
+) -> Vec<Result<Verdict<G::State>, Error>> {
     let round = Round::default();
     std::thread::scope(|scope| {
         let checker = |me| {
             let sharing = Sharer { me, of: checkers, round: &round };
             scope.spawn(move || {
                 let effort = Effort::default();
-                dense::check_shared(game, table, measure, effort, &sharing, &|_| true).unwrap()
+                dense::check_shared(game, table, measure, effort, &sharing, &|_| true)
             })
         };
         let all: Vec<_> = (0..checkers).map(checker).collect();

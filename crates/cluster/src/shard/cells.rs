@@ -18,7 +18,7 @@ pub struct Library<'a, C> {
     kernel: &'a dyn Kernel<C>,
     parts: &'a Parts,
     layers: HashMap<u32, Lower<C>>,
-    shards: Shards,
+    shards: &'a Shards,
     /// By file (a lower layer, or a shard after them) and block or frame.
     read: LruCache<(Source, u64), Arc<Vec<C>>>,
     /// Bytes that may stay in memory, and those that do.
@@ -67,7 +67,7 @@ impl Shards {
                 for (first, length) in of {
                     let numbers = *first..first.saturating_add(*length);
                     rows.push(Row { numbers, shard: at, frame, offset });
-                    offset += *length as usize;
+                    offset = offset.saturating_add(*length as usize);
                 }
             }
         }
@@ -96,7 +96,7 @@ impl<'a, C: Cell> Library<'a, C> {
     pub fn new(
         kernel: &'a dyn Kernel<C>,
         parts: &'a Parts,
-        shards: Shards,
+        shards: &'a Shards,
         room: usize,
     ) -> Library<'a, C> {
         let read = LruCache::unbounded();
@@ -157,7 +157,7 @@ impl<'a, C: Cell> Library<'a, C> {
     /// The cells around a number of the layer itself: those of a frame, the numbers of its row, and the place
     /// of the row in the frame.
     fn in_shard(&mut self, layer: u32, number: u64) -> Result<Found<C>, Broken> {
-        let Shards { open, rows } = &mut self.shards;
+        let Shards { open, rows } = self.shards;
         let at = rows.partition_point(|row| row.numbers.end <= number);
         let row = rows.get(at).filter(|row| row.numbers.contains(&number));
         let missing = || Broken::Missing {

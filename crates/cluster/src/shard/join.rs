@@ -15,7 +15,7 @@ use crate::desk::lock;
 use crate::files::Meaning;
 
 /// Blocks in a file of a layer: what is packed is in memory until it is written.
-const BLOCKS: u64 = 1 << 12;
+const BLOCKS: u64 = 1 << 10;
 
 impl Tasks<'_> {
     pub(super) fn join_shards<C: Cell>(
@@ -44,12 +44,7 @@ impl Tasks<'_> {
             let all: Mutex<Vec<Packed>> = Mutex::default();
             self.on_threads(|room| {
                 let mut packer = Packer::new(layer, &worths, size)?;
-                let mut library = Library::new(
-                    kernel,
-                    parts,
-                    Shards::open(parts, shards, self.coding::<C>())?,
-                    room,
-                );
+                let mut library = Library::new(kernel, parts, &open, room);
                 let (mut cells, mut plain) = (Vec::new(), Vec::new());
                 loop {
                     let block = next.fetch_add(1, Ordering::Relaxed);

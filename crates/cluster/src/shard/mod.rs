@@ -37,6 +37,30 @@ pub enum Broken {
         /// Their number.
         waves: u32,
     },
+    /// The layer has fewer waves.
+    #[error("there is no wave {wave}: layer {layer} has {waves}, from 0 to {}", .waves - 1)]
+    Wave {
+        /// The layer.
+        layer: u32,
+        /// The wave that was asked for.
+        wave: u32,
+        /// Their number.
+        waves: u32,
+    },
+    /// The shard is solved, for a table of other layers.
+    #[error(
+        "this shard is solved for a table of {found} layers, not {wanted}: use the same --layers \
+         everywhere"
+    )]
+    Layers {
+        /// The layers that it was solved for.
+        found: u32,
+        /// Those that are wanted.
+        wanted: u32,
+    },
+    /// No task has solved anything of the layer.
+    #[error("layer {0} is not solved: `foregone table steps` lists the tasks")]
+    Unsolved(u32),
     /// A layer below is not finished.
     #[error("layer {0} is not finished, and moves lead to it: solve and join it first")]
     Unfinished(u32),
@@ -136,11 +160,11 @@ impl Tasks<'_> {
         let waves = self.waves(layer)?.ok_or(Broken::Whole(layer))?;
         let wave = match wave {
             None if waves > 1 => return Err(Broken::Waves { layer, waves }),
-            Some(wave) if wave >= waves => return Err(Broken::Waves { layer, waves }),
+            Some(wave) if wave >= waves => return Err(Broken::Wave { layer, wave, waves }),
             wave => wave.unwrap_or(0),
         };
         let shard = Shard { layer, wave, place, of };
-        if parts.is_finished(layer) {
+        if parts.is_intact(layer) {
             return Ok(false);
         }
         with_kernel!(&self.blueprint.kernel, kernel => self.solve_shard(&**kernel, parts, shard))
@@ -189,7 +213,7 @@ fn complete(parts: &Parts, layer: u32, waves: u32) -> Result<Vec<Shard>, Broken>
         (shards.len() == wanted, 1000 * shards.len() / wanted.max(1))
     });
     let missing = |missing| Broken::Missing { layer, missing };
-    let (of, shards) = best.ok_or_else(|| missing("no shard is solved".to_owned()))?;
+    let (of, shards) = best.ok_or(Broken::Unsolved(layer))?;
     for wave in 0..waves {
         let lacks = |place: &usize| !shards.contains(&Shard { layer, wave, place: *place, of });
         let lacking: Vec<_> = (0..of).filter(lacks).map(|place| place.to_string()).collect();

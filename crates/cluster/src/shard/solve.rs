@@ -23,8 +23,12 @@ impl Tasks<'_> {
         shard: Shard,
     ) -> Result<bool, Broken> {
         let coding = self.coding::<C>();
-        if parts.open_shard(shard, coding).is_ok() {
-            return Ok(false);
+        match parts.coding(shard)? {
+            Some(found) if found != coding => {
+                return Err(Broken::Layers { found: found.layers, wanted: coding.layers });
+            }
+            Some(_) if parts.open_shard(shard, coding)?.is_intact() => return Ok(false),
+            _ => {}
         }
         let pieces = layout(kernel.blocks(shard.layer), &vec![1.0; shard.of]);
         let own =
@@ -44,6 +48,7 @@ impl Tasks<'_> {
         // Of the waves before, as one number of shards has them.
         let mut before = parts.shards(shard.layer)?;
         before.retain(|other| other.wave < shard.wave && other.of == shard.of);
+        let before = Shards::open(parts, &before, coding)?;
         parts
             .write_shard(shard, coding, |writer| {
                 let work = Work {
@@ -94,7 +99,8 @@ struct Work<'a, 'w, C> {
     kernel: &'a dyn Kernel<C>,
     parts: &'a Parts,
     shard: Shard,
-    before: &'a [Shard],
+    /// Of the waves before.
+    before: &'a Shards,
     /// The blocks of each frame.
     frames: &'a [Vec<Range<u64>>],
     next: AtomicUsize,
@@ -117,8 +123,7 @@ impl<C: Cell> Work<'_, '_, C> {
     }
 
     fn run_to_end(&self, tasks: &Tasks<'_>, room: usize) -> Result<(), Broken> {
-        let before = Shards::open(self.parts, self.before, tasks.coding::<C>())?;
-        let mut library = Library::new(self.kernel, self.parts, before, room);
+        let mut library = Library::new(self.kernel, self.parts, self.before, room);
         // Nothing is at hand.
         let view = View::new([]);
         let (mut answers, mut bytes) = (Vec::new(), Vec::new());

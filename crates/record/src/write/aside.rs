@@ -23,11 +23,18 @@ pub fn aside(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
 ) -> Result<(), Error> {
-    // The first unused name.
+    // The first unused name; processes on other machines may have the same number.
     let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
-    let free = (0..).map(name).find(|name| !name.exists());
-    let other = free.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
-    whole(disk, disk.create_new(&other)?, &other, path, write)
+    for other in (0..).map(name) {
+        if other.exists() {
+            continue;
+        }
+        match disk.create_new(&other) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            file => return whole(disk, file?, &other, path, write),
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::AlreadyExists).into())
 }
 
 /// Writes a file under another name, and renames it when all of it is on disk.

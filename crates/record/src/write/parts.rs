@@ -143,6 +143,11 @@ impl Parts {
         self.finished(layer).is_ok()
     }
 
+    /// Whether a layer is finished, and all of its blocks are intact.
+    pub fn is_intact(&self, layer: u32) -> bool {
+        self.intact(layer).is_ok()
+    }
+
     /// The file that marks a layer as finished.
     fn finished(&self, number: u32) -> Result<Finished, Error> {
         let text = fs::read(self.file(number, "json"))?;

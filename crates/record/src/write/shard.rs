@@ -2,7 +2,7 @@
 //! put together. Cells are as the solver has them, since what a file stores of a layer is known only when
 //! all of it is solved. A shard is frames of cells; a list of the frames in JSON; the length of the list.
 
-use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -162,19 +162,29 @@ impl Parts {
         }
     }
 
-    /// The shards of a layer that are there, in order.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn shards(&self, layer: u32) -> Result<Vec<Shard>, Error> {
+    fn all_shards(&self) -> Result<Vec<Shard>, Error> {
         let mut shards = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let name = entry?.file_name();
             shards.extend(name.to_str().and_then(Shard::of_name));
         }
-        shards.retain(|shard| shard.layer == layer);
         shards.sort_unstable();
         Ok(shards)
+    }
+
+    /// The shards of a layer that are there, in order.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn shards(&self, layer: u32) -> Result<Vec<Shard>, Error> {
+        let mut shards = self.all_shards()?;
+        shards.retain(|shard| shard.layer == layer);
+        Ok(shards)
+    }
+
+    /// Whether there are shards of this layer or higher ones.
+    pub(super) fn shards_from(&self, layer: u32) -> Result<bool, Error> {
+        Ok(self.all_shards()?.iter().any(|shard| shard.layer >= layer))
     }
 
     /// Removes the shards of a finished layer.
@@ -182,7 +192,11 @@ impl Parts {
     /// # Errors
     /// If one cannot be removed.
     pub fn remove_shards(&self, layer: u32) -> Result<(), Error> {
-        let remove = |shard| self.target.disk.remove_file(&self.shard(shard));
+        // Another task may do the same at this moment.
+        let remove = |shard| match self.target.disk.remove_file(&self.shard(shard)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            done => done,
+        };
         Ok(self.shards(layer)?.into_iter().try_for_each(remove)?)
     }
 
@@ -191,8 +205,31 @@ impl Parts {
     /// # Errors
     /// If it is missing, damaged, or of another table or other layers.
     pub fn open_shard(&self, shard: Shard, coding: Coding) -> Result<OpenShard, Error> {
-        let wrong =
-            || damaged(format!("{} is damaged, or of another table or other layers", shard.name()));
+        let (list, length) = self.list(shard)?;
+        if list.coding != coding {
+            let (name, layers) = (shard.name(), list.coding.layers);
+            return Err(damaged(format!("{name} is of a table of {layers} layers")));
+        }
+        let (List { frames, seen, .. }, path) = (list, self.shard(shard));
+        Ok(OpenShard { shard, width: coding.width, path, length, frames, seen })
+    }
+
+    /// How the cells of a shard are stored; `None` if it is missing, damaged or of another table.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn coding(&self, shard: Shard) -> Result<Option<Coding>, Error> {
+        match self.list(shard) {
+            Ok((list, _)) => Ok(Some(list.coding)),
+            Err(Error::Damaged(_)) => Ok(None),
+            Err(Error::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The list of a shard's frames, and the bytes of these.
+    fn list(&self, shard: Shard) -> Result<(List, u64), Error> {
+        let wrong = || damaged(format!("{} is damaged, or of another table", shard.name()));
         let mut file = File::open(self.shard(shard))?;
         let tail = file.metadata()?.len().checked_sub(8).ok_or_else(wrong)?;
         let length = read_at(&mut file, tail, 8)?;
@@ -200,20 +237,20 @@ impl Parts {
         let begin = tail.checked_sub(length).ok_or_else(wrong)?;
         let list: Result<List, _> = serde_json::from_slice(&read_at(&mut file, begin, length)?);
         let list = list.map_err(|_| wrong())?;
-        if list.coding != coding || self.sum_of_shard(shard, &list)? != list.sum {
-            return Err(wrong());
+        match self.sum_of_shard(shard, &list)? == list.sum {
+            true => Ok((list, begin)),
+            false => Err(wrong()),
         }
-        let List { frames, seen, .. } = list;
-        let file = BufReader::new(file);
-        Ok(OpenShard { shard, width: coding.width, file, frames, seen })
     }
 }
 
-/// A shard that is being read.
+/// A shard that can be read. Its file is open only while a frame is read: a layer may have thousands.
 pub struct OpenShard {
     shard: Shard,
     width: u64,
-    file: BufReader<File>,
+    path: PathBuf,
+    /// The bytes of all frames.
+    length: u64,
     frames: Vec<Frame>,
     seen: Vec<u64>,
 }
@@ -229,21 +266,27 @@ impl OpenShard {
         self.frames.iter().map(|frame| &frame.rows[..])
     }
 
+    /// Whether all frames are intact.
+    pub fn is_intact(&self) -> bool {
+        (0..self.frames.len()).all(|frame| self.frame(frame).is_ok())
+    }
+
     /// The bytes of the cells of a frame.
     ///
     /// # Errors
     /// If it cannot be read, or is damaged.
-    pub fn frame(&mut self, frame: usize) -> Result<Vec<u8>, Error> {
+    pub fn frame(&self, frame: usize) -> Result<Vec<u8>, Error> {
         let wrong = || damaged(format!("{} is damaged", self.shard.name()));
         let begin = frame.checked_sub(1).map_or(0, |before| self.frames[before].end);
         let Frame { end, checksum, rows } = &self.frames[frame];
         let cells = rows.iter().try_fold(0u64, |sum, (_, length)| sum.checked_add(*length));
         let size = cells.and_then(|cells| cells.checked_mul(self.width));
         let size = size.filter(|size| *size <= MOST).ok_or_else(wrong)?;
-        let length = end.checked_sub(begin).filter(|length| *length <= MOST).ok_or_else(wrong)?;
-        self.file.seek(SeekFrom::Start(begin))?;
+        let length = end.checked_sub(begin).filter(|_| *end <= self.length).ok_or_else(wrong)?;
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(begin))?;
         let mut packed = vec![0; length as usize];
-        std::io::Read::read_exact(&mut self.file, &mut packed)?;
+        file.read_exact(&mut packed)?;
         let bytes = unpacked(&packed, size as usize).ok_or_else(wrong)?;
         match Checksum::of(&packed).0 == *checksum && bytes.len() as u64 == size {
             true => Ok(bytes),

@@ -81,7 +81,12 @@ impl TableWriter {
         }
         for lower in below.iter().filter(|lower| **lower < layer) {
             let opened = writer.parts.layer(*lower);
-            let unfinished = |_| damaged(format!("layer {lower} is not finished"));
+            let unfinished = |_| {
+                let why = format!(
+                    "layer {lower} is not finished or damaged, and moves lead to it: build it first"
+                );
+                io::Error::new(io::ErrorKind::NotFound, why)
+            };
             writer.adopt(*lower, opened.map_err(unfinished)?.part().clone());
         }
         Ok(writer)
@@ -301,7 +306,9 @@ impl TableWriter {
             }
             file.write_all(&text)
         })?;
-        match self.finished.keys().all(|number| *number < layers) {
+        // Layers above may be built later, also by tasks.
+        let shards = self.parts.shards_from(layers)?;
+        match !shards && self.finished.keys().all(|number| *number < layers) {
             true => Ok(tidy(disk, folder)?),
             false => Ok(disk.remove_file(&finished)?),
         }

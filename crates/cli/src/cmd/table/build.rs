@@ -55,7 +55,7 @@ pub struct Args {
     pub together: Together,
     /// Where this process keeps its part of finished layers, if the processes share no folder; process 0
     /// keeps its part beside the table
-    #[arg(long, value_name = "DIR", help_heading = "Many processes")]
+    #[arg(long, value_name = "DIR", help_heading = "Many processes", requires = "many")]
     pub local: Option<PathBuf>,
 }
 

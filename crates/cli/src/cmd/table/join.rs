@@ -4,17 +4,17 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use foregone::Registry;
-use foregone::record::write::TableWriter;
+use foregone::record::write::{TableWriter, tidied, unfinished};
 use foregone::record::{Table, Values};
 use foregone::tables::Plan;
-use foregone_cluster::{Broken, Tasks};
+use foregone_cluster::Tasks;
 use std::io::Write;
 
 use super::build::{holds, refused, values, written};
 use super::info;
 use super::storage::{Storage, of_layer};
 use super::task::{broken, said};
-use crate::args::{Memory, may_write};
+use crate::args::{Memory, Refused, may_write};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -62,33 +62,30 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let blueprint = tables.blueprint(&plan).map_err(refused)?;
     let (id, print) = (blueprint.id, blueprint.fingerprint);
     let tasks = Tasks { blueprint: &blueprint, threads: plan.threads, control: &control };
+    let folder = unfinished(&args.output);
+    let nothing =
+        || Refused(format!("{} is no folder: nothing is solved of this table", folder.display()));
     if let Some(layer) = args.layer {
         let target = args.storage.target(&args.output, false, |name| of_layer(name, layer))?;
+        folder.is_dir().then_some(()).ok_or_else(nothing)?;
         let mut writer = TableWriter::of_layer(&target, id, print, values, layer, &[])?;
         let done = tasks.join(&mut writer, layer).map_err(broken)?;
         drop(working);
         return said(args.json, &format!("layer {layer}"), done, started);
     }
     let target = args.storage.target(&args.output, true, |_| true)?;
+    tidied(&target)?;
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
     if !args.force && holds(tables, &args.output, &plan, &needs) {
         return said(args.json, &args.output.display().to_string(), false, started);
     }
     may_write(&args.output, args.force)?;
+    folder.is_dir().then_some(()).ok_or_else(nothing)?;
     let mut writer = TableWriter::open(&target, id, print, values)?;
     for layer in 0..blueprint.layers {
         working.note(format!("layer {layer} of {}", blueprint.layers));
         let joined = tasks.join(&mut writer, layer);
-        // Of a layer that was to be solved whole there are no shards.
-        let unsolved = |error: Broken| match error {
-            Broken::Missing { layer, missing } if missing.starts_with("no shard") => {
-                anyhow::anyhow!(
-                    "layer {layer} is not solved: `foregone table steps` lists the tasks"
-                )
-            }
-            other => broken(other),
-        };
-        joined.map_err(unsolved)?;
+        joined.map_err(broken)?;
     }
     writer.finish(blueprint.layers)?;
     drop(working);

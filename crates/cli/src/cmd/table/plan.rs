@@ -6,7 +6,7 @@ use std::time::Duration;
 use foregone::Registry;
 use foregone::control::{bytes, counted, grouped};
 use foregone::record::Values;
-use foregone::tables::Plan;
+use foregone::tables::{Failed, Plan};
 use foregone_cluster::{Measured, Planned, PlannedLayer, Site, plan};
 use serde_json::json;
 
@@ -61,7 +61,14 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let values = args.values.unwrap_or_else(|| tables.usual());
     let wanted = Plan { values, layers: args.layers, threads: args.threads.into() };
     let needs = tables.needs(&wanted, u64::MAX).map_err(refused)?;
-    let blueprint = tables.blueprint(&wanted).map_err(refused)?;
+    let blueprint = tables.blueprint(&wanted).map_err(|failed| match failed {
+        Failed::Together => {
+            let message = "a table of this game lists positions by their keys as they are found: \
+                           how many, nobody knows before";
+            Refused(message.to_owned()).into()
+        }
+        other => refused(other),
+    })?;
     let site = Site {
         machines: args.machines.into(),
         threads: args.threads.into(),

@@ -52,7 +52,7 @@ const TASK: &str = "$TASK";
 struct Tasks {
     layer: Option<u32>,
     wave: Option<u32>,
-    count: u32,
+    count: u64,
     /// The words of the command; in one of them stands [`TASK`].
     command: Vec<String>,
 }
@@ -68,7 +68,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let below: u64 = below.map(|lower| blueprint.size(lower)).sum();
         blueprint.size(layer).saturating_add(below) <= args.uncut
     };
-    let shard = format!("{TASK}/{}", args.shards);
+    // Small shards take longer to start than to solve.
+    let shards = |layer| {
+        let most = blueprint.size(layer).div_ceil((args.uncut / 4).max(1));
+        u64::from(args.shards).min(most).max(1)
+    };
     let mut all = Vec::new();
     for step in steps(&blueprint) {
         let (verb, layer, wave, whole) = match step {
@@ -83,13 +87,14 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             (false, "join", _) => (1, vec![]),
             (false, ..) => {
                 let wave = wave.unwrap_or(0).to_string();
+                let shard = format!("{TASK}/{}", shards(layer));
                 let options = ["--wave", &wave, "--shard", &shard];
-                (args.shards, options.map(str::to_owned).into())
+                (shards(layer), options.map(str::to_owned).into())
             }
         };
         let mut command = args.command(verb)?;
         command.extend(["--layer".to_owned(), layer.to_string()]);
-        let wave = wave.filter(|_| count > 1);
+        let wave = wave.filter(|_| !options.is_empty());
         command.extend(options);
         all.push(Tasks { layer: Some(layer), wave, count, command });
     }
@@ -108,7 +113,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let mut line = String::new();
         for word in command {
             let quoted = shlex::try_quote(word)?;
-            line += if *word == shard { word } else { &quoted };
+            let is_task = word.strip_prefix(TASK).is_some_and(|rest| rest.starts_with('/'));
+            line += if is_task { word } else { &quoted };
             line += " ";
         }
         writeln!(out, "{count}\t{}", line.trim_end())?;

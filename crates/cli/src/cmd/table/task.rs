@@ -8,7 +8,7 @@ use foregone::record::write::Parts;
 use foregone::tables::Plan;
 use foregone_cluster::{Broken, Tasks};
 
-use super::build::{Args, refused};
+use super::build::{Args, holds, refused};
 use super::storage::{of_layer, of_layers};
 use crate::args::Refused;
 use crate::progress::Working;
@@ -19,7 +19,7 @@ use crate::terminal;
 #[command(next_help_heading = "One task of many (see `foregone table steps`)")]
 pub struct Task {
     /// Build only this layer, if those that its moves lead to are finished
-    #[arg(long, value_name = "L", conflicts_with_all = ["hosts", "processes"])]
+    #[arg(long, value_name = "L", conflicts_with_all = ["hosts", "process", "processes", "local", "force"])]
     pub layer: Option<u32>,
     /// Solve only one wave of the layer: positions whose moves lead to lower layers or earlier waves
     #[arg(long, value_name = "W", requires = "shard")]
@@ -56,26 +56,24 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
         return Err(broken(Broken::Layer { most }));
     }
     let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
+    // All of the layer, and what is finished of those below.
+    let after = blueprint.after(layer);
     let wanted = |name: &str| {
-        let needed = |other: u32| {
-            let inputs = other != layer && of_layers(name);
-            of_layer(name, other) && (inputs || other == layer)
-        };
-        name == "table.json" || blueprint.after(layer).into_iter().chain([layer]).any(needed)
+        let below = || of_layers(name) && after.iter().any(|lower| of_layer(name, *lower));
+        name == "table.json" || of_layer(name, layer) || below()
     };
     let target = args.storage.target(&args.output, false, wanted)?;
+    let needs = tables.needs(plan, control.memory()).map_err(refused)?;
     let done = match args.task.shard {
+        // A scheduler may run the same tasks again.
+        _ if holds(tables, &args.output, plan, &needs) => false,
         Some(shard) => {
             let parts = Parts::open(&target, id, print, values)?;
             let tasks = Tasks { blueprint: &blueprint, threads: plan.threads, control: &control };
             tasks.solve(&parts, (layer, args.task.wave), shard).map_err(broken)?
         }
         None => {
-            let is_finished = || {
-                let parts = Parts::open(&target, id, print, values)?;
-                anyhow::Ok(parts.is_finished(layer))
-            };
-            let finished = is_finished()?;
+            let finished = Parts::open(&target, id, print, values)?.is_intact(layer);
             tables.build_layer(&target, plan, layer, &control).map_err(refused)?;
             !finished
         }
@@ -110,7 +108,7 @@ pub fn said(json: bool, part: &str, done: bool, started: Instant) -> anyhow::Res
 pub fn broken(error: Broken) -> anyhow::Error {
     match error {
         Broken::Failed(error) => refused(error),
-        Broken::Missing { .. } => error.into(),
+        Broken::Missing { .. } | Broken::Unsolved(_) => error.into(),
         error => Refused(error.to_string()).into(),
     }
 }

@@ -18,6 +18,8 @@ use crate::subject::Subject;
 const BLOCK: std::ops::RangeInclusive<u64> = 16..=1 << 14;
 /// Blocks of a small layer.
 const BLOCKS: u64 = 256;
+/// Blocks of a large layer: a list of them has to fit into memory.
+const MOST: u64 = 1 << 20;
 
 /// Positions one by one; cells are worths as codes.
 pub struct Points<'a, G: Indexed> {
@@ -183,7 +185,7 @@ impl<G: Indexed> Kernel<u32> for Points<'_, G> {
 
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let size = self.subject.game.size(layer);
-        let each = (size / BLOCKS).clamp(*BLOCK.start(), *BLOCK.end());
+        let each = (size / BLOCKS).clamp(*BLOCK.start(), *BLOCK.end()).max(size / MOST);
         let block =
             |first| Block { wave: 0, numbers: first..size.min(first + each), region: first };
         (0..size).step_by(each as usize).map(block).collect()

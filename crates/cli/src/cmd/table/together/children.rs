@@ -12,7 +12,7 @@ use foregone_cluster::Host;
 use tempfile::TempDir;
 
 /// How long children may take to end by themselves.
-const LEAVING: Duration = Duration::from_secs(15);
+const LEAVING: Duration = Duration::from_secs(3);
 
 /// Processes 1 and up.
 pub struct Children {

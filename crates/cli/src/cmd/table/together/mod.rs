@@ -27,20 +27,22 @@ use crate::args::{Refused, time};
 pub struct Together {
     /// Work together with other processes: a file with the address of each, one host:port a line, and
     /// its weight after it if machines differ
-    #[arg(long, value_name = "FILE", conflicts_with = "processes")]
+    #[arg(long, value_name = "FILE", group = "many")]
     hosts: Option<PathBuf>,
     /// The number of this process: its place in the file of hosts, from 0 [default: SLURM_PROCID,
     /// JOB_COMPLETION_INDEX, or the number at the end of a Kubernetes pod's name]
-    #[arg(long, value_name = "K", requires = "hosts")]
+    #[arg(long, value_name = "K", requires = "hosts", conflicts_with = "processes")]
     process: Option<usize>,
     /// A file with a secret that all processes share
-    #[arg(long, value_name = "FILE", requires = "hosts")]
+    #[arg(long, value_name = "FILE", requires = "hosts", conflicts_with = "processes")]
     secret_file: Option<PathBuf>,
     /// How long to wait for the other processes
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time, requires = "hosts")]
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time, requires = "hosts",
+          conflicts_with = "processes")]
     patience: Duration,
     /// Work with N processes on this machine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
+          group = "many")]
     processes: Option<u16>,
 }
 
@@ -65,7 +67,7 @@ impl Together {
             return Ok(Team { place, children: Some(children) });
         }
         let file = self.hosts.as_deref().unwrap_or(Path::new(""));
-        let named = || file.display().to_string();
+        let named = || format!("the file of hosts, {}", file.display());
         let text = std::fs::read_to_string(file).with_context(named)?;
         let hosts = hosts(&text).map_err(|wrong| Refused(format!("{}: {wrong}", named())))?;
         let me = self.process.map_or_else(|| own_number(&|name| std::env::var(name).ok()), Ok)?;

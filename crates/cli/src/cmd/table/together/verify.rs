@@ -91,7 +91,7 @@ fn work(
     let ended = check();
     match &ended {
         Ok(_) => watch.complete(),
-        Err(error) => watch.fail(place.me, format!("says: {error}")),
+        Err(error) => watch.fail(place.me, format!("says: {error:#}")),
     }
     met.lines.into_iter().for_each(Line::end);
     ended
