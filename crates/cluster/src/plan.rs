@@ -20,11 +20,20 @@ use crate::wire::Letter;
 /// About so many batches of blocks of a layer are looked at to count what is asked.
 const SAMPLE: usize = 256;
 
+/// No more than about so many numbers, but several batches.
+const SAMPLED: u64 = 1 << 23;
+
+/// The fewest batches, of those that there are.
+const FEWEST: usize = 16;
+
 /// Numbers of a layer that is too large to be solved for a measurement.
 const LARGE: u64 = 1 << 27;
 
 /// Bytes of a number in the news for another machine, with its part of the mail.
 const TOLD: f64 = 1.0;
+
+/// News about one of so many numbers are counted.
+const RARELY: u64 = 16;
 
 /// Bytes of an answer beside its cells.
 const ANSWER: f64 = 8.0;
@@ -47,6 +56,8 @@ pub struct Site {
 pub struct Measured {
     /// By layer, the bytes that are sent for a number, with the machines of the site.
     pub bytes: Vec<f64>,
+    /// The same in the largest layer, if it was not measured; taken for all that were not.
+    pub above: f64,
     /// Numbers that a thread solves in a second, in the last of them.
     pub rate: f64,
     /// How often all wait for all in a layer that is settled ply by ply.
@@ -133,8 +144,7 @@ impl Planned {
     ) {
         let (machines, size) = (site.machines as f64, kernel.size(layer) as f64);
         let rate = measured.rate * site.threads as f64;
-        let bytes = measured.bytes.get(layer as usize).or(measured.bytes.last());
-        let bytes = bytes.copied().unwrap_or(0.0);
+        let bytes = measured.bytes.get(layer as usize).copied().unwrap_or(measured.above);
         self.sent += size * bytes;
         let mut rounds = 0;
         // Layers with millions of blocks of one wave are even.
@@ -185,6 +195,8 @@ fn measure<C: Cell>(
     let begun = Instant::now();
     let mut solved: BTreeMap<u32, Arc<Held<C>>> = BTreeMap::new();
     let mut measured = Measured::default();
+    // Bytes of news for a number of the last layer.
+    let mut told = 0.0;
     for layer in 0..layers {
         let started = Instant::now();
         // A layer may take several times as long as the one before.
@@ -192,7 +204,7 @@ fn measure<C: Cell>(
         let long = begun.elapsed() > time / 4
             || kernel.size(layer) > LARGE
             || seconds > time.as_secs_f64();
-        if long && measured.rate > 0.0 || kernel.size(layer) > 64 * LARGE {
+        if long && measured.rate > 0.0 {
             break;
         }
         let held = Arc::new(Held::new(layout(kernel.blocks(layer), &[1.0]), 0));
@@ -233,12 +245,19 @@ fn measure<C: Cell>(
         meaning.dedup();
         let sent = cut.told + cut.asked(&solved)? + cut.packed(meaning.len())?;
         measured.bytes.push(sent / size.max(1) as f64);
+        told = cut.told / size.max(1) as f64;
         if done < size {
             break;
         }
         if let Some(held) = Arc::into_inner(held) {
             solved.insert(layer, Arc::new(held.finish(meaning)));
         }
+    }
+    let above = measured.bytes.len() as u32..layers;
+    if let Some(largest) = above.max_by_key(|layer| kernel.size(*layer)) {
+        let cut = Cut::new(kernel, largest, site);
+        let sent = cut.asked(&solved)? + cut.packed(1)?;
+        measured.above = told + sent / kernel.size(largest).max(1) as f64;
     }
     Ok(measured)
 }
@@ -264,9 +283,13 @@ impl<'a, C: Cell> Cut<'a, C> {
 
     /// Counts news about a number for another.
     fn tell(&mut self, from: u64, to: u64) {
+        // Counting must not take as long as what is measured.
+        if self.weights.len() == 1 || !from.is_multiple_of(RARELY) {
+            return;
+        }
         let holder = |number| self.held.holder(number).map(|(holder, _)| holder);
         if holder(from) != holder(to) {
-            self.told += TOLD;
+            self.told += TOLD * RARELY as f64;
         }
     }
 
@@ -277,7 +300,6 @@ impl<'a, C: Cell> Cut<'a, C> {
             |layer: u32| Arc::new(Held::new(layout(kernel.blocks(layer), weights), usize::MAX));
         let after = kernel.after(*layer).into_iter().chain([*layer]);
         let view = View::new(after.map(|layer| (layer, lay(layer))));
-        let settling = kernel.settling(*layer, 0..kernel.size(*layer));
         let mut groups: BTreeMap<(u32, usize), Vec<&Piece>> = BTreeMap::new();
         for piece in held.pieces() {
             groups.entry((piece.wave, piece.holder)).or_default().push(piece);
@@ -297,16 +319,19 @@ impl<'a, C: Cell> Cut<'a, C> {
             }
         }
         let (mut bytes, mut numbers) = (0.0, 0.0);
-        for batch in batches.iter().step_by(batches.len().div_ceil(SAMPLE).max(1)) {
+        let size = kernel.size(*layer);
+        let step = batches.len().div_ceil(SAMPLE).max((size / SAMPLED) as usize);
+        let step = step.min(batches.len() / FEWEST).max(1);
+        // The first ones are not like the others.
+        for batch in batches.iter().skip(step / 2).step_by(step) {
             let mut asks = Vec::new();
             for piece in batch {
                 let part = piece.first..piece.end;
                 numbers += (part.end - part.start) as f64;
-                let (_, more) = match &settling {
-                    Some(settling) => settling.begin(part, &view)?,
-                    None => kernel.begin(*layer, part, &view)?,
-                };
-                asks.extend(more);
+                match kernel.settling(*layer, part.clone()) {
+                    Some(settling) => asks.extend(settling.begin(part, &view)?.1),
+                    None => asks.extend(kernel.begin(*layer, part, &view)?.1),
+                }
             }
             for (holder, (asks, _)) in split(&asks, &view).unwrap_or_default() {
                 if holder != batch[0].holder {
@@ -319,7 +344,7 @@ impl<'a, C: Cell> Cut<'a, C> {
                 }
             }
         }
-        Ok(if numbers > 0.0 { bytes / numbers * kernel.size(*layer) as f64 } else { 0.0 })
+        Ok(if numbers > 0.0 { bytes / numbers * size as f64 } else { 0.0 })
     }
 
     /// Bytes of cells for those who pack them, if so many worths occur: a block goes to the machine that holds its first number.

@@ -10,7 +10,10 @@ use crate::kit::Bits;
 use crate::promise::{Band, BandMove, Banded, Block, Indexed, NoBank, Places};
 
 /// The number of sets of hounds in a block of bands.
-const SETS_IN_BLOCK: usize = 256;
+const SETS_IN_BLOCK: u64 = 256;
+
+/// The most blocks of a wave: on the largest boards they have more sets, so that a list of them fits into memory.
+const MOST_BLOCKS: u64 = 1 << 18;
 
 impl FoxAndHounds {
     /// All dark squares.
@@ -99,13 +102,15 @@ impl Banded for FoxAndHounds {
     /// the fox stay in the layer.
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let half = self.half_of(layer);
-        let size = SETS_IN_BLOCK * usize::from(self.squares());
+        let squares = u64::from(self.squares());
+        let sets = (half / squares).div_ceil(MOST_BLOCKS).max(SETS_IN_BLOCK);
+        let size = sets * squares;
         let cut = |wave: u32| {
             let from = u64::from(wave) * half;
-            let starts = (from..from + half).step_by(size);
+            let starts = (from..from + half).step_by(size as usize);
             starts.map(move |start| Block {
                 wave,
-                numbers: start..(start + size as u64).min(from + half),
+                numbers: start..(start + size).min(from + half),
                 region: start - from,
             })
         };
