@@ -74,29 +74,25 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         u64::from(args.shards).min(most).max(1)
     };
     let mut all = Vec::new();
-    for step in steps(&blueprint) {
-        let (verb, layer, wave, whole) = match step {
-            Step::Whole { layer } => ("build", layer, None, true),
-            Step::Shards { layer, wave } => ("build", layer, Some(wave), false),
-            Step::Join { layer } => ("join", layer, None, false),
-        };
-        // A small layer is solved by one task, in the place of its first wave.
-        let (count, options) = match (small(layer) || whole, verb, wave) {
-            (true, "build", None | Some(0)) => (1, vec![]),
-            (true, ..) => continue,
-            (false, "join", _) => (1, vec![]),
-            (false, ..) => {
-                let wave = wave.unwrap_or(0).to_string();
-                let shard = format!("{TASK}/{}", shards(layer));
-                let options = ["--wave", &wave, "--shard", &shard];
-                (shards(layer), options.map(str::to_owned).into())
-            }
-        };
+    let mut add = |verb, layer: u32, wave: Option<u32>, count| {
         let mut command = args.command(verb)?;
         command.extend(["--layer".to_owned(), layer.to_string()]);
-        let wave = wave.filter(|_| !options.is_empty());
-        command.extend(options);
+        if let Some(wave) = wave {
+            let (wave, shard) = (wave.to_string(), format!("{TASK}/{count}"));
+            command.extend(["--wave", &wave, "--shard", &shard].map(str::to_owned));
+        }
         all.push(Tasks { layer: Some(layer), wave, count, command });
+        anyhow::Ok(())
+    };
+    for step in steps(&blueprint) {
+        match step {
+            Step::Whole { layer } => add("build", layer, None, 1)?,
+            // One task solves all of a small layer.
+            Step::Join { layer } if small(layer) => add("build", layer, None, 1)?,
+            Step::Shards { layer, .. } if small(layer) => {}
+            Step::Shards { layer, wave } => add("build", layer, Some(wave), shards(layer))?,
+            Step::Join { layer } => add("join", layer, None, 1)?,
+        }
     }
     all.push(Tasks { layer: None, wave: None, count: 1, command: args.command("join")? });
     let mut out = terminal::out();
