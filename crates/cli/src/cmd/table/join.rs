@@ -1,5 +1,6 @@
 //! `foregone table join`.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -8,7 +9,6 @@ use foregone::record::write::{TableWriter, tidied, unfinished};
 use foregone::record::{Table, Values};
 use foregone::tables::Plan;
 use foregone_cluster::Tasks;
-use std::io::Write;
 
 use super::build::{holds, refused, values, written};
 use super::info;
@@ -84,8 +84,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut writer = TableWriter::open(&target, id, print, values)?;
     for layer in 0..blueprint.layers {
         working.note(format!("layer {layer} of {}", blueprint.layers));
-        let joined = tasks.join(&mut writer, layer);
-        joined.map_err(broken)?;
+        tasks.join(&mut writer, layer).map_err(broken)?;
     }
     writer.finish(blueprint.layers)?;
     drop(working);
