@@ -97,7 +97,7 @@ pub fn check_shared<G: Indexed>(
             Checking { game, table, measure, number, layers: &layers, progress: &progress };
         let tally = checking.layer(sharing.share(part.size), effort.threads)?;
         let check_worths = || table.check_worths(number, layers.last().and_then(Option::as_deref));
-        // Before the others go on: after the last layer nobody waits.
+        // Checked before results are exchanged: after the last layer the others do not wait.
         let whole = if sharing.leads(number) { check_worths() } else { Ok(()) };
         let damaged = matches!(whole, Err(Error::Damaged(_)));
         if !damaged {

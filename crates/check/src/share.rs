@@ -1,5 +1,5 @@
 //! Checking a table with several checkers at once. Each checks a share of the numbers of every layer, and
-//! after each layer all learn what was found. A checker tells counts and numbers, never a flaw: each
+//! after each layer all learn what was found. A checker sends counts and numbers, never a flaw: each
 //! derives the first flaw again.
 
 use std::io;

@@ -172,7 +172,7 @@ fn the_first_flaw_is_told() {
             assert_eq!(stored, Worth::endless(Value(0)));
             assert_eq!(derived.distance(), Distance::Plies(1));
         }
-        // All who share the work tell it.
+        // All checkers that share the work report it.
         let alone = verdict(&game, &table(&wrong), 1);
         for shared in shared_verdicts(&game, None, &table(&wrong), 4) {
             assert_eq!(shared, alone);

@@ -182,7 +182,7 @@ fn a_hanging_process_is_named() {
 }
 
 /// Starts a program that may have been written a moment ago. Other tests start processes, which have its file
-/// open for writing until they have begun; so long, the system does not run it.
+/// open for writing until they have begun; until then the system does not run it.
 fn spawned(command: &mut Command) -> Child {
     let begun = Instant::now();
     loop {

@@ -17,13 +17,13 @@ use crate::files::packer_of;
 use crate::layer::{batch, split};
 use crate::wire::Letter;
 
-/// About so many batches of blocks of a layer are looked at to count what is asked.
+/// The number of batches of a layer that are sampled to count what is asked, about.
 const SAMPLE: usize = 256;
 
-/// No more than about so many numbers, but several batches.
+/// The most numbers in a sample, about, if [`FEWEST`] batches have no more.
 const SAMPLED: u64 = 1 << 23;
 
-/// The fewest batches, of those that there are.
+/// The fewest batches in a sample, if the layer has as many.
 const FEWEST: usize = 16;
 
 /// Numbers of a layer that is too large to be solved for a measurement.
@@ -32,7 +32,7 @@ const LARGE: u64 = 1 << 27;
 /// Bytes of a number in the news for another machine, with its part of the mail.
 const TOLD: f64 = 1.0;
 
-/// News about one of so many numbers are counted.
+/// News is counted for one number in 16.
 const RARELY: u64 = 16;
 
 /// Bytes of an answer beside its cells.
@@ -266,7 +266,7 @@ fn measure<C: Cell>(
 struct Cut<'a, C> {
     kernel: &'a dyn Kernel<C>,
     layer: u32,
-    /// The layer, of which nothing is at hand.
+    /// The layer, without any cells.
     held: Held<C>,
     weights: Vec<f64>,
     threads: usize,
@@ -347,7 +347,8 @@ impl<'a, C: Cell> Cut<'a, C> {
         Ok(if numbers > 0.0 { bytes / numbers * size as f64 } else { 0.0 })
     }
 
-    /// Bytes of cells for those who pack them, if so many worths occur: a block goes to the machine that holds its first number.
+    /// Bytes of cells that are packed on another machine, in a layer with this many worths: the machine that
+    /// holds the first number of a block packs it.
     fn packed(&self, worths: usize) -> Result<f64, Failed> {
         let each = if worths <= 256 { 1.0 } else { 2.0 };
         let size = self.kernel.size(self.layer);

@@ -1,4 +1,4 @@
-//! What one machine has finished, another that has nothing goes on with, from an object store.
+//! A second machine with an empty disk continues a build from an object store.
 
 mod common;
 

@@ -233,7 +233,7 @@ pub fn checked_by_many<G: Indexed>(
     })
 }
 
-/// What checkers have found in each layer, and how many have told it.
+/// What checkers have found in each layer, and how many have reported.
 #[derive(Default)]
 struct Round {
     found: Mutex<Vec<(usize, Finding)>>,

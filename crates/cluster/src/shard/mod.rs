@@ -1,4 +1,4 @@
-//! Tables built by tasks that know nothing of each other: each solves one shard of one wave of a layer from
+//! Tables built by independent tasks: each solves one shard of one wave of a layer from
 //! files on shared storage, and another puts the layer together. So any scheduler can run them.
 
 mod cells;

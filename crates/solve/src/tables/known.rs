@@ -19,7 +19,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Counts of numbers that nobody has looked at.
+    /// Counts before any number is looked at.
     pub fn counts(numbers: u64) -> Vec<AtomicU16> {
         (0..numbers).map(|_| AtomicU16::new(SETTLED)).collect()
     }

@@ -136,13 +136,23 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         )?;
     }
     drop(working);
-    let table = Table::open(&args.output)?;
-    if args.json {
+    finished_at(&mut out, &args.output, args.json, started)
+}
+
+/// Reports a table that is complete.
+pub fn finished_at(
+    out: &mut impl Write,
+    file: &Path,
+    json: bool,
+    started: Instant,
+) -> anyhow::Result<()> {
+    let (table, seconds) = (Table::open(file)?, started.elapsed().as_secs_f64());
+    if json {
         let mut report = info::json(&table)?;
-        report["seconds"] = started.elapsed().as_secs_f64().into();
+        report["seconds"] = seconds.into();
         return Ok(writeln!(out, "{report:#}")?);
     }
-    written(&mut out, &args.output, &table, started.elapsed().as_secs_f64())
+    written(out, file, &table, seconds)
 }
 
 /// What was built, in words.

@@ -1,17 +1,15 @@
 //! `foregone table join`.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use foregone::Registry;
+use foregone::record::Values;
 use foregone::record::write::{TableWriter, tidied, unfinished};
-use foregone::record::{Table, Values};
 use foregone::tables::Plan;
 use foregone_cluster::Tasks;
 
-use super::build::{holds, refused, values, written};
-use super::info;
+use super::build::{finished_at, holds, refused, values};
 use super::storage::{Storage, of_layer};
 use super::task::{broken, said};
 use crate::args::{Memory, Refused, may_write};
@@ -88,12 +86,5 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     writer.finish(blueprint.layers)?;
     drop(working);
-    let table = Table::open(&args.output)?;
-    let mut out = terminal::out();
-    if args.json {
-        let mut report = info::json(&table)?;
-        report["seconds"] = started.elapsed().as_secs_f64().into();
-        return Ok(writeln!(out, "{report:#}")?);
-    }
-    written(&mut out, &args.output, &table, started.elapsed().as_secs_f64())
+    finished_at(&mut terminal::out(), &args.output, args.json, started)
 }

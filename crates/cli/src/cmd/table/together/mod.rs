@@ -131,7 +131,7 @@ struct Place {
     me: usize,
     secret: Vec<u8>,
     patience: Duration,
-    /// Whether nobody needs to hear for whom it waits.
+    /// Whether to leave out notes on which process it waits for.
     quiet: bool,
     watch: Watch,
 }
