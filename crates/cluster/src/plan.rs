@@ -296,10 +296,7 @@ impl<'a, C: Cell> Cut<'a, C> {
     /// Bytes of questions and answers.
     fn asked(&self, solved: &BTreeMap<u32, Arc<Held<C>>>) -> Result<f64, Failed> {
         let Cut { kernel, layer, held, weights, .. } = self;
-        let lay =
-            |layer: u32| Arc::new(Held::new(layout(kernel.blocks(layer), weights), usize::MAX));
-        let after = kernel.after(*layer).into_iter().chain([*layer]);
-        let view = View::new(after.map(|layer| (layer, lay(layer))));
+        let view = View::empty(*kernel, *layer, weights);
         let mut groups: BTreeMap<(u32, usize), Vec<&Piece>> = BTreeMap::new();
         for piece in held.pieces() {
             groups.entry((piece.wave, piece.holder)).or_default().push(piece);

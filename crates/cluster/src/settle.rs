@@ -21,7 +21,7 @@ impl<C: Cell> Desk<'_, C> {
     /// Whether a layer is settled ply by ply; prepares it.
     pub fn settles(&mut self, layer: u32, held: &Held<C>) -> bool {
         let me = self.build.me;
-        let mine = || held.pieces().iter().filter(|piece| piece.holder == me);
+        let mine = || held.pieces().filter(|piece| piece.holder == me);
         let first = mine().map(|piece| piece.first).min().unwrap_or(0);
         let end = mine().map(|piece| piece.end).max().unwrap_or(0);
         let mut settling = lock(&self.shared.settling);

@@ -49,12 +49,14 @@ impl Tasks<'_> {
         let mut before = parts.shards(shard.layer)?;
         before.retain(|other| other.wave < shard.wave && other.of == shard.of);
         let before = Shards::open(parts, &before, coding)?;
+        let view = View::empty(kernel, shard.layer, &[1.0]);
         parts
             .write_shard(shard, coding, |writer| {
                 let work = Work {
                     kernel,
                     parts,
                     shard,
+                    view: &view,
                     before: &before,
                     frames: &frames,
                     next: AtomicUsize::new(0),
@@ -99,6 +101,8 @@ struct Work<'a, 'w, C> {
     kernel: &'a dyn Kernel<C>,
     parts: &'a Parts,
     shard: Shard,
+    /// Where cells are; none is at hand.
+    view: &'a View<C>,
     /// Of the waves before.
     before: &'a Shards,
     /// The blocks of each frame.
@@ -124,8 +128,6 @@ impl<C: Cell> Work<'_, '_, C> {
 
     fn run_to_end(&self, tasks: &Tasks<'_>, room: usize) -> Result<(), Broken> {
         let mut library = Library::new(self.kernel, self.parts, self.before, room);
-        // Nothing is at hand.
-        let view = View::new([]);
         let (mut answers, mut bytes) = (Vec::new(), Vec::new());
         while !self.ended.load(Ordering::Relaxed) {
             let nth = self.next.fetch_add(1, Ordering::Relaxed);
@@ -133,10 +135,10 @@ impl<C: Cell> Work<'_, '_, C> {
             bytes.clear();
             for block in blocks {
                 let layer = self.shard.layer;
-                let (begun, asks) = self.kernel.begin(layer, block.clone(), &view)?;
+                let (begun, asks) = self.kernel.begin(layer, block.clone(), self.view)?;
                 answers.clear();
                 asks.iter().try_for_each(|ask| library.answer(layer, ask, &mut answers))?;
-                let cells = begun.end(&answers, &view)?;
+                let cells = begun.end(&answers, self.view)?;
                 lock(&self.seen).note(&cells);
                 C::put(&cells, &mut bytes);
             }

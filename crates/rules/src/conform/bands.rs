@@ -1,11 +1,12 @@
 //! Checks of [`Banded`].
 
-use std::cell::Cell;
-use std::collections::HashSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 use super::{Check, Conform, children, hold, numbered, plain_value, same};
 use crate::game::{Game, Outcome, Value};
-use crate::promise::{Band, Banded, Bank, Block, Loose};
+use crate::promise::{Band, Banded, Bank, Block, Line, Loose, Target};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Banded`]:
@@ -27,6 +28,7 @@ impl<G: Game> Conform<'_, G> {
         // All numbers of a block may be listed, so very large layers are skipped; 300 positions are
         // enough.
         let (largest, looked_at) = (1 << 21, Cell::new(0));
+        let blocks = Blocks { game: self.game, sorted: RefCell::default() };
         self.check("Banded", |game, state| {
             let (layer, index) = game.index(state);
             if game.size(layer) > largest || looked_at.get() >= 300 {
@@ -41,27 +43,29 @@ impl<G: Game> Conform<'_, G> {
                 let expected = format!("a value of at most {most} to either side in layer {layer}");
                 hold((value - banked).abs() <= most, &expected, || (value - banked).to_string())?;
             }
-            let mut blocks = game.blocks(layer);
-            let rise = blocks.is_sorted_by_key(|block| block.wave);
+            let rise = game.blocks(layer).is_sorted_by_key(|block| block.wave);
             hold(rise, "blocks of earlier waves to come first", || format!("layer {layer}"))?;
-            blocks.sort_unstable_by_key(|block| block.numbers.start);
+            let here = blocks.of(layer);
             let mut next = 0;
-            for block in &blocks {
+            for block in &*here {
                 let fits = block.numbers.start == next && !block.numbers.is_empty();
                 hold(fits, &format!("a block of numbers from {next} on"), || format!("{block:?}"))?;
                 next = block.numbers.end;
             }
             same("the total of numbers in the blocks to be", game.size(layer), next)?;
-            let block_of =
-                |index: u64| &blocks[blocks.partition_point(|block| block.numbers.end <= index)];
-            let block = block_of(index);
+            let Some(block) = containing(&here, index) else { return Ok(()) };
             let mut listed = HashSet::new();
             let mut result = Ok(());
             game.bands(layer, block, &mut |band| {
-                let here =
-                    (0..u64::from(band.len)).any(|nth| band.first + nth * band.step == index);
-                if result.is_ok() && (listed.len() < 400 || here) {
-                    result = check_band(game, layer, block, band, &block_of, &mut listed);
+                if result.is_err() {
+                    return;
+                }
+                let line = Line { nth: band.nth, len: band.len, across: game.across() };
+                let has = |(first, step): (u64, u64)| {
+                    (0..u64::from(line.len)).any(|place| first + place * step == index)
+                };
+                if listed.len() < 400 || numbers(block, line).is_none_or(has) {
+                    result = check_band(&blocks, layer, (block, line), band, &mut listed);
                 }
             });
             result?;
@@ -74,28 +78,78 @@ impl<G: Game> Conform<'_, G> {
     }
 }
 
+/// The blocks of all layers, sorted by numbers.
+struct Blocks<'g, G> {
+    game: &'g G,
+    sorted: RefCell<BTreeMap<u32, Rc<[Block]>>>,
+}
+
+impl<G: Banded> Blocks<'_, G> {
+    fn of(&self, layer: u32) -> Rc<[Block]> {
+        let sorted = || {
+            let mut blocks = self.game.blocks(layer);
+            blocks.sort_unstable_by_key(|block| block.numbers.start);
+            Rc::from(blocks)
+        };
+        Rc::clone(self.sorted.borrow_mut().entry(layer).or_insert_with(sorted))
+    }
+}
+
+/// The block with a number.
+fn containing(blocks: &[Block], number: u64) -> Option<&Block> {
+    blocks.get(blocks.partition_point(|block| block.numbers.end <= number))
+}
+
+/// The numbers of a line: the first, and the difference between neighbours; `None` if the block has no such
+/// line.
+fn numbers(block: &Block, line: Line) -> Option<(u64, u64)> {
+    let size = block.numbers.end - block.numbers.start;
+    let fits = line.len > 0 && size.is_multiple_of(line.len.into());
+    let has = fits && u64::from(line.nth) < size / u64::from(line.len);
+    let (first, step) = line.offsets(size);
+    has.then_some((block.numbers.start + first, step))
+}
+
 /// Checks a band against the rules, and adds its numbers to `listed`.
-fn check_band<'b, G: Banded>(
-    game: &G,
+fn check_band<G: Banded>(
+    blocks: &Blocks<'_, G>,
     layer: u32,
-    block: &Block,
+    (block, line): (&Block, Line),
     band: &Band<'_>,
-    block_of: &impl Fn(u64) -> &'b Block,
     listed: &mut HashSet<u64>,
 ) -> Check {
-    // For each place its moves: layer and number, whether the turn passes, and the gain.
-    let mut ways: Vec<Vec<(u32, u64, bool, i32)>> = vec![Vec::new(); band.len as usize];
+    let game = blocks.game;
+    let here = numbers(block, line).filter(|_| line.len == block.places);
+    hold(here.is_some(), &format!("a line of {block:?}"), || format!("{line:?}"))?;
+    let (first, step) = here.unwrap_or_default();
+    // For each place its moves: layer and number, whether the turn passes, and the gain. Without a layer:
+    // the game is over after the move.
+    type Way = (Option<(u32, u64)>, bool, i32);
+    let mut ways: Vec<Vec<Way>> = vec![Vec::new(); line.len as usize];
     for mv in &band.moves {
-        for (from, to) in mv.places.iter(band.len) {
-            let to = (mv.layer, mv.first + u64::from(to) * mv.step);
-            ways[from as usize].push((to.0, to.1, mv.passes, mv.gain));
+        let to = match mv.to {
+            None => None,
+            Some(Target { layer, block, line: target }) => {
+                let all = blocks.of(layer);
+                let to = all.get(block as usize).and_then(|block| numbers(block, target));
+                let to = to.filter(|_| game.across() || !target.across);
+                let of = || format!("{mv:?}");
+                hold(to.is_some(), "target places to be a line of a block", of)?;
+                let targets = mv.places.iter(line.len).all(|(_, to)| to < target.len);
+                hold(targets, &format!("targets below {}", target.len), of)?;
+                to.map(|(first, step)| (layer, first, step))
+            }
+        };
+        for (from, place) in mv.places.iter(line.len) {
+            let to = to.map(|(layer, first, step)| (layer, first + u64::from(place) * step));
+            ways[from as usize].push((to, mv.passes, mv.gain));
         }
     }
     for Loose { place, to, passes, gain } in band.loose.iter().copied() {
-        ways[place as usize].push((to.0, to.1, passes, gain));
+        ways[place as usize].push((Some(to), passes, gain));
     }
-    for (place, mut ways) in (0..band.len).zip(ways) {
-        let index = band.first + u64::from(place) * band.step;
+    for (place, mut ways) in (0..line.len).zip(ways) {
+        let index = first + u64::from(place) * step;
         let at = || format!("number {index} of layer {layer}");
         hold(block.numbers.contains(&index), "a number of the block", at)?;
         hold(listed.insert(index), "each number once", at)?;
@@ -110,29 +164,34 @@ fn check_band<'b, G: Banded>(
         if over.is_some() {
             continue;
         }
-        ways.retain(|(layer, index, ..)| game.state(*layer, *index).is_some());
-        ways.sort_unstable();
-        let way = |(_, child): (G::Move, G::State)| {
-            let (layer, index) = game.index(&child);
-            let turn = game.turn(&child);
-            (layer, index, turn != mover, G::Bank::banked(game, &child).seen_from(turn, mover).0)
+        let exists = |to: Option<(u32, u64)>| {
+            to.is_none_or(|(layer, index)| game.state(layer, index).is_some())
         };
-        let mut plain: Vec<_> = children(game, &state).map(way).collect();
-        plain.sort_unstable();
-        same(&format!("the moves of {}, {state:?}, as", at()), &plain, &ways)?;
-        for (lower, to, ..) in plain {
-            let earlier = lower < layer || lower == layer && block_of(to).wave < block.wave;
-            hold(earlier, &format!("moves of {} to lead to earlier waves", at()), || {
-                format!("{to} of layer {lower}")
+        ways.retain(|(to, ..)| exists(*to));
+        let mut plain = Vec::new();
+        for (_, child) in children(game, &state) {
+            let (to, turn) = (game.index(&child), game.turn(&child));
+            let Value(gain) = G::Bank::banked(game, &child).seen_from(turn, mover);
+            let (passes, over) = (turn != mover, game.outcome(&child));
+            let earlier = || {
+                let there = blocks.of(layer);
+                let before = |there: &Block| there.wave < block.wave;
+                to.0 < layer || to.0 == layer && containing(&there, to.1).is_some_and(before)
+            };
+            hold(earlier(), &format!("moves of {} to lead to earlier waves", at()), || {
+                format!("{} of layer {}", to.1, to.0)
             })?;
+            // A game may say only that it is over, if nothing else decides.
+            let drawn = over.is_some_and(|over| over.value_for(mover) == Value(gain));
+            let only = (None, passes, gain);
+            match ways.iter().position(|way| drawn && *way == only) {
+                Some(at) => drop(ways.swap_remove(at)),
+                None => plain.push((Some(to), passes, gain)),
+            }
         }
-    }
-    for mv in &band.moves {
-        let of = || format!("{mv:?}");
-        let last = mv.first + mv.step * u64::from(mv.len.saturating_sub(1));
-        hold(mv.len > 0 && last < game.size(mv.layer), "target places to be numbers", of)?;
-        let targets = mv.places.iter(band.len).all(|(_, to)| to < mv.len);
-        hold(targets, &format!("targets below {}", mv.len), of)?;
+        plain.sort_unstable();
+        ways.sort_unstable();
+        same(&format!("the moves of {}, {state:?}, as", at()), &plain, &ways)?;
     }
     Ok(())
 }

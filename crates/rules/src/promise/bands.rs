@@ -22,10 +22,15 @@ pub trait Banded: Indexed + Acyclic {
     fn most_in(&self, layers: u32) -> i32;
 
     /// The numbers of a layer, divided into blocks sorted by wave. Moves lead to lower layers, or
-    /// to blocks of earlier waves in the same layer.
+    /// to blocks of earlier waves in the same layer. (All numbers of blocks of a layer fit in a `u32`.)
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
-    /// Calls `visit` for each band of a block; each number of the block is in exactly one band.
+    /// Whether bands lie across their blocks; see [`Line`]. If not, no move leads to a line across.
+    fn across(&self) -> bool {
+        false
+    }
+
+    /// Calls `visit` for each band of a block: the lines with [`Block::places`] numbers, once each.
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>));
 }
 
@@ -36,19 +41,19 @@ pub struct Block {
     pub wave: u32,
     /// The numbers, at least one.
     pub numbers: Range<u64>,
+    /// How many places each band has.
+    pub places: u32,
     /// Blocks whose moves mostly lead to each other, also in different layers, have close numbers here:
     /// if many processes solve a table, they keep such blocks together.
     pub region: u64,
 }
 
-/// States whose numbers are evenly spaced.
+/// States of a block that share most of their moves.
 #[derive(Clone, Debug, Default)]
 pub struct Band<'g> {
-    /// The number at place 0.
-    pub first: u64,
-    /// The difference between the numbers of neighbouring places.
-    pub step: u64,
-    /// The number of places.
+    /// Which of the block's bands it is, from 0.
+    pub nth: u32,
+    /// How many places it has, as all bands of the block.
     pub len: u32,
     /// Places without a state.
     pub missing: Vec<u32>,
@@ -62,8 +67,8 @@ pub struct Band<'g> {
 
 impl Band<'_> {
     /// Starts a new band without missing or finished places and without moves.
-    pub fn begin(&mut self, first: u64, step: u64, len: u32) {
-        (self.first, self.step, self.len) = (first, step, len);
+    pub fn begin(&mut self, nth: u32, len: u32) {
+        (self.nth, self.len) = (nth, len);
         self.missing.clear();
         self.over.clear();
         self.moves.clear();
@@ -71,23 +76,72 @@ impl Band<'_> {
     }
 }
 
+/// Some numbers of a block, evenly spaced: one of its rows or columns, if its numbers are written line by
+/// line into a rectangle.
+///
+/// A program may keep a block in both orders, so that all lines are contiguous in one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Which of the block's lines of the same direction, from 0.
+    pub nth: u32,
+    /// How many numbers it has, at least one; it divides the size of the block.
+    pub len: u32,
+    /// Whether the numbers follow each other (line 0 has the first `len` numbers), or are as far apart as
+    /// there are lines (line 0 has the first number of each line of the other direction).
+    pub across: bool,
+}
+
+impl Line {
+    /// The offsets of its numbers in a block of `size` numbers: the first one, and the difference between
+    /// neighbours.
+    ///
+    /// ```
+    /// use foregone_rules::promise::Line;
+    ///
+    /// // 0 1 2
+    /// // 3 4 5
+    /// assert_eq!(Line { nth: 1, len: 3, across: false }.offsets(6), (3, 1));
+    /// assert_eq!(Line { nth: 1, len: 2, across: true }.offsets(6), (1, 3));
+    /// ```
+    #[inline]
+    pub fn offsets(self, size: u64) -> (u64, u64) {
+        match self.across {
+            false => (u64::from(self.nth) * u64::from(self.len), 1),
+            true => (self.nth.into(), size / u64::from(self.len.max(1))),
+        }
+    }
+
+    /// The offset of its first number, if the block is kept in the order in which this line's numbers follow
+    /// each other.
+    #[inline]
+    pub fn start(self) -> usize {
+        self.nth as usize * self.len as usize
+    }
+}
+
+/// A line of a block of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The layer.
+    pub layer: u32,
+    /// How many blocks of this layer have smaller numbers.
+    pub block: u32,
+    /// The line in this block.
+    pub line: Line,
+}
+
 /// A move that states of a band have in common. It has no meaning at places that are missing or
 /// over. A state whose target number has no state does not have the move.
 #[derive(Clone, Copy, Debug)]
 pub struct BandMove<'g> {
-    /// The layer that it leads to.
-    pub layer: u32,
-    /// The number of target place 0 in that layer.
-    pub first: u64,
-    /// The difference between the numbers of neighbouring target places.
-    pub step: u64,
-    /// The number of target places; all of them are numbers of that layer.
-    pub len: u32,
+    /// Where it leads to. `None` if the game is over after it, and was drawn but for the points that are
+    /// banked.
+    pub to: Option<Target>,
     /// Whether the turn passes to the other side.
     pub passes: bool,
     /// The points that the mover banks.
     pub gain: i32,
-    /// Which places have the move, and their target places.
+    /// Which places have the move, and their places in the target.
     pub places: Places<'g>,
 }
 

@@ -756,7 +756,7 @@ fn broken_bands_are_found() {
                 };
             }),
             ("a block of numbers from 0 on", |toy| {
-                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 1..8, region: 0 }];
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 1..8, places: 1, region: 0 }];
             }),
             ("a block of numbers from 4 on", |toy| {
                 toy.blocks = |toy, layer| {
@@ -767,7 +767,7 @@ fn broken_bands_are_found() {
             }),
             ("a block of numbers from 4 on", |toy| {
                 toy.blocks = |toy, layer| {
-                    let empty = Block { wave: 0, numbers: 4..4, region: 0 };
+                    let empty = Block { wave: 0, numbers: 4..4, places: 1, region: 0 };
                     let [first, second] = right::blocks(toy, layer).try_into().unwrap();
                     vec![first, empty, second]
                 };
@@ -785,9 +785,34 @@ fn broken_bands_are_found() {
                 };
             }),
             ("bands of all numbers of a block", |toy| toy.bands = |_, _, _, _| ()),
-            ("a number of the block", |toy| {
+            ("a line of Block", |toy| {
+                toy.blocks = |toy, layer| {
+                    let mut blocks = right::blocks(toy, layer);
+                    blocks.iter_mut().for_each(|block| block.places = 3);
+                    blocks
+                };
+            }),
+            ("a line of Block", |toy| {
                 toy.bands = |toy, layer, block, visit| {
-                    changed(toy, layer, block, visit, |band| band.len += 1);
+                    changed(toy, layer, block, visit, |band| band.nth += 2);
+                };
+            }),
+            ("a line of Block", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.len = 1);
+                };
+            }),
+            ("target places to be a line of a block", |toy| toy.across = |_| false),
+            ("target places to be a line of a block", |toy| {
+                toy.across = |_| false;
+                toy.bands = |toy, layer, block, visit| {
+                    let left = 2 * layer as u8 + (block.numbers.start / right::width(toy)) as u8;
+                    right::narrow(toy, left, 2, &mut |band| {
+                        let mut band = band.clone();
+                        let targets = band.moves.iter_mut().flat_map(|mv| &mut mv.to);
+                        targets.for_each(|to| to.line.across = true);
+                        visit(&band);
+                    });
                 };
             }),
             ("each number once", |toy| {
@@ -859,14 +884,31 @@ fn broken_bands_are_found() {
             ("targets below 1", |toy| {
                 toy.bands = |toy, layer, block, visit| {
                     changed(toy, layer, block, visit, |band| {
-                        band.moves.iter_mut().for_each(|mv| mv.len = 1);
+                        let targets = band.moves.iter_mut().flat_map(|mv| &mut mv.to);
+                        targets.for_each(|to| to.line.len = 1);
                     });
                 };
             }),
-            ("target places to be numbers", |toy| {
+            ("target places to be a line of a block", |toy| {
                 toy.bands = |toy, layer, block, visit| {
                     changed(toy, layer, block, visit, |band| {
-                        band.moves.iter_mut().for_each(|mv| mv.len += 100);
+                        let targets = band.moves.iter_mut().flat_map(|mv| &mut mv.to);
+                        targets.for_each(|to| to.line.len += 100);
+                    });
+                };
+            }),
+            ("target places to be a line of a block", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        let targets = band.moves.iter_mut().flat_map(|mv| &mut mv.to);
+                        targets.for_each(|to| to.block += 2);
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.moves.iter_mut().for_each(|mv| mv.to = None);
                     });
                 };
             }),
@@ -879,10 +921,18 @@ fn broken_bands_are_found() {
             }),
             ("to lead to earlier waves", |toy| {
                 // One block, which moves lead to from itself.
-                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 0..8, region: 0 }];
+                toy.across = |_| false;
+                toy.blocks = |_, _| vec![Block { wave: 0, numbers: 0..8, places: 2, region: 0 }];
                 toy.bands = |toy, layer, _, visit| {
-                    for block in right::blocks(toy, layer) {
-                        right::bands(toy, layer, &block, visit);
+                    for odd in [0, 1] {
+                        right::narrow(toy, 2 * layer as u8 + odd, 2, &mut |band| {
+                            let mut band = band.clone();
+                            band.nth += 2 * u32::from(odd);
+                            for to in band.moves.iter_mut().flat_map(|mv| &mut mv.to) {
+                                to.line.nth += 2 * std::mem::take(&mut to.block);
+                            }
+                            visit(&band);
+                        });
                     }
                 };
             }),
@@ -903,7 +953,7 @@ fn blocks_with_many_bands() {
         toy.fields = 2_000;
         toy.bands = |toy, layer, block, visit| {
             changed(toy, layer, block, visit, |band| {
-                if band.first < block.numbers.start + 128 {
+                if band.nth < 64 {
                     band.moves.truncate(1);
                 }
             });
@@ -913,7 +963,7 @@ fn blocks_with_many_bands() {
         toy.fields = 2_000;
         toy.bands = |toy, layer, block, visit| {
             changed(toy, layer, block, visit, |band| {
-                if band.first > block.numbers.start + 1_900 {
+                if band.nth > 950 {
                     band.moves.truncate(1);
                 }
             });
@@ -924,7 +974,7 @@ fn blocks_with_many_bands() {
         toy.fields = 2_000;
         toy.bands = |toy, layer, block, visit| {
             right::bands(toy, layer, block, &mut |band| {
-                if band.first < block.numbers.start + 1_900 {
+                if band.nth < 950 {
                     visit(band);
                 }
             });
@@ -936,19 +986,19 @@ fn blocks_with_many_bands() {
 /// Conform takes little time: 300 positions, and no layer of more than 2^21 numbers.
 #[test]
 fn large_layers_and_many_positions() {
-    fn counted(toy: &Toy, layer: u32) -> Vec<Block> {
+    fn counted<'g>(toy: &'g Toy, layer: u32, block: &Block, visit: Visit<'_, 'g>) {
         call();
-        right::blocks(toy, layer)
+        right::bands(toy, layer, block, visit);
     }
     let many = flawed(|toy| {
         toy.sticks = 30;
-        toy.blocks = counted;
+        toy.bands = counted;
     });
     assert!(check(&many, "Banded").unwrap().positions > 300);
     assert_eq!(CALLS.replace(0), 300);
     let large = flawed(|toy| {
         toy.size = |_, _| (1 << 21) + 1;
-        toy.blocks = counted;
+        toy.bands = counted;
     });
     assert!(check(&large, "Banded").is_ok());
     assert_eq!(CALLS.get(), 0);

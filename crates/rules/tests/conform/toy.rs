@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use foregone_rules::{
     Acyclic, Area, Band, BandMove, Banded, Banked, Block, Candidates, Drawing, Encode, Evaluate,
-    Game, Grid, Indexed, Ink, Invalid, Loose, Notation, Order, Outcome, Picture, Places, PointBank,
-    Scene, SearchHints, Shape, Side, Symmetry, Value,
+    Game, Grid, Indexed, Ink, Invalid, Line, Loose, Notation, Order, Outcome, Picture, Places,
+    PointBank, Scene, SearchHints, Shape, Side, Symmetry, Target, Value,
 };
 
 /// Sticks, and a token on a row of fields. A move takes a stick (which banks a point where the token is
@@ -108,6 +108,7 @@ toy! {
     merges() -> bool;
     most_in(u32) -> i32;
     blocks(u32) -> Vec<Block>;
+    across() -> bool;
     order(&State, Move) -> i32;
     key_bits() -> u32;
     key(&State) -> Option<(u64, Value)>;
@@ -350,16 +351,21 @@ pub mod right {
         2 * layers as i32
     }
 
+    /// See [`bands`].
+    pub fn across(toy: &Toy) -> bool {
+        nearests(toy) as usize <= LEN
+    }
+
     pub fn blocks(toy: &Toy, _: u32) -> Vec<Block> {
-        let width = width(toy);
+        let (width, places) = (width(toy), if across(toy) { nearests(toy) as u32 } else { 2 });
         [0..width, width..2 * width]
             .into_iter()
             .zip(0..)
-            .map(|(numbers, wave)| Block { wave, numbers, region: 0 })
+            .map(|(numbers, wave)| Block { wave, numbers, places, region: 0 })
             .collect()
     }
 
-    /// How many places a band has.
+    /// Wider boards than this have a band for each field.
     const LEN: usize = 64;
 
     const fn pairs(from: u32, to: u32) -> [(u32, u32); LEN] {
@@ -373,71 +379,87 @@ pub mod right {
 
     static STAY: [(u32, u32); LEN] = pairs(1, 1);
     static DOWN: [(u32, u32); LEN] = pairs(1, 0);
-    static UP: [u32; LEN] = {
-        let (mut up, mut at) = ([0; LEN], 0);
+    static UP: [(u32, u32); LEN] = pairs(0, 1);
+    static SAME: [u32; LEN] = {
+        let (mut same, mut at) = ([0; LEN], 0);
         while at < LEN {
-            up[at] = at as u32 + 1;
+            same[at] = at as u32;
             at += 1;
         }
-        up
+        same
     };
 
-    /// Bands go from field to field.
+    /// A move to a line of the block with a number of sticks; the turn passes, and nothing is banked.
+    fn to<'g>(left: u8, line: Line, places: Places<'g>) -> BandMove<'g> {
+        let to = Target { layer: u32::from(left / 2), block: u32::from(left % 2), line };
+        BandMove { to: Some(to), passes: true, gain: 0, places }
+    }
+
+    /// A band has all fields, or only one on a wide board.
     pub fn bands<'g>(toy: &'g Toy, layer: u32, block: &Block, visit: Visit<'_, 'g>) {
         let left = (2 * u64::from(layer) + block.numbers.start / width(toy)) as u8;
-        let all = nearests(toy);
-        for begin in (0..all).step_by(LEN) {
-            let len = (all - begin).min(LEN as u64);
-            let mut band = Band::default();
-            // What is said of moves of places that are missing does not matter.
-            band.begin(block.numbers.start + 2 * begin + 1, 2, len as u32);
-            band.missing = (0..len as u32).collect();
-            let to = |left| place(toy, left, begin);
-            let mv = |(layer, first), places: Places<'g>| BandMove {
-                layer,
-                first,
-                step: 2,
-                len: places.iter(len as u32).map(|(_, to)| to + 1).max().unwrap_or(1),
-                passes: true,
-                gain: 0,
-                places,
-            };
-            band.moves.push(mv((0, 0), Places::Same));
+        let fields = nearests(toy) as u32;
+        match across(toy) {
+            true => wide(toy, left, fields, visit),
+            false => narrow(toy, left, fields, visit),
+        }
+    }
+
+    /// Every second number is one of a field.
+    fn wide<'g>(toy: &'g Toy, left: u8, len: u32, visit: Visit<'_, 'g>) {
+        let mut band = Band::default();
+        let line = |nth| Line { nth, len, across: true };
+        // What is said of moves of places that are missing does not matter.
+        band.begin(1, len);
+        band.missing = (0..len).collect();
+        band.moves.push(to(0, line(0), Places::Same));
+        visit(&band);
+        band.begin(0, len);
+        if left == 0 {
+            band.over = (0..len).map(|place| (place, bonus(toy, place as u16))).collect();
             visit(&band);
-            band.begin(block.numbers.start + 2 * begin, 2, len as u32);
+            return;
+        }
+        let rest = len as usize - 1;
+        if left >= 2 {
+            band.moves.push(BandMove { passes: false, ..to(left - 2, line(0), Places::Same) });
+        }
+        band.loose.push(Loose { place: 0, to: place(toy, left - 1, 0), passes: true, gain: 1 });
+        for places in [&STAY[..rest], &DOWN[..rest], &UP[..rest]] {
+            band.moves.push(to(left - 1, line(0), Places::Pairs(places)));
+        }
+        // Beyond the middle the token is as near to the other end.
+        let last = place(toy, left - 1, rest as u64);
+        band.loose.push(Loose { place: rest as u32, to: last, passes: true, gain: 0 });
+        // Where no position is, there is no such move.
+        band.moves.push(to(left - 1, line(1), Places::To(&SAME[..len as usize])));
+        visit(&band);
+    }
+
+    /// A field, and a number without a position.
+    pub fn narrow<'g>(toy: &'g Toy, left: u8, fields: u32, visit: Visit<'_, 'g>) {
+        for nth in 0..fields {
+            let mut band = Band::default();
+            let line = |nth| Line { nth, len: 2, across: false };
+            band.begin(nth, 2);
+            band.missing.push(1);
             if left == 0 {
-                let over = |place| (place, bonus(toy, (begin + u64::from(place)) as u16));
-                band.over = (0..len as u32).map(over).collect();
+                band.over.push((0, bonus(toy, nth as u16)));
                 visit(&band);
                 continue;
             }
             if left >= 2 {
-                band.moves.push(BandMove { passes: false, ..mv(to(left - 2), Places::Same) });
+                band.moves
+                    .push(BandMove { passes: false, ..to(left - 2, line(nth), Places::Same) });
             }
-            let (lower, first) = to(left - 1);
-            let rest = len as usize - 1;
-            match begin {
-                0 => {
-                    let to = (lower, first);
-                    band.loose.push(Loose { place: 0, to, passes: true, gain: 1 });
-                    band.moves.push(mv(to, Places::Pairs(&STAY[..rest])));
-                    band.moves.push(mv(to, Places::Pairs(&DOWN[..rest])));
-                }
-                _ => {
-                    band.moves.push(mv((lower, first), Places::Same));
-                    band.moves.push(mv((lower, first - 2), Places::Same));
-                }
+            let gain = bonus(toy, nth as u16).0;
+            let stay = to(left - 1, line(nth), Places::Same);
+            band.moves.push(BandMove { gain: 1 - gain, ..stay });
+            if nth > 0 {
+                band.moves.push(to(left - 1, line(nth - 1), Places::Same));
             }
-            // Beyond the middle the token is as near to the other end.
-            let ends = begin + len == all;
-            let up = &UP[..if ends { rest } else { rest + 1 }];
-            band.moves.push(mv((lower, first), Places::To(up)));
-            if ends {
-                let to = (lower, first + 2 * (len - 1));
-                band.loose.push(Loose { place: len as u32 - 1, to, passes: true, gain: 0 });
-            }
-            // Where no position is, there is no such move.
-            band.moves.push(mv((lower, first + 1), Places::Same));
+            let up = (nth + 1).min(fields - 1);
+            band.moves.push(to(left - 1, line(up), Places::Same));
             visit(&band);
         }
     }
@@ -658,6 +680,9 @@ impl Banded for Toy {
     }
     fn blocks(&self, layer: u32) -> Vec<Block> {
         (self.blocks)(self, layer)
+    }
+    fn across(&self) -> bool {
+        (self.across)(self)
     }
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
         (self.bands)(self, layer, block, visit);

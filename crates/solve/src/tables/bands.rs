@@ -4,13 +4,16 @@
 //! A worth is a small number here, in the order of the mover's preference: `scale * value - plies`
 //! for wins, `scale * value + plies` otherwise.
 
+use std::array;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
-use foregone_rules::{Band, BandMove, Banded, Block, Distance, Loose, Places, Value, Worth};
+use foregone_rules::{
+    BandMove, Banded, Block, Distance, Line, Loose, Outcome, Places, Side, Target, Value, Worth,
+};
 
 use super::kernel::Cell;
 use super::layer::{inside, lock};
@@ -135,20 +138,25 @@ impl Scale {
 
 /// A solved layer.
 pub(super) struct Lanes<L> {
+    /// In the order of numbers.
     lanes: Vec<L>,
+    /// If bands lie across, each block with its bands one after the other; empty if they do not.
+    turned: Vec<L>,
+    /// The first number of each block.
+    starts: Vec<usize>,
     /// Whether each number occurs, starting with the smallest.
     seen: Vec<bool>,
 }
 
 impl<L: Lane> Lanes<L> {
     /// Reads a layer from the unfinished table.
-    pub fn load(
+    pub fn load<G: Banded>(
         building: &TableWriter,
+        game: &G,
         number: u32,
-        size: u64,
         scale: Scale,
     ) -> Result<Lanes<L>, Failed> {
-        let mut lanes = Vec::with_capacity(size as usize);
+        let mut lanes = Vec::with_capacity(game.size(number) as usize);
         let mut meaning: Vec<L> = Vec::new();
         building.read_layer(number, |worths, cells| {
             if meaning.is_empty() {
@@ -157,7 +165,24 @@ impl<L: Lane> Lanes<L> {
             }
             lanes.extend(cells.iter().map(|cell| meaning[usize::from(*cell)]));
         })?;
-        Ok(Lanes { lanes, seen: Vec::new() })
+        let blocks = in_order(game.blocks(number));
+        let mut turned = Vec::new();
+        if game.across() {
+            turned = vec![L::NOTHING; lanes.len()];
+            for Block { numbers, places, .. } in &blocks {
+                let numbers = numbers.start as usize..numbers.end as usize;
+                let bands = numbers.len() / *places as usize;
+                turn(&lanes[numbers.clone()], bands, &mut turned[numbers]);
+            }
+        }
+        Ok(Lanes { lanes, turned, starts: starts(&blocks), seen: Vec::new() })
+    }
+
+    /// The lanes of a line.
+    #[inline]
+    fn line(&self, block: u32, line: Line) -> &[L] {
+        let lanes = if line.across { &self.turned } else { &self.lanes };
+        &lanes[self.starts[block as usize] + line.start()..][..line.len as usize]
     }
 
     /// Writes the layer to the unfinished table.
@@ -205,25 +230,68 @@ pub(super) struct Solving<'a, G: Banded, L> {
     pub total: u64,
 }
 
+/// The blocks of a layer in the order of their numbers.
+fn in_order(mut blocks: Vec<Block>) -> Vec<Block> {
+    blocks.sort_unstable_by_key(|block| block.numbers.start);
+    blocks
+}
+
+fn starts(blocks: &[Block]) -> Vec<usize> {
+    blocks.iter().map(|block| block.numbers.start as usize).collect()
+}
+
+/// A block of the layer that is being solved: its lanes in the order of numbers, and band by band if bands
+/// lie across.
+type Ready<'l, L> = (&'l [L], &'l [L]);
+
+/// The same, before it is solved.
+type Open<'l, L> = (&'l mut [L], &'l mut [L]);
+
 impl<G: Banded, L: Lane> Solving<'_, G, L> {
     /// Solves the layer.
     pub fn solve(&self) -> Result<Lanes<L>, Failed> {
         let size = self.game.size(self.number) as usize;
         let mut lanes = vec![L::NOTHING; size];
-        let mut all = vec![false; L::MOST as usize * 2 + 2];
-        let blocks = self.game.blocks(self.number);
+        let mut turned = vec![L::NOTHING; if self.game.across() { size } else { 0 }];
+        let mut seen = vec![false; L::MOST as usize * 2 + 2];
+        let blocks = in_order(self.game.blocks(self.number));
+        let starts = starts(&blocks);
+        self.solve_blocks((&blocks, &starts), (&mut lanes, &mut turned), &mut seen)?;
+        Ok(Lanes { lanes, turned, starts, seen })
+    }
+
+    /// Solves the blocks, wave by wave.
+    fn solve_blocks(
+        &self,
+        (blocks, starts): (&[Block], &[usize]),
+        (mut lanes, mut turned): Open<'_, L>,
+        seen: &mut [bool],
+    ) -> Result<(), Failed> {
+        let mut open = Vec::with_capacity(blocks.len());
+        for (at, block) in blocks.iter().enumerate() {
+            let size = (block.numbers.end - block.numbers.start) as usize;
+            let lanes = lanes.split_off_mut(..size).unwrap_or_default();
+            let turned = turned.split_off_mut(..size).unwrap_or_default();
+            open.push((at, (lanes, turned)));
+        }
+        open.sort_by_key(|(at, _)| blocks[*at].wave);
+        let mut ready: Vec<Ready<'_, L>> = vec![(&[], &[]); blocks.len()];
         let done = AtomicU64::new(self.done);
-        for wave in blocks.chunk_by(|one, next| one.wave == next.wave) {
-            let threads = self.threads.min(wave.len());
-            let parts = Mutex::new(wave.iter());
-            // Results are written when the wave is over: until then all threads may read.
-            let found = Mutex::new(Ok(Vec::with_capacity(threads)));
+        let mut open = open.into_iter().peekable();
+        while let Some((first, _)) = open.peek() {
+            let wave = blocks[*first].wave;
+            let part: Vec<_> =
+                std::iter::from_fn(|| open.next_if(|(at, _)| blocks[*at].wave == wave)).collect();
+            let threads = self.threads.min(part.len());
+            let parts = Mutex::new(part.into_iter());
+            let found = Mutex::new(Ok(Vec::new()));
             let run = || {
-                let mut solver = Solver::new(self, &lanes);
+                let mut solver = Solver::new(self, &ready, starts);
+                let mut solved = Vec::new();
                 loop {
-                    let Some(block) = lock(&parts).next() else { break };
-                    let more = block.numbers.end - block.numbers.start;
-                    solver.block(block);
+                    let Some((at, cells)) = lock(&parts).next() else { break };
+                    solved.push((at, solver.block(&blocks[at], cells)));
+                    let more = blocks[at].numbers.end - blocks[at].numbers.start;
                     let done = done.fetch_add(more, Ordering::Relaxed) + more;
                     let total = Some(self.total);
                     let progress = Progress { phase: PHASE, done, total, bounds: None };
@@ -233,7 +301,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                     }
                 }
                 if let Ok(found) = &mut *lock(&found) {
-                    found.push((solver.found, solver.seen));
+                    found.push((solved, solver.seen));
                 }
             };
             thread::scope(|scope| {
@@ -243,15 +311,13 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                 }
                 run();
             });
-            for (found, seen) in inside(found)? {
-                for (begin, part) in found {
-                    lanes[begin as usize..begin as usize + part.len()].copy_from_slice(&part);
-                }
-                all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
+            for (solved, here) in inside(found)? {
+                solved.into_iter().for_each(|(at, cells)| ready[at] = cells);
+                seen.iter_mut().zip(here).for_each(|(all, here)| *all |= here);
             }
-            self.has_room(&all)?;
+            self.has_room(seen)?;
         }
-        Ok(Lanes { lanes, seen: all })
+        Ok(())
     }
 
     /// Fails if distances of the next wave may be too large for the type.
@@ -265,97 +331,139 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
 /// The state of one thread.
 struct Solver<'a, G: Banded, L> {
     solving: &'a Solving<'a, G, L>,
-    /// The layer, as far as earlier waves solved it.
-    known: &'a [L],
-    /// The results of each block, with its first number.
-    found: Vec<(u64, Vec<L>)>,
-    /// The best worth so far at every place of a band.
-    best: Vec<L>,
+    /// The blocks of the layer that earlier waves solved, and their first numbers; the others are empty.
+    ready: &'a [Ready<'a, L>],
+    starts: &'a [usize],
     seen: Vec<bool>,
 }
 
 impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
-    fn new(solving: &'a Solving<'a, G, L>, known: &'a [L]) -> Solver<'a, G, L> {
+    fn new(
+        solving: &'a Solving<'a, G, L>,
+        ready: &'a [Ready<'a, L>],
+        starts: &'a [usize],
+    ) -> Solver<'a, G, L> {
         let seen = vec![false; L::MOST as usize * 2 + 2];
-        Solver { solving, known, found: Vec::new(), best: Vec::new(), seen }
+        Solver { solving, ready, starts, seen }
     }
 
-    /// The lanes of a layer, as far as they are known.
-    fn lanes(&self, layer: u32) -> &'a [L] {
-        match layer == self.solving.number {
-            true => self.known,
-            false => match &self.solving.below[layer as usize] {
-                Some(layer) => &layer.lanes,
+    /// The lanes of a line, if they are known.
+    #[inline]
+    fn line(&self, Target { layer, block, line }: Target) -> &'a [L] {
+        if layer != self.solving.number {
+            return match &self.solving.below[layer as usize] {
+                Some(layer) => layer.line(block, line),
                 None => &[],
-            },
+            };
         }
+        let (lanes, turned) = self.ready[block as usize];
+        &(if line.across { turned } else { lanes })[line.start()..][..line.len as usize]
     }
 
-    fn block(&mut self, block: &Block) {
+    /// The lane that a loose move leads to.
+    fn lane(&self, (layer, number): (u32, u64)) -> L {
+        if layer != self.solving.number {
+            let lower = &self.solving.below[layer as usize];
+            return lower.as_ref().map_or(L::NOTHING, |lower| lower.lanes[number as usize]);
+        }
+        let at = self.starts.partition_point(|start| *start <= number as usize) - 1;
+        self.ready[at].0[number as usize - self.starts[at]]
+    }
+
+    /// Solves a block.
+    fn block<'l>(&mut self, block: &Block, (lanes, turned): Open<'l, L>) -> Ready<'l, L> {
         let solving = self.solving;
-        let size = block.numbers.end - block.numbers.start;
-        let mut part = vec![L::NOTHING; size as usize];
-        let (mut best, mut seen) = (std::mem::take(&mut self.best), std::mem::take(&mut self.seen));
+        let across = solving.game.across();
+        let by_bands = if across { &mut *turned } else { &mut *lanes };
+        let mut seen = std::mem::take(&mut self.seen);
+        let places = block.places as usize;
         solving.game.bands(solving.number, block, &mut |band| {
-            let row = |mv: &BandMove<'_>| (&self.lanes(mv.layer)[mv.first as usize..], mv.step);
-            let lane = |loose: &Loose| self.lanes(loose.to.0)[loose.to.1 as usize];
-            solve_band(solving.scale, band, &mut best, row, lane);
-            let start = (band.first - block.numbers.start) as usize;
-            let least = L::NOTHING.number();
-            match band.step {
-                1 => part[start..start + best.len()].copy_from_slice(&best),
-                step => {
-                    let places = part[start..].iter_mut().step_by(step as usize);
-                    places.zip(&best).for_each(|(place, best)| *place = *best);
+            let best = &mut by_bands[band.nth as usize * places..][..places];
+            for mv in &band.moves {
+                match mv.to {
+                    Some(to) => improve(solving.scale, best, mv, self.line(to)),
+                    None => improve_over(solving.scale, best, mv),
                 }
             }
-            for lane in &best {
+            for loose in &band.loose {
+                improve_one(solving.scale, best, loose, self.lane(loose.to));
+            }
+            end(solving.scale, best, &band.over, &band.missing);
+            let least = L::NOTHING.number();
+            for lane in best {
                 seen[(lane.number() - least) as usize] = true;
             }
         });
-        (self.best, self.seen) = (best, seen);
-        self.found.push((block.numbers.start, part));
+        self.seen = seen;
+        if across {
+            turn(turned, places, lanes);
+        }
+        (lanes, turned)
     }
 }
 
-/// Computes the best worth over all moves, for every place of a band. `row` gives for a move the lanes
-/// that it leads to, from target place 0 on, and the difference between neighbouring places; `lane` the
-/// lane that a loose move leads to.
-fn solve_band<'l, L: Lane>(
-    scale: Scale,
-    band: &Band<'_>,
-    best: &mut Vec<L>,
-    row: impl Fn(&BandMove<'_>) -> (&'l [L], u64),
-    lane: impl Fn(&Loose) -> L,
-) {
-    best.clear();
-    best.resize(band.len as usize, L::NOTHING);
-    band.moves.iter().for_each(|mv| improve(scale, best, mv, row(mv)));
-    band.loose.iter().for_each(|loose| improve_one(scale, best, loose, lane(loose)));
-    end(scale, best, &band.over, &band.missing);
+/// Writes lines of `len` lanes in the other direction: the first lanes of all lines, then the second ones.
+pub(super) fn turn<L: Lane>(from: &[L], len: usize, to: &mut [L]) {
+    /// So many lines and lanes at a time, which the compiler does in registers.
+    const TILE: usize = 8;
+    let lines = from.len() / len.max(1);
+    let even = |count: usize| count - count % TILE;
+    for line in (0..even(lines)).step_by(TILE) {
+        for at in (0..even(len)).step_by(TILE) {
+            let rows: [[L; TILE]; TILE] = array::from_fn(|row| {
+                let first = (line + row) * len + at;
+                from[first..first + TILE].try_into().unwrap_or([L::NOTHING; TILE])
+            });
+            for column in 0..TILE {
+                let first = (at + column) * lines + line;
+                let turned: [L; TILE] = array::from_fn(|row| rows[row][column]);
+                to[first..first + TILE].copy_from_slice(&turned);
+            }
+        }
+    }
+    for line in 0..lines {
+        let done = if line < even(lines) { even(len) } else { 0 };
+        for at in done..len {
+            to[at * lines + line] = from[line * len + at];
+        }
+    }
 }
 
-/// Takes a move into account: `row` are the lanes that it leads to, from target place 0 on, and the
-/// difference between neighbouring places.
+/// Takes a move into account that leads to a line.
 #[inline]
-pub(super) fn improve<L: Lane>(scale: Scale, best: &mut [L], mv: &BandMove<'_>, row: (&[L], u64)) {
+pub(super) fn improve<L: Lane>(scale: Scale, best: &mut [L], mv: &BandMove<'_>, line: &[L]) {
     let (gain, half) = (L::of(mv.gain), L::of(scale.half()));
     // Branches here, so that the loops need no branches.
     match (scale.values == Values::ScoreDistance, mv.passes) {
-        (true, true) => walk(best, row, mv, |lane| lane.earlier(true, half)),
-        (true, false) => walk(best, row, mv, |lane| lane.earlier(false, half)),
-        (false, true) => walk(best, row, mv, |lane| lane.banked(true, gain)),
-        (false, false) => walk(best, row, mv, |lane| lane.banked(false, gain)),
+        (true, true) => walk(best, line, mv.places, |lane| lane.earlier(true, half)),
+        (true, false) => walk(best, line, mv.places, |lane| lane.earlier(false, half)),
+        (false, true) => walk(best, line, mv.places, |lane| lane.banked(true, gain)),
+        (false, false) => walk(best, line, mv.places, |lane| lane.banked(false, gain)),
+    }
+}
+
+/// Takes a move into account after which the game is over.
+pub(super) fn improve_over<L: Lane>(scale: Scale, best: &mut [L], mv: &BandMove<'_>) {
+    let drawn = L::of(scale.number(Worth::finished(Outcome::DRAW, Side::First)));
+    let lane = before(scale, drawn, mv.passes, mv.gain);
+    for (place, _) in mv.places.iter(best.len() as u32) {
+        let best = &mut best[place as usize];
+        *best = (*best).max(lane);
+    }
+}
+
+/// The worth before a move, from the one after it.
+fn before<L: Lane>(scale: Scale, lane: L, passes: bool, gain: i32) -> L {
+    match scale.values {
+        Values::ScoreDistance => lane.earlier(passes, L::of(scale.half())),
+        _ => lane.banked(passes, L::of(gain)),
     }
 }
 
 /// Takes a loose move into account, which leads to a lane.
 #[inline]
 pub(super) fn improve_one<L: Lane>(scale: Scale, best: &mut [L], loose: &Loose, lane: L) {
-    let lane = match scale.values {
-        Values::ScoreDistance => lane.earlier(loose.passes, L::of(scale.half())),
-        _ => lane.banked(loose.passes, L::of(loose.gain)),
-    };
+    let lane = before(scale, lane, loose.passes, loose.gain);
     let best = &mut best[loose.place as usize];
     *best = (*best).max(lane);
 }
@@ -373,31 +481,18 @@ pub(super) fn end<L: Lane>(scale: Scale, best: &mut [L], over: &[(u32, Value)], 
 }
 
 #[inline(always)]
-fn walk<L: Lane>(
-    best: &mut [L],
-    (lanes, step): (&[L], u64),
-    mv: &BandMove<'_>,
-    before: impl Fn(L) -> L,
-) {
+fn walk<L: Lane>(best: &mut [L], line: &[L], places: Places<'_>, before: impl Fn(L) -> L) {
     let better = |best: &mut L, lane: &L| *best = (*best).max(before(*lane));
-    let step = step as usize;
-    match mv.places {
-        Places::Same if step == 1 => {
-            best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane))
-        }
-        Places::Same if step == 0 => best.iter_mut().for_each(|best| better(best, &lanes[0])),
-        Places::Same => {
-            let lanes = lanes.iter().step_by(step);
-            best.iter_mut().zip(lanes).for_each(|(best, lane)| better(best, lane));
-        }
+    match places {
+        Places::Same => best.iter_mut().zip(line).for_each(|(best, lane)| better(best, lane)),
         Places::To(to) => {
             for (best, to) in best.iter_mut().zip(to) {
-                better(best, &lanes[*to as usize * step]);
+                better(best, &line[*to as usize]);
             }
         }
         Places::Pairs(pairs) => {
             for (from, to) in pairs {
-                better(&mut best[*from as usize], &lanes[*to as usize * step]);
+                better(&mut best[*from as usize], &line[*to as usize]);
             }
         }
     }

@@ -31,6 +31,7 @@ pub enum Technique<G: Indexed> {
 /// The functions of a game that has bands.
 pub struct BuildBands<G: Indexed> {
     most: fn(&G, u32) -> i32,
+    across: fn(&G) -> bool,
     build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
     kernel: for<'g> fn(&'g G, Values, u32) -> Option<AnyKernel<'g>>,
 }
@@ -54,8 +55,12 @@ impl<G: Indexed> Technique<G> {
     where
         G: Banded,
     {
-        let bands =
-            BuildBands { most: G::most_in, build: build_bands::<G>, kernel: band_kernel::<G> };
+        let bands = BuildBands {
+            most: G::most_in,
+            across: G::across,
+            build: build_bands::<G>,
+            kernel: band_kernel::<G>,
+        };
         if acyclic { Technique::Banded(bands) } else { Technique::Retrograde }
     }
 
@@ -85,11 +90,16 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
         _ => {}
     }
     let layers = plan.layers.map_or(game.layers(), |layers| layers.min(game.layers()));
-    // Bytes per number: in the layer being solved (with bands or loops including the results of a
-    // wave or pass), in the layers below, and on disk.
+    // Bytes per number: in the layer being solved (with loops including the results of a pass), in the
+    // layers below, and on disk.
     let (each, kept, disk) = match technique.fits(game, plan) {
-        Some((_, most)) if bands::Scale::new::<i8>(plan.values, most).is_some() => (2, 1, 1),
-        Some(_) => (4, 2, 2),
+        Some((bands, most)) => {
+            let byte = bands::Scale::new::<i8>(plan.values, most).is_some();
+            let disk = if byte { 1 } else { 2 };
+            // Blocks are kept in both directions.
+            let memory = if (bands.across)(game) { 2 * disk } else { disk };
+            (memory, memory, disk)
+        }
         None if matches!(technique, Technique::Retrograde) => (6 + size_of::<u64>() as u64, 2, 2),
         None => (6, 2, 2),
     };
@@ -269,7 +279,7 @@ fn build_lanes<G: Banded, L: bands::Lane>(
 ) -> Result<(), Failed> {
     let game = job.game;
     job.run(
-        |building, number| bands::Lanes::<L>::load(building, number, game.size(number), scale),
+        |building, number| bands::Lanes::<L>::load(building, game, number, scale),
         |job, number, below, done| {
             let (threads, total) = (job.plan.threads, job.needs.numbers.unwrap_or(u64::MAX));
             let Job { game, control, .. } = *job;

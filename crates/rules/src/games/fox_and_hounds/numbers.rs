@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::{FoxAndHounds, State, Stuck, bit};
 use crate::game::Value;
 use crate::kit::Bits;
-use crate::promise::{Band, BandMove, Banded, Block, Indexed, NoBank, Places};
+use crate::promise::{Band, BandMove, Banded, Block, Indexed, Line, NoBank, Places, Target};
 
 /// The number of sets of hounds in a block of bands.
 const SETS_IN_BLOCK: u64 = 256;
@@ -30,10 +30,28 @@ impl FoxAndHounds {
         ALL[half as usize].get_or_init(|| Progress::new(half, 2 * half, half))
     }
 
+    /// The number of sets of hounds of a layer.
+    fn sets(&self, layer: u32) -> u64 {
+        self.progress().sets(self.progress().farthest() - layer)
+    }
+
     /// The number of indices of a layer with the same side to move: half of the layer.
     fn half_of(&self, layer: u32) -> u64 {
-        let progress = self.progress();
-        progress.sets(progress.farthest() - layer) * u64::from(self.squares())
+        self.sets(layer) * u64::from(self.squares())
+    }
+
+    /// The number of sets of hounds in a block of bands.
+    fn sets_in_block(&self, layer: u32) -> u64 {
+        self.sets(layer).div_ceil(MOST_BLOCKS).max(SETS_IN_BLOCK)
+    }
+
+    /// The numbers of all squares of the fox, for a set of hounds with a number.
+    fn band(&self, layer: u32, fox_to_move: bool, set: u64) -> Target {
+        let sets = self.sets_in_block(layer);
+        let before = if fox_to_move { self.sets(layer).div_ceil(sets) } else { 0 };
+        let (block, nth) = ((before + set / sets) as u32, (set % sets) as u32);
+        let line = Line { nth, len: u32::from(self.squares()), across: false };
+        Target { layer, block, line }
     }
 
     /// The diagonal neighbours of the squares of a set.
@@ -102,15 +120,14 @@ impl Banded for FoxAndHounds {
     /// the fox stay in the layer.
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let half = self.half_of(layer);
-        let squares = u64::from(self.squares());
-        let sets = (half / squares).div_ceil(MOST_BLOCKS).max(SETS_IN_BLOCK);
-        let size = sets * squares;
+        let size = self.sets_in_block(layer) * u64::from(self.squares());
         let cut = |wave: u32| {
             let from = u64::from(wave) * half;
             let starts = (from..from + half).step_by(size as usize);
             starts.map(move |start| Block {
                 wave,
                 numbers: start..(start + size).min(from + half),
+                places: self.squares().into(),
                 region: start - from,
             })
         };
@@ -122,11 +139,12 @@ impl Banded for FoxAndHounds {
         let (half, squares) = (self.half_of(layer), u64::from(self.squares()));
         let fox_to_move = block.numbers.start >= half;
         let far = self.progress().farthest() - layer;
-        let first = block.numbers.start % half / squares;
+        let sets = block.numbers.start % half / squares..;
+        let lines = 0..((block.numbers.end - block.numbers.start) / squares) as u32;
+        let all_hounds = self.progress().sets_from(far, sets.start);
         let mut band = Band::default();
-        let numbers = block.numbers.clone().step_by(squares as usize);
-        for (first, hounds) in numbers.zip(self.progress().sets_from(far, first)) {
-            band.begin(first, 1, squares as u32);
+        for (nth, (set, hounds)) in lines.zip(sets.zip(all_hounds)) {
+            band.begin(nth, squares as u32);
             band.missing.extend(Bits(hounds).map(u32::from));
             let home = (bit(self.half()) - 1) & !hounds;
             let shut_in = !self.beside(!hounds) & !hounds & !home & self.all();
@@ -134,12 +152,10 @@ impl Banded for FoxAndHounds {
             let over = |set: u128, value: Value| Bits(set).map(move |at| (u32::from(at), value));
             band.over.extend(over(home, value(true)).chain(over(shut_in, value(false))));
             if fox_to_move {
-                let first = first - half;
+                // The same hounds, to move.
+                let to = Some(self.band(layer, false, set));
                 let way = |pairs: &'g Vec<(u32, u32)>| BandMove {
-                    layer,
-                    first,
-                    step: 1,
-                    len: squares as u32,
+                    to,
                     passes: true,
                     gain: 0,
                     places: Places::Pairs(pairs),
@@ -150,10 +166,7 @@ impl Banded for FoxAndHounds {
                 self.progress().steps(hounds, far, &self.ahead, |to, number| {
                     goals |= bit(to);
                     band.moves.push(BandMove {
-                        layer: layer - 1,
-                        first: self.half_of(layer - 1) + number * squares,
-                        step: 1,
-                        len: squares as u32,
+                        to: Some(self.band(layer - 1, true, number)),
                         passes: true,
                         gain: 0,
                         places: Places::Same,

@@ -7,7 +7,7 @@ use super::{Capture, End, Kalah, Rest};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Number, Pits, stones_in, stones_of};
 use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
-use crate::promise::{Indexed, PointBank};
+use crate::promise::{Indexed, Line, PointBank, Target};
 
 impl Kalah {
     /// The numbering of rows, the same for both sides; computed on first use.
@@ -64,6 +64,21 @@ impl Kalah {
         Pits { pits: [own, other], stores: [0, 0], turn: Side::First }
     }
 
+    /// How many tiles of a layer are before one of them. (The classes of rows with s stones are those
+    /// with a nearness from 0 to (pits - 1) s, and all of them have rows.)
+    #[inline]
+    fn tiles_before(&self, own: Class, other: Class) -> u32 {
+        let (own_stones, stones) = (u64::from(own.stones), u64::from(own.stones + other.stones));
+        let far = u64::from(self.pits) - 1;
+        let less = own_stones.saturating_sub(1);
+        // The sum of (far s + 1) (far (stones - s) + 1) over all s below the own stones.
+        let pairs = stones * less * own_stones / 2
+            - less * own_stones * (2 * own_stones).saturating_sub(1) / 6;
+        let before = own_stones * (far * stones + 1) + far * far * pairs;
+        let others = u64::from(self.numbered().nearest(other.stones)) + 1;
+        (before + u64::from(own.near) * others + u64::from(other.near)) as u32
+    }
+
     /// A move that many positions share, from the rows after it: the own row by class and place,
     /// the other row by class. Its target places are the places of the other side's row in its
     /// class.
@@ -80,8 +95,7 @@ impl Kalah {
             // The next player to move has no stones.
             End::Mover => [other, own][usize::from(again)].stones == 0,
         };
-        let (places, len) = (Places::Same, self.numbered().len(other) as u32);
-        let gain = gain as i32;
+        let (places, gain) = (Places::Same, gain as i32);
         if over {
             // The remaining stones are gained or lost, and it is the other side's turn.
             let [own, other] = [own, other].map(|class| class.stones as i32);
@@ -91,20 +105,15 @@ impl Kalah {
                     Rest::Mover => own + other,
                     Rest::None => 0,
                 };
-            return BandMove { layer: 0, first: 0, step: 0, len, passes: true, gain, places };
+            return BandMove { to: None, passes: true, gain, places };
         }
-        let layer = own.stones + other.stones;
-        match again {
-            true => {
-                let first = self.tile(own, other) + place;
-                let step = self.numbered().len(own);
-                BandMove { layer, first, step, len, passes: false, gain, places }
-            }
-            false => {
-                let first = self.tile(other, own) + place * self.numbered().len(other);
-                BandMove { layer, first, step: 1, len, passes: true, gain, places }
-            }
-        }
+        // Numbers of a tile with the same other row follow each other.
+        let line =
+            Line { nth: place as u32, len: self.numbered().len(other) as u32, across: again };
+        let [first, second] = if again { [own, other] } else { [other, own] };
+        let block = self.tiles_before(first, second);
+        let to = Some(Target { layer: own.stones + other.stones, block, line });
+        BandMove { to, passes: !again, gain, places }
     }
 
     /// Adds the moves of a pit, for all positions with this row of the mover and a row of class
@@ -220,7 +229,8 @@ impl Banded for Kalah {
                             [own.stones.max(other.stones), own.near.max(other.near)];
                         let region = u64::from(stones) << 32 | u64::from(near);
                         let (wave, numbers) = (wave as u32, begin..begin + size);
-                        blocks.push(Block { wave, numbers, region });
+                        let places = rows.len(other) as u32;
+                        blocks.push(Block { wave, numbers, places, region });
                     }
                 }
             }
@@ -228,17 +238,19 @@ impl Banded for Kalah {
         blocks
     }
 
+    fn across(&self) -> bool {
+        true
+    }
+
     /// A band has one row of the mover and all rows of a class on the other side.
     fn bands<'g>(&'g self, layer: u32, block: &Block, visit: &mut dyn FnMut(&Band<'g>)) {
         let rows = self.numbered();
         let [own, other] = self.tile_of(layer, block.numbers.start);
         let over = own.stones == 0 || self.end == End::Either && other.stones == 0;
-        let (step, len) = (rows.len(own), rows.len(other) as u32);
+        let len = rows.len(other) as u32;
         let mut band = Band::default();
-        for (row, first) in
-            rows.of_stones(own.stones).rows[rows.places(own)].iter().zip(block.numbers.start..)
-        {
-            band.begin(first, step, len);
+        for (nth, row) in (0..).zip(&rows.of_stones(own.stones).rows[rows.places(own)]) {
+            band.begin(nth, len);
             if over {
                 band.over.extend((0..len).map(|place| (place, Value(0))));
                 visit(&band);

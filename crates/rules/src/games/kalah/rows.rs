@@ -23,7 +23,18 @@ pub(super) struct Rows {
     before: Vec<u64>,
     /// By stones; see [`Rows::of_stones`].
     of_stones: Vec<OnceLock<Changes>>,
+    /// By pit n, and stones s in it and the pits before: C(s + n, n + 1), as far as [`QUICK`].
+    ranks: Vec<[u32; QUICK as usize + 1]>,
+    /// By stones and rank: the numbers of rows among those with equally many stones. The rank of a row is
+    /// the sum of `ranks` over all pits but the last; it is quicker to compute than the number.
+    by_rank: Vec<OnceLock<Vec<u32>>>,
 }
+
+/// Rows with more stones have no rank.
+const QUICK: u32 = 30;
+
+/// Rows have no rank if so many have as many stones: the list of their numbers would be too large.
+const LISTED: u64 = 1 << 19;
 
 /// Places of rows, each with the place of the changed row.
 type Pairs = Vec<(u32, u32)>;
@@ -69,7 +80,17 @@ impl Rows {
     /// For rows of `pits` pits with at most `most` stones.
     pub fn new(pits: u32, most: u32) -> Rows {
         let of_stones = (0..=most).map(|_| OnceLock::new()).collect();
-        let mut rows = Rows { pits, most, ways: Vec::new(), before: Vec::new(), of_stones };
+        let ranks = (0..u64::from(pits.saturating_sub(1))).map(|pit| {
+            let choose = |stones: usize| {
+                let sets = |sets, nth| sets * (pit + stones as u64).saturating_sub(nth) / (nth + 1);
+                u32::try_from((0..=pit).fold(1, sets)).unwrap_or(u32::MAX)
+            };
+            std::array::from_fn(choose)
+        });
+        let ranks = ranks.collect();
+        let by_rank = (0..=QUICK).map(|_| OnceLock::new()).collect();
+        let (ways, before) = (Vec::new(), Vec::new());
+        let mut rows = Rows { pits, most, ways, before, of_stones, ranks, by_rank };
         rows.ways = vec![0; rows.at(pits + 1, 0, 0)];
         let end = rows.at(pits, 0, 0);
         rows.ways[end] = 1;
@@ -133,6 +154,45 @@ impl Rows {
     /// The class of a row and its place in the class.
     #[inline]
     pub fn place(&self, row: Row) -> (Class, u64) {
+        // Every byte becomes the sum of all bytes up to it.
+        let sums = row.wrapping_mul(0x0101_0101_0101_0101);
+        let stones = stones_in(sums, 7);
+        let Some(by_rank) = self.by_rank(stones) else { return self.place_by_pits(row) };
+        let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
+        let rank: u32 = (0..).zip(&self.ranks).map(rank).sum();
+        // The last byte is the sum of all bytes, each times its place: no byte overflows.
+        let near = stones_in(row.wrapping_mul(0x0001_0203_0405_0607), 7);
+        let class = Class { stones, near };
+        (class, u64::from(by_rank[rank as usize]) - self.before(class))
+    }
+
+    /// The numbers by rank; `None` if the rows with so many stones have no ranks.
+    #[inline]
+    fn by_rank(&self, stones: u32) -> Option<&[u32]> {
+        let numbers = self.by_rank.get(stones as usize)?;
+        if self.all(stones) > LISTED {
+            return None;
+        }
+        Some(numbers.get_or_init(|| self.numbers_by_rank(stones)))
+    }
+
+    #[cold]
+    fn numbers_by_rank(&self, stones: u32) -> Vec<u32> {
+        let mut numbers = vec![0; self.all(stones) as usize];
+        for near in 0..=self.nearest(stones) {
+            let class = Class { stones, near };
+            for place in 0..self.len(class) {
+                let sums = self.row(class, place).wrapping_mul(0x0101_0101_0101_0101);
+                let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
+                let rank: u32 = (0..).zip(&self.ranks).map(rank).sum();
+                numbers[rank as usize] = (self.before(class) + place) as u32;
+            }
+        }
+        numbers
+    }
+
+    /// The same as [`place`](Rows::place), pit by pit.
+    fn place_by_pits(&self, row: Row) -> (Class, u64) {
         let (mut stones, mut near) = (0, 0);
         for pit in 0..self.pits {
             stones += stones_in(row, pit);

@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::layout::Piece;
-use super::{Ask, Cell, Places};
+use foregone_rules::{Line, Target};
+
+use super::layout::{Piece, layout};
+use super::{Ask, Cell, Kernel, Places};
 
 /// Runs of the directory for each piece.
 const RUNS: u64 = 4;
@@ -13,17 +15,23 @@ const RUNS: u64 = 4;
 /// A layer as one process holds it.
 pub struct Held<C> {
     /// In the order of numbers.
-    pieces: Vec<Piece>,
+    slots: Vec<Slot<C>>,
     /// For each run of `1 << shift` numbers, the piece with the first of them; at the end the last piece.
     directory: Vec<u32>,
     shift: u32,
-    /// The cells of each piece, once they are solved here.
-    cells: Vec<OnceLock<Cells<C>>>,
     /// For each wave, the pieces that this process solves, and how many of them threads have taken.
     waves: Vec<(Vec<usize>, AtomicUsize)>,
     /// The cells that occur, sorted, and their places; empty while the layer is being solved.
     meaning: Vec<C>,
     places: Places<C>,
+}
+
+/// A piece. Whoever looks up a number finds all that he needs in one line of the processor's cache.
+#[repr(align(64))]
+struct Slot<C> {
+    piece: Piece,
+    /// Once they are solved here.
+    cells: OnceLock<Cells<C>>,
 }
 
 /// The cells of a piece.
@@ -73,7 +81,6 @@ impl<C: Cell> Held<C> {
                 waves[piece.wave as usize].0.push(at);
             }
         }
-        let cells = pieces.iter().map(|_| OnceLock::new()).collect();
         let size = pieces.last().map_or(0, |piece| piece.end);
         let shift = (size / (RUNS * pieces.len().max(1) as u64)).max(1).ilog2();
         let last = pieces.len().saturating_sub(1);
@@ -85,8 +92,10 @@ impl<C: Cell> Held<C> {
             at as u32
         };
         let directory = (0..=size.div_ceil(1 << shift)).map(piece_of).collect();
+        let slot = |piece| Slot { piece, cells: OnceLock::new() };
+        let slots = pieces.into_iter().map(slot).collect();
         let (meaning, places) = (Vec::new(), Places::new([]));
-        Held { pieces, directory, shift, cells, waves, meaning, places }
+        Held { slots, directory, shift, waves, meaning, places }
     }
 
     /// How many waves there are.
@@ -96,7 +105,10 @@ impl<C: Cell> Held<C> {
 
     /// The numbers that this process solves in a wave.
     pub fn numbers_of(&self, wave: usize) -> u64 {
-        let size = |piece: &usize| self.pieces[*piece].end - self.pieces[*piece].first;
+        let size = |piece: &usize| {
+            let numbers = self.numbers(*piece);
+            numbers.end - numbers.start
+        };
         self.waves[wave].0.iter().map(size).sum()
     }
 
@@ -112,19 +124,20 @@ impl<C: Cell> Held<C> {
     }
 
     /// All pieces, in the order of their numbers.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        self.slots.iter().map(|slot| &slot.piece)
     }
 
     /// The numbers of a piece.
     pub fn numbers(&self, piece: usize) -> Range<u64> {
-        self.pieces[piece].first..self.pieces[piece].end
+        let Piece { first, end, .. } = self.slots[piece].piece;
+        first..end
     }
 
     /// Keeps the cells of a piece.
     pub fn keep(&self, piece: usize, cells: Vec<C>) {
         // Each piece is taken once.
-        let _ = self.cells[piece].set(Cells::Plain(cells.into_boxed_slice()));
+        let _ = self.slots[piece].cells.set(Cells::Plain(cells.into_boxed_slice()));
     }
 
     /// The layer when all of it is solved: `meaning` are the cells that occur in it anywhere, sorted.
@@ -137,47 +150,56 @@ impl<C: Cell> Held<C> {
             Some(cells) => OnceLock::from(cells),
             None => OnceLock::new(),
         };
-        let cells = self.cells.into_iter().map(pack).collect();
-        Held { cells, meaning, places, ..self }
+        let slots = self.slots.into_iter();
+        let slots = slots.map(|slot| Slot { cells: pack(slot.cells), ..slot }).collect();
+        Held { slots, meaning, places, ..self }
     }
 
-    /// The place of the piece with a number.
+    /// The piece with a number, or a piece without it if there is no such number.
     #[inline]
-    fn piece_of(&self, number: u64) -> usize {
+    fn slot(&self, number: u64) -> Option<&Slot<C>> {
         let run = (number >> self.shift) as usize;
-        let Some([first, next]) = self.directory.get(run..).and_then(|runs| runs.first_chunk())
-        else {
-            return usize::MAX;
-        };
+        let [first, next] = self.directory.get(run..)?.first_chunk()?;
         let (first, next) = (*first as usize, *next as usize);
-        if first == next {
-            return first;
-        }
-        let before = |piece: &Piece| piece.end <= number;
-        first + self.pieces.get(first..next).map_or(0, |pieces| pieces.partition_point(before))
+        let slots = self.slots.get(first..=next)?;
+        let before = |slot: &Slot<C>| slot.piece.end <= number;
+        slots.get(slots.partition_point(before))
     }
 
     /// Who holds a number, and the number after the last one of the piece; `None` if there is no such
     /// number.
     pub fn holder(&self, number: u64) -> Option<(usize, u64)> {
-        let piece = self.pieces.get(self.piece_of(number))?;
-        (number < piece.end).then_some((piece.holder, piece.end))
+        let Piece { holder, end, .. } = self.slot(number)?.piece;
+        (number < end).then_some((holder, end))
     }
 
     /// The cell of a number; `None` if it is not here.
     #[inline]
     pub fn cell(&self, number: u64) -> Option<C> {
-        let at = self.piece_of(number);
-        let cells = self.cells.get(at)?.get()?;
-        cells.get((number - self.pieces[at].first) as usize, &self.meaning)
+        let Slot { piece, cells } = self.slot(number)?;
+        cells.get()?.get((number - piece.first) as usize, &self.meaning)
     }
 
     /// The cells of `len` numbers from `first` on; `None` if they are not all here, or not in one piece.
     #[inline]
     pub fn row(&self, first: u64, len: u64) -> Option<&[C]> {
-        let at = self.piece_of(first);
-        let Cells::Plain(cells) = self.cells.get(at)?.get()? else { return None };
-        cells.get((first - self.pieces[at].first) as usize..)?.get(..len as usize)
+        let Slot { piece, cells } = self.slot(first)?;
+        let Cells::Plain(cells) = cells.get()? else { return None };
+        cells.get((first - piece.first) as usize..)?.get(..len as usize)
+    }
+
+    /// The cells of a line of a block, if they are here; `copy` gets them if they do not follow each other.
+    #[inline]
+    fn line<'c>(&'c self, block: u32, line: Line, copy: &'c mut Vec<C>) -> Option<&'c [C]> {
+        let Cells::Plain(cells) = self.slots.get(block as usize)?.cells.get()? else { return None };
+        let (first, step) = line.offsets(cells.len() as u64);
+        let cells = cells.get(first as usize..)?;
+        if step == 1 {
+            return cells.get(..line.len as usize);
+        }
+        copy.clear();
+        copy.extend(cells.iter().step_by(step as usize).take(line.len as usize));
+        Some(copy)
     }
 
     /// Bytes of a cell in an answer.
@@ -193,9 +215,9 @@ impl<C: Cell> Held<C> {
     pub fn answer(&self, ask: &Ask, bytes: &mut Vec<u8>) -> bool {
         let (mut first, mut left) = (ask.first, ask.len);
         while left > 0 {
-            let at = self.piece_of(first);
-            let Some(cells) = self.cells.get(at).and_then(OnceLock::get) else { return false };
-            let from = (first - self.pieces[at].first) as usize;
+            let Some(Slot { piece, cells }) = self.slot(first) else { return false };
+            let Some(cells) = cells.get() else { return false };
+            let from = (first - piece.first) as usize;
             let here = cells.len().saturating_sub(from).div_ceil(ask.step as usize);
             let here = here.min(left as usize);
             if here == 0 {
@@ -267,6 +289,13 @@ impl<C: Cell> View<C> {
         View { layers: all }
     }
 
+    /// Where the cells are that a layer needs, if processes with some weights hold them; none is at hand.
+    pub fn empty(kernel: &dyn Kernel<C>, layer: u32, weights: &[f64]) -> View<C> {
+        let held = |layer| Held::new(layout(kernel.blocks(layer), weights), usize::MAX);
+        let layers = kernel.after(layer).into_iter().filter(|lower| *lower < layer).chain([layer]);
+        View::new(layers.map(|layer| (layer, Arc::new(held(layer)))))
+    }
+
     /// A layer; `None` if no move leads to it.
     #[inline]
     pub fn layer(&self, layer: u32) -> Option<&Held<C>> {
@@ -279,9 +308,19 @@ impl<C: Cell> View<C> {
         self.layer(layer)?.cell(number)
     }
 
-    /// The cells of `len` numbers from `first` on; `None` if they are not at hand in one row.
+    /// The cells of a line, if they are at hand; `copy` gets them if they do not follow each other.
     #[inline]
-    pub fn row(&self, layer: u32, first: u64, len: u64) -> Option<&[C]> {
-        self.layer(layer)?.row(first, len)
+    pub fn line<'c>(&'c self, to: Target, copy: &'c mut Vec<C>) -> Option<&'c [C]> {
+        self.layer(to.layer)?.line(to.block, to.line, copy)
+    }
+
+    /// What to ask for a line; no process has it if the game does not say that moves lead to its layer.
+    pub fn ask(&self, Target { layer, block, line }: Target) -> Ask {
+        let slot = self.layer(layer).and_then(|held| held.slots.get(block as usize));
+        let (first, step) = slot.map_or((u64::MAX, 1), |Slot { piece, .. }| {
+            let (offset, step) = line.offsets(piece.end - piece.first);
+            (piece.first + offset, step)
+        });
+        Ask { layer, step, first, len: line.len.into() }
     }
 }

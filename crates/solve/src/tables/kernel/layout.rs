@@ -51,7 +51,8 @@ mod tests {
 
     #[test]
     fn each_process_gets_its_part_of_every_wave() {
-        let block = |wave, first| Block { wave, numbers: first..first + 10, region: first };
+        let block =
+            |wave, first| Block { wave, numbers: first..first + 10, places: 1, region: first };
         let blocks: Vec<_> = (0..100).map(|nth| block(nth as u32 % 2, 10 * nth)).collect();
         for (weights, parts) in [
             (vec![1.0], vec![50]),

@@ -186,8 +186,12 @@ impl<G: Indexed> Kernel<u32> for Points<'_, G> {
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let size = self.subject.game.size(layer);
         let each = (size / BLOCKS).clamp(*BLOCK.start(), *BLOCK.end()).max(size / MOST);
-        let block =
-            |first| Block { wave: 0, numbers: first..size.min(first + each), region: first };
+        let block = |first| Block {
+            wave: 0,
+            numbers: first..size.min(first + each),
+            places: 1,
+            region: first,
+        };
         (0..size).step_by(each as usize).map(block).collect()
     }
 
