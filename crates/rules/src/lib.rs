@@ -30,6 +30,6 @@ pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate, Indexed,
     Line, Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places, PointBank, SearchHints,
-    Symmetry, Target, Written,
+    Split, Symmetry, Target, Way, Written,
 };
 pub use show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};

@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use super::{Check, Conform, children, hold, numbered, plain_value, same};
+use super::{Check, Conform, Flaw, children, hold, numbered, plain_value, same};
 use crate::game::{Game, Outcome, Value};
-use crate::promise::{Band, Banded, Bank, Block, Line, Loose, Target};
+use crate::promise::{Band, Banded, Bank, Block, Line, Loose, Split, Target};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Banded`]:
@@ -78,6 +78,9 @@ impl<G: Game> Conform<'_, G> {
     }
 }
 
+/// The layer of a target, its first number, and the difference between neighbours.
+type Found = (u32, u64, u64);
+
 /// The blocks of all layers, sorted by numbers.
 struct Blocks<'g, G> {
     game: &'g G,
@@ -92,6 +95,21 @@ impl<G: Banded> Blocks<'_, G> {
             Rc::from(blocks)
         };
         Rc::clone(self.sorted.borrow_mut().entry(layer).or_insert_with(sorted))
+    }
+
+    /// Finds a target, of which `places` are used.
+    fn target(
+        &self,
+        to: Option<Target>,
+        mut places: impl Iterator<Item = u32>,
+    ) -> Result<Option<Found>, Flaw> {
+        let Some(Target { layer, block, line }) = to else { return Ok(None) };
+        let found = self.of(layer).get(block as usize).and_then(|block| numbers(block, line));
+        let found = found.filter(|_| self.game.across() || !line.across);
+        let of = || format!("{to:?}");
+        hold(found.is_some(), "target places to be a line of a block", of)?;
+        hold(places.all(|to| to < line.len), &format!("targets below {}", line.len), of)?;
+        Ok(found.map(|(first, step)| (layer, first, step)))
     }
 }
 
@@ -124,25 +142,30 @@ fn check_band<G: Banded>(
     let (first, step) = here.unwrap_or_default();
     // For each place its moves: layer and number, whether the turn passes, and the gain. Without a layer:
     // the game is over after the move.
-    type Way = (Option<(u32, u64)>, bool, i32);
-    let mut ways: Vec<Vec<Way>> = vec![Vec::new(); line.len as usize];
+    type Ways = Vec<(Option<(u32, u64)>, bool, i32)>;
+    let mut ways: Vec<Ways> = vec![Vec::new(); line.len as usize];
+    let number = |found: Option<Found>, to: u32| {
+        found.map(|(layer, first, step)| (layer, first + u64::from(to) * step))
+    };
     for mv in &band.moves {
-        let to = match mv.to {
-            None => None,
-            Some(Target { layer, block, line: target }) => {
-                let all = blocks.of(layer);
-                let to = all.get(block as usize).and_then(|block| numbers(block, target));
-                let to = to.filter(|_| game.across() || !target.across);
-                let of = || format!("{mv:?}");
-                hold(to.is_some(), "target places to be a line of a block", of)?;
-                let targets = mv.places.iter(line.len).all(|(_, to)| to < target.len);
-                hold(targets, &format!("targets below {}", target.len), of)?;
-                to.map(|(first, step)| (layer, first, step))
-            }
-        };
+        let to = blocks.target(mv.to, mv.places.iter(line.len).map(|(_, to)| to))?;
         for (from, place) in mv.places.iter(line.len) {
-            let to = to.map(|(layer, first, step)| (layer, first + u64::from(place) * step));
-            ways[from as usize].push((to, mv.passes, mv.gain));
+            ways[from as usize].push((number(to, place), mv.passes, mv.gain));
+        }
+    }
+    for Split { passes, which, to, ways: those } in &band.splits {
+        let of = || format!("{band:?}");
+        let complete = [which.len(), to.len()] == [line.len as usize; 2];
+        hold(complete, &format!("a way from each of {} places", line.len), of)?;
+        let those = band.ways.get(those.clone()).unwrap_or_default();
+        let known = which.iter().all(|which| usize::from(*which) < those.len());
+        hold(known, &format!("one of {} ways from each place", those.len()), of)?;
+        for (nth, way) in those.iter().enumerate() {
+            let here = || (0..which.len()).filter(|place| usize::from(which[*place]) == nth);
+            let target = blocks.target(way.to, here().map(|place| to[place]))?;
+            for place in here() {
+                ways[place].push((number(target, to[place]), *passes, way.gain));
+            }
         }
     }
     for Loose { place, to, passes, gain } in band.loose.iter().copied() {

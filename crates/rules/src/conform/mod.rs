@@ -76,7 +76,10 @@ pub struct Conform<'g, G: Game> {
     can_loop: bool,
 }
 
-type Check = Result<(), (String, String)>;
+type Check = Result<(), Flaw>;
+
+/// What was expected, and what was found.
+type Flaw = (String, String);
 
 /// An error if `found` differs from `expected`; `what` names the expected value.
 fn same<T: PartialEq + Debug>(what: &str, expected: T, found: T) -> Check {

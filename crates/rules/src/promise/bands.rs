@@ -61,17 +61,34 @@ pub struct Band<'g> {
     pub over: Vec<(u32, Value)>,
     /// Moves that many states of the band have.
     pub moves: Vec<BandMove<'g>>,
+    /// Moves that all states of the band have, but that lead to different lines.
+    pub splits: Vec<Split<'g>>,
+    /// Where these lead to.
+    pub ways: Vec<Way>,
     /// Additional moves of single states.
     pub loose: Vec<Loose>,
 }
 
-impl Band<'_> {
+impl<'g> Band<'g> {
+    /// Becomes a copy of another band, in the memory that it has.
+    pub fn copy(&mut self, other: &Band<'g>) {
+        (self.nth, self.len) = (other.nth, other.len);
+        self.missing.clone_from(&other.missing);
+        self.over.clone_from(&other.over);
+        self.moves.clone_from(&other.moves);
+        self.splits.clone_from(&other.splits);
+        self.ways.clone_from(&other.ways);
+        self.loose.clone_from(&other.loose);
+    }
+
     /// Starts a new band without missing or finished places and without moves.
     pub fn begin(&mut self, nth: u32, len: u32) {
         (self.nth, self.len) = (nth, len);
         self.missing.clear();
         self.over.clear();
         self.moves.clear();
+        self.splits.clear();
+        self.ways.clear();
         self.loose.clear();
     }
 }
@@ -143,6 +160,29 @@ pub struct BandMove<'g> {
     pub gain: i32,
     /// Which places have the move, and their places in the target.
     pub places: Places<'g>,
+}
+
+/// A move that every state of a band has, but that leads to different lines, for example because it takes
+/// what lies there. Like other moves, it has no meaning at places that are missing or over.
+#[derive(Clone, Debug)]
+pub struct Split<'g> {
+    /// Whether the turn passes to the other side.
+    pub passes: bool,
+    /// For each place: which way it takes, counted from the first one.
+    pub which: &'g [u8],
+    /// For each place: its place in the target.
+    pub to: &'g [u32],
+    /// Its ways: their places in [`Band::ways`].
+    pub ways: Range<usize>,
+}
+
+/// One of the lines that a [`Split`] leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The line; `None` if the game is over after the move, and was drawn but for the points that are banked.
+    pub to: Option<Target>,
+    /// The points that the mover banks.
+    pub gain: i32,
 }
 
 /// The places of a band that have a move, and their target places.

@@ -19,7 +19,7 @@ mod search;
 mod symmetry;
 
 pub use acyclic::{Acyclic, Measure};
-pub use bands::{Band, BandMove, Banded, Block, Line, Loose, Places, Target};
+pub use bands::{Band, BandMove, Banded, Block, Line, Loose, Places, Split, Target, Way};
 pub use banked::{Bank, Banked, NoBank, PointBank};
 pub use declare::{Declare, Promises};
 #[doc(hidden)]

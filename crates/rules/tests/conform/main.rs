@@ -881,6 +881,47 @@ fn broken_bands_are_found() {
                     changed(toy, layer, block, visit, |band| band.moves.truncate(1));
                 };
             }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.ways.iter_mut().for_each(|way| way.gain = 1);
+                    });
+                };
+            }),
+            ("the moves of number", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.splits.iter_mut().for_each(|split| split.passes = false);
+                    });
+                };
+            }),
+            ("a way from each of 2 places", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        let splits = band.splits.iter_mut();
+                        splits.for_each(|split| split.which = &split.which[..1]);
+                    });
+                };
+            }),
+            ("a way from each of 2 places", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.splits.iter_mut().for_each(|split| split.to = &split.to[..1]);
+                    });
+                };
+            }),
+            ("one of 1 ways from each place", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| {
+                        band.splits.iter_mut().for_each(|split| split.ways.end = 1);
+                    });
+                };
+            }),
+            ("one of 0 ways from each place", |toy| {
+                toy.bands = |toy, layer, block, visit| {
+                    changed(toy, layer, block, visit, |band| band.ways.truncate(1));
+                };
+            }),
             ("targets below 1", |toy| {
                 toy.bands = |toy, layer, block, visit| {
                     changed(toy, layer, block, visit, |band| {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use foregone_rules::{
     Acyclic, Area, Band, BandMove, Banded, Banked, Block, Candidates, Drawing, Encode, Evaluate,
     Game, Grid, Indexed, Ink, Invalid, Line, Loose, Notation, Order, Outcome, Picture, Places,
-    PointBank, Scene, SearchHints, Shape, Side, Symmetry, Target, Value,
+    PointBank, Scene, SearchHints, Shape, Side, Split, Symmetry, Target, Value, Way,
 };
 
 /// Sticks, and a token on a row of fields. A move takes a stick (which banks a point where the token is
@@ -377,7 +377,12 @@ pub mod right {
         pairs
     }
 
-    static STAY: [(u32, u32); LEN] = pairs(1, 1);
+    /// Where the token is at an end, and where it is not.
+    static ENDS: [u8; LEN] = {
+        let mut ends = [1; LEN];
+        ends[0] = 0;
+        ends
+    };
     static DOWN: [(u32, u32); LEN] = pairs(1, 0);
     static UP: [(u32, u32); LEN] = pairs(0, 1);
     static SAME: [u32; LEN] = {
@@ -424,8 +429,12 @@ pub mod right {
         if left >= 2 {
             band.moves.push(BandMove { passes: false, ..to(left - 2, line(0), Places::Same) });
         }
-        band.loose.push(Loose { place: 0, to: place(toy, left - 1, 0), passes: true, gain: 1 });
-        for places in [&STAY[..rest], &DOWN[..rest], &UP[..rest]] {
+        // A stick is taken.
+        let target = to(left - 1, line(0), Places::Same).to;
+        band.ways.extend([1, 0].map(|gain| Way { to: target, gain }));
+        let (which, stay) = (&ENDS[..len as usize], &SAME[..len as usize]);
+        band.splits.push(Split { passes: true, which, to: stay, ways: 0..2 });
+        for places in [&DOWN[..rest], &UP[..rest]] {
             band.moves.push(to(left - 1, line(0), Places::Pairs(places)));
         }
         // Beyond the middle the token is as near to the other end.

@@ -12,7 +12,8 @@ use std::thread;
 use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
 use foregone_rules::{
-    BandMove, Banded, Block, Distance, Line, Loose, Outcome, Places, Side, Target, Value, Worth,
+    Band, BandMove, Banded, Block, Distance, Line, Loose, Outcome, Places, Side, Split, Target,
+    Value, Way, Worth,
 };
 
 use super::kernel::Cell;
@@ -375,15 +376,22 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         let solving = self.solving;
         let across = solving.game.across();
         let by_bands = if across { &mut *turned } else { &mut *lanes };
+        let (mut here, mut next) = (Waiting::default(), Waiting::default());
         let mut seen = std::mem::take(&mut self.seen);
         let places = block.places as usize;
-        solving.game.bands(solving.number, block, &mut |band| {
+        let mut solve = |waiting: &Waiting<'_, '_, L>| {
+            let Waiting { band, lines } = waiting;
             let best = &mut by_bands[band.nth as usize * places..][..places];
-            for mv in &band.moves {
+            let (of_moves, of_ways) = lines.split_at(band.moves.len());
+            for (mv, line) in band.moves.iter().zip(of_moves) {
                 match mv.to {
-                    Some(to) => improve(solving.scale, best, mv, self.line(to)),
+                    Some(_) => improve(solving.scale, best, mv, line),
                     None => improve_over(solving.scale, best, mv),
                 }
+            }
+            for split in &band.splits {
+                let ways = (&band.ways[split.ways.clone()], &of_ways[split.ways.clone()]);
+                improve_split(solving.scale, best, split, ways);
             }
             for loose in &band.loose {
                 improve_one(solving.scale, best, loose, self.lane(loose.to));
@@ -393,12 +401,42 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
             for lane in best {
                 seen[(lane.number() - least) as usize] = true;
             }
+        };
+        let mut any = false;
+        solving.game.bands(solving.number, block, &mut |band| {
+            // What this band needs is on its way while the one before is solved.
+            next.band.copy(band);
+            next.lines.clear();
+            let targets = band.moves.iter().map(|mv| mv.to);
+            let targets = targets.chain(band.ways.iter().map(|way| way.to));
+            next.lines.extend(targets.map(|to| to.map_or(&[][..], |to| self.line(to))));
+            next.lines.iter().for_each(|line| foregone_prefetch::load_all(line));
+            if any {
+                solve(&here);
+            }
+            any = true;
+            std::mem::swap(&mut here, &mut next);
         });
+        if any {
+            solve(&here);
+        }
         self.seen = seen;
         if across {
             turn(turned, places, lanes);
         }
         (lanes, turned)
+    }
+}
+
+/// A band, and the lines that its moves and its ways lead to; a line is empty if the game is over.
+struct Waiting<'g, 'l, L> {
+    band: Band<'g>,
+    lines: Vec<&'l [L]>,
+}
+
+impl<L> Default for Waiting<'_, '_, L> {
+    fn default() -> Self {
+        Waiting { band: Band::default(), lines: Vec::new() }
     }
 }
 
@@ -439,6 +477,22 @@ pub(super) fn improve<L: Lane>(scale: Scale, best: &mut [L], mv: &BandMove<'_>, 
         (true, false) => walk(best, line, mv.places, |lane| lane.earlier(false, half)),
         (false, true) => walk(best, line, mv.places, |lane| lane.banked(true, gain)),
         (false, false) => walk(best, line, mv.places, |lane| lane.banked(false, gain)),
+    }
+}
+
+/// Takes a move into account that leads to different lines: those of its ways. If a line is empty, the game is
+/// over.
+pub(super) fn improve_split<L: Lane>(
+    scale: Scale,
+    best: &mut [L],
+    split: &Split<'_>,
+    (ways, lines): (&[Way], &[&[L]]),
+) {
+    let drawn = L::of(scale.number(Worth::finished(Outcome::DRAW, Side::First)));
+    for (best, (which, to)) in best.iter_mut().zip(split.which.iter().zip(split.to)) {
+        let which = usize::from(*which);
+        let lane = lines[which].get(*to as usize).copied().unwrap_or(drawn);
+        *best = (*best).max(before(scale, lane, split.passes, ways[which].gain));
     }
 }
 

@@ -33,6 +33,7 @@ mod tests;
 use std::sync::OnceLock;
 
 use self::hints::sets;
+use self::numbers::RowMoves;
 use self::rows::Rows;
 use self::sowing::{Sowing, nearness_of};
 use crate::family::{About, Args, Family, Invalid, Parameter};
@@ -96,7 +97,9 @@ pub struct Kalah {
     sets: Vec<[u64; MOST_STONES as usize + 2]>,
     rows: OnceLock<Rows>,
     /// By stones: see [`Kalah::less`].
-    less: Vec<OnceLock<Vec<u64>>>,
+    less: Vec<OnceLock<Vec<(u64, u32)>>>,
+    /// By stones: see [`Kalah::moves_of`].
+    row_moves: Vec<OnceLock<RowMoves>>,
 }
 
 impl Game for Kalah {
@@ -173,6 +176,7 @@ impl Kalah {
             sowings: sowing::all(pits),
             sets: sets(pits),
             rows: OnceLock::new(),
+            row_moves: vec![OnceLock::new(); less.len()],
             less,
         }
     }

@@ -7,7 +7,7 @@ use super::{Capture, End, Kalah, Rest};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Number, Pits, stones_in, stones_of};
 use crate::promise::{Band, BandMove, Banded, Block, Loose, Places};
-use crate::promise::{Indexed, Line, PointBank, Target};
+use crate::promise::{Indexed, Line, PointBank, Split, Target, Way};
 
 impl Kalah {
     /// The numbering of rows, the same for both sides; computed on first use.
@@ -25,22 +25,23 @@ impl Kalah {
     fn tile(&self, own: Class, other: Class) -> u64 {
         let rows = self.numbered();
         let before = rows.before(own).wrapping_mul(rows.all(other.stones));
-        self.less(own.stones + other.stones)[own.stones as usize]
-            .wrapping_add(before)
-            .wrapping_add(rows.len(own).wrapping_mul(rows.before(other)))
+        let (less, _) = self.less(own.stones + other.stones)[own.stones as usize];
+        less.wrapping_add(before).wrapping_add(rows.len(own).wrapping_mul(rows.before(other)))
     }
 
     /// For positions with `stones` stones: by number n, how many positions have fewer than n stones
-    /// on the mover's side.
+    /// on the mover's side, and how many tiles.
     #[inline]
-    fn less(&self, stones: u32) -> &[u64] {
+    fn less(&self, stones: u32) -> &[(u64, u32)] {
         self.less[stones as usize].get_or_init(|| {
             let rows = self.numbered();
-            let mut sum = 0;
+            let (mut positions, mut tiles) = (0, 0);
             let with = |own: u32| {
-                let before = sum;
+                let before = (positions, tiles);
+                let other = stones - own;
                 // If this overflows, the layer has no numbers.
-                sum = rows.all(own).wrapping_mul(rows.all(stones - own)).wrapping_add(before);
+                positions = rows.all(own).wrapping_mul(rows.all(other)).wrapping_add(positions);
+                tiles += (rows.nearest(own) + 1) * (rows.nearest(other) + 1);
                 before
             };
             (0..=stones).map(with).collect()
@@ -51,8 +52,8 @@ impl Kalah {
     fn tile_of(&self, layer: u32, index: u64) -> [Class; 2] {
         let rows = self.numbered();
         let less = self.less(layer);
-        let stones = less.partition_point(|less| *less <= index) as u32 - 1;
-        let index = index - less[stones as usize];
+        let stones = less.partition_point(|(less, _)| *less <= index) as u32 - 1;
+        let index = index - less[stones as usize].0;
         let all = rows.all(layer - stones);
         let own = rows.class(stones, index / all);
         let number = (index - rows.before(own) * all) / rows.len(own);
@@ -64,96 +65,160 @@ impl Kalah {
         Pits { pits: [own, other], stores: [0, 0], turn: Side::First }
     }
 
-    /// How many tiles of a layer are before one of them. (The classes of rows with s stones are those
-    /// with a nearness from 0 to (pits - 1) s, and all of them have rows.)
-    #[inline]
-    fn tiles_before(&self, own: Class, other: Class) -> u32 {
-        let (own_stones, stones) = (u64::from(own.stones), u64::from(own.stones + other.stones));
-        let far = u64::from(self.pits) - 1;
-        let less = own_stones.saturating_sub(1);
-        // The sum of (far s + 1) (far (stones - s) + 1) over all s below the own stones.
-        let pairs = stones * less * own_stones / 2
-            - less * own_stones * (2 * own_stones).saturating_sub(1) / 6;
-        let before = own_stones * (far * stones + 1) + far * far * pairs;
-        let others = u64::from(self.numbered().nearest(other.stones)) + 1;
-        (before + u64::from(own.near) * others + u64::from(other.near)) as u32
+    /// The block of a tile. (The classes of rows with s stones are those with a nearness from 0 to
+    /// (pits - 1) s, and all of them have rows.)
+    #[inline(always)]
+    fn block(&self, own: Class, other: Class) -> u32 {
+        let others = self.numbered().nearest(other.stones) + 1;
+        let (_, before) = self.less(own.stones + other.stones)[own.stones as usize];
+        before + own.near * others + other.near
     }
 
-    /// A move that many positions share, from the rows after it: the own row by class and place,
-    /// the other row by class. Its target places are the places of the other side's row in its
+    /// Where a move leads that many positions share, from the rows after it: the own row by class and
+    /// place, the other row by class. Its target places are the places of the other side's row in its
     /// class.
-    #[inline]
-    fn led_to(
-        &self,
-        (own, place): (Class, u64),
-        other: Class,
-        again: bool,
-        gain: u32,
-    ) -> BandMove<'_> {
+    #[inline(always)]
+    fn led_to(&self, (own, place): (Class, u32), other: Class, again: bool, gain: u32) -> Way {
         let over = match self.end {
             End::Either => own.stones == 0 || other.stones == 0,
             // The next player to move has no stones.
             End::Mover => [other, own][usize::from(again)].stones == 0,
         };
-        let (places, gain) = (Places::Same, gain as i32);
+        let gain = gain as i32;
         if over {
             // The remaining stones are gained or lost, and it is the other side's turn.
             let [own, other] = [own, other].map(|class| class.stones as i32);
-            let gain = gain
-                + match self.rest {
-                    Rest::Owner => own - other,
-                    Rest::Mover => own + other,
-                    Rest::None => 0,
-                };
-            return BandMove { to: None, passes: true, gain, places };
+            let rest = match self.rest {
+                Rest::Owner => own - other,
+                Rest::Mover => own + other,
+                Rest::None => 0,
+            };
+            return Way { to: None, gain: gain + rest };
         }
         // Numbers of a tile with the same other row follow each other.
-        let line =
-            Line { nth: place as u32, len: self.numbered().len(other) as u32, across: again };
+        let line = Line { nth: place, len: self.numbered().len(other) as u32, across: again };
         let [first, second] = if again { [own, other] } else { [other, own] };
-        let block = self.tiles_before(first, second);
-        let to = Some(Target { layer: own.stones + other.stones, block, line });
-        BandMove { to, passes: !again, gain, places }
+        let (layer, block) = (own.stones + other.stones, self.block(first, second));
+        Way { to: Some(Target { layer, block, line }), gain }
     }
 
-    /// Adds the moves of a pit, for all positions with this row of the mover and a row of class
-    /// `other` on the other side.
-    fn common<'g>(&'g self, band: &mut Band<'g>, own: u64, other: Class, pit: u8) {
+    /// The moves of all rows with `stones` stones; computed on first use.
+    fn moves_of(&self, stones: u32) -> &RowMoves {
+        self.row_moves[stones as usize].get_or_init(|| {
+            let mut all = RowMoves::default();
+            for row in &self.numbered().of_stones(stones).rows {
+                all.begins.push(all.moves.len() as u32);
+                for pit in (0..self.pits).filter(|pit| stones_in(*row, *pit) > 0) {
+                    self.add_moves(&mut all.moves, *row, pit);
+                }
+            }
+            all.begins.push(all.moves.len() as u32);
+            all
+        })
+    }
+
+    /// Adds the move of a pit.
+    fn add_moves(&self, moves: &mut Vec<RowMove>, own: u64, pit: u8) {
         let stones = stones_in(own, pit);
-        let rows = self.numbered();
+        let place = |row| {
+            let (class, place) = self.numbered().place(row);
+            (class, place as u32)
+        };
+        if stones > 2 * self.pits - pit {
+            // It changes too much for a common move, and is rare.
+            moves.push(RowMove { row: place(own), gain: 0, how: How::Around { pit } });
+            return;
+        }
         let sowing = &self.sowings[usize::from(pit)][usize::from(stones)];
         let sown = (own & !(0xff << (8 * pit))) + sowing.own;
-        let last = self.last_hole(pit, stones);
-        let gain = u32::from(sowing.store);
+        let (last, gain) = (self.last_hole(pit, stones), sowing.store);
         if last < self.pits && stones_in(sown, last) == 1 {
             let opposite = self.pits - 1 - last;
-            let left = rows.place(sown & !(0xff << (8 * last)));
-            for taken in 0..=other.stones {
-                if taken * u32::from(opposite) > other.near {
-                    break;
-                }
-                let pairs = rows.without(other, opposite.into(), taken);
-                if pairs.is_empty() {
-                    continue;
-                }
-                let takes = taken > 0 || self.capture == Capture::Always;
-                let (left, gain) =
-                    if takes { (left, gain + taken + 1) } else { (rows.place(sown), gain) };
-                let mv = self.led_to(left, other.without(opposite.into(), taken), false, gain);
-                band.moves.push(BandMove { places: Places::Pairs(pairs), ..mv });
+            let left = place(sown & !(0xff << (8 * last)));
+            moves.push(RowMove { row: left, gain, how: How::Capture { opposite } });
+            if self.capture == Capture::Nonempty {
+                moves.push(RowMove { row: place(sown), gain, how: How::Miss });
             }
             return;
         }
-        let sown = rows.place(sown);
         // The number of stones that go beyond the own store.
-        let beyond = u32::from(stones).saturating_sub(u32::from(self.pits - pit));
-        let mv = self.led_to(sown, other.with_more(beyond), last == self.pits, gain);
-        let places = match beyond {
-            0 => Places::Same,
-            beyond => Places::To(rows.more(other, beyond)),
-        };
-        band.moves.push(BandMove { places, ..mv });
+        let beyond = stones.saturating_sub(self.pits - pit);
+        let how = How::Sow { beyond, again: last == self.pits };
+        moves.push(RowMove { row: place(sown), gain, how });
     }
+
+    /// Adds a capture to a band, for all other rows of a class; `miss` is the move if nothing is taken, if
+    /// that is no capture.
+    fn capture<'g>(
+        &'g self,
+        band: &mut Band<'g>,
+        RowMove { row, gain, .. }: RowMove,
+        miss: Option<RowMove>,
+        other: Class,
+        opposite: u8,
+    ) {
+        let rows = self.numbered();
+        let (which, to) = rows.without(other, opposite.into());
+        let begin = band.ways.len();
+        for taken in 0..=other.stones {
+            if taken * u32::from(opposite) > other.near {
+                break;
+            }
+            let rest = other.without(opposite.into(), taken);
+            band.ways.push(match miss {
+                // No other row has as many stones there.
+                _ if rest.near > rows.nearest(rest.stones) => Way { to: None, gain: 0 },
+                Some(miss) if taken == 0 => self.led_to(miss.row, rest, false, gain.into()),
+                _ => self.led_to(row, rest, false, u32::from(gain) + taken + 1),
+            });
+        }
+        band.splits.push(Split { passes: true, which, to, ways: begin..band.ways.len() });
+    }
+}
+
+impl Kalah {
+    /// Adds the moves of a pit whose sowing reaches the own side again, one by one.
+    fn around(&self, band: &mut Band<'_>, row: u64, other: Class, pit: u8) {
+        let rows = self.numbered();
+        let others = &rows.of_stones(other.stones).rows[rows.places(other)];
+        for (place, other) in (0..).zip(others) {
+            let state = Kalah::with_rows(row, *other);
+            let next = self.play(&state, Number(pit));
+            let passes = next.turn != state.turn;
+            let Outcome(gain) = next.lead();
+            band.loose.push(Loose { place, to: self.index(&next), passes, gain });
+        }
+    }
+}
+
+/// The moves of all rows with equally many stones, whatever the other side has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RowMoves {
+    moves: Vec<RowMove>,
+    /// Where those of each row begin, and where all end.
+    begins: Vec<u32>,
+}
+
+/// A move of a row.
+#[derive(Clone, Copy, Debug)]
+struct RowMove {
+    /// The own row after it.
+    row: (Class, u32),
+    /// The stones that are sown into the store.
+    gain: u8,
+    how: How,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum How {
+    /// The first `beyond` pits of the other side get a stone each.
+    Sow { beyond: u8, again: bool },
+    /// The last stone and the opposite ones are taken.
+    Capture { opposite: u8 },
+    /// After a capture: the same move, if the opposite pit is empty and the last stone stays.
+    Miss,
+    /// The sowing reaches the own side again.
+    Around { pit: u8 },
 }
 
 impl Indexed for Kalah {
@@ -249,27 +314,35 @@ impl Banded for Kalah {
         let over = own.stones == 0 || self.end == End::Either && other.stones == 0;
         let len = rows.len(other) as u32;
         let mut band = Band::default();
-        for (nth, row) in (0..).zip(&rows.of_stones(own.stones).rows[rows.places(own)]) {
+        let moves = self.moves_of(own.stones);
+        for (nth, at) in (0..).zip(rows.places(own)) {
+            let row = &rows.of_stones(own.stones).rows[at];
             band.begin(nth, len);
             if over {
                 band.over.extend((0..len).map(|place| (place, Value(0))));
                 visit(&band);
                 continue;
             }
-            for pit in (0..self.pits).filter(|pit| stones_in(*row, *pit) > 0) {
-                if stones_in(*row, pit) <= 2 * self.pits - pit {
-                    self.common(&mut band, *row, other, pit);
-                    continue;
-                }
-                // A sowing that reaches the own side again is rare, and changes too much for a
-                // common move.
-                let others = &rows.of_stones(other.stones).rows[rows.places(other)];
-                for (place, other) in (0..).zip(others) {
-                    let state = Kalah::with_rows(*row, *other);
-                    let next = self.play(&state, Number(pit));
-                    let passes = next.turn != state.turn;
-                    let Outcome(gain) = next.lead();
-                    band.loose.push(Loose { place, to: self.index(&next), passes, gain });
+            let moves = &moves.moves[moves.begins[at] as usize..moves.begins[at + 1] as usize];
+            for (nth, mv) in moves.iter().enumerate() {
+                match mv.how {
+                    How::Sow { beyond, again } => {
+                        let sown = other.with_more(beyond.into());
+                        let Way { to, gain } = self.led_to(mv.row, sown, again, mv.gain.into());
+                        let places = match beyond {
+                            0 => Places::Same,
+                            beyond => Places::To(rows.more(other, beyond.into())),
+                        };
+                        // If the game is over, it is nobody's turn again.
+                        let passes = !again || to.is_none();
+                        band.moves.push(BandMove { to, passes, gain, places });
+                    }
+                    How::Capture { opposite } => {
+                        let miss = moves.get(nth + 1).filter(|mv| matches!(mv.how, How::Miss));
+                        self.capture(&mut band, *mv, miss.copied(), other, opposite);
+                    }
+                    How::Miss => {}
+                    How::Around { pit } => self.around(&mut band, *row, other, pit),
                 }
             }
             visit(&band);

@@ -8,6 +8,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::sowing::nearness_of;
+
 /// A row: a byte for each pit, the first lowest.
 type Row = u64;
 
@@ -36,9 +38,6 @@ const QUICK: u32 = 30;
 /// Rows have no rank if so many have as many stones: the list of their numbers would be too large.
 const LISTED: u64 = 1 << 19;
 
-/// Places of rows, each with the place of the changed row.
-type Pairs = Vec<(u32, u32)>;
-
 /// All rows with equally many stones, and how moves change their places.
 #[derive(Clone, Debug)]
 pub(super) struct Changes {
@@ -47,9 +46,8 @@ pub(super) struct Changes {
     /// By n - 1: for every row, its place in its new class after one more stone in each of the
     /// first n pits.
     more: Vec<Vec<u32>>,
-    /// By pit, nearness and stones in the pit: the places in their class of the rows with these
-    /// stones in the pit, each with the place of the row without them.
-    without: Vec<Vec<Vec<Pairs>>>,
+    /// By pit: for every row, the stones in the pit, and its place in its new class without them.
+    without: Vec<(Vec<u8>, Vec<u32>)>,
 }
 
 /// A class of rows.
@@ -66,7 +64,7 @@ impl Class {
         Class { stones: self.stones + pits, near: self.near + near }
     }
 
-    /// The class without `stones` stones of a pit.
+    /// The class without `stones` stones of a pit, if the rest can be as near.
     pub const fn without(self, pit: u32, stones: u32) -> Class {
         Class { stones: self.stones - stones, near: self.near - pit * stones }
     }
@@ -160,9 +158,7 @@ impl Rows {
         let Some(by_rank) = self.by_rank(stones) else { return self.place_by_pits(row) };
         let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
         let rank: u32 = (0..).zip(&self.ranks).map(rank).sum();
-        // The last byte is the sum of all bytes, each times its place: no byte overflows.
-        let near = stones_in(row.wrapping_mul(0x0001_0203_0405_0607), 7);
-        let class = Class { stones, near };
+        let class = Class { stones, near: nearness_of(row) };
         (class, u64::from(by_rank[rank as usize]) - self.before(class))
     }
 
@@ -260,15 +256,9 @@ impl Rows {
         });
         let more = more.collect();
         let without = (0..self.pits).map(|pit| {
-            let of_class = |class: Class| {
-                let mut lists = vec![Vec::new(); stones as usize + 1];
-                for (at, row) in (0..).zip(&rows[self.places(class)]) {
-                    let left = self.place(row & !(0xff << (8 * pit))).1 as u32;
-                    lists[stones_in(*row, pit) as usize].push((at, left));
-                }
-                lists
-            };
-            classes().map(of_class).collect()
+            let left = |row: &Row| self.place(row & !(0xff << (8 * pit))).1 as u32;
+            let held = rows.iter().map(|row| stones_in(*row, pit) as u8);
+            (held.collect(), rows.iter().map(left).collect())
         });
         let without = without.collect();
         Changes { rows, more, without }
@@ -279,10 +269,10 @@ impl Rows {
         &self.of_stones(class.stones).more[pits as usize - 1][self.places(class)]
     }
 
-    /// The places of the rows of a class with `stones` stones in a pit, each with the place of the
-    /// row without them.
-    pub fn without(&self, class: Class, pit: u32, stones: u32) -> &[(u32, u32)] {
-        &self.of_stones(class.stones).without[pit as usize][class.near as usize][stones as usize]
+    /// For all rows of a class, the stones in a pit, and the places of the rows without them.
+    pub fn without(&self, class: Class, pit: u32) -> (&[u8], &[u32]) {
+        let (held, left) = &self.of_stones(class.stones).without[pit as usize];
+        (&held[self.places(class)], &left[self.places(class)])
     }
 }
 
@@ -314,10 +304,10 @@ mod tests {
                     }
                     for pit in 0..pits {
                         let held = stones_in(*row, pit);
-                        let pairs = rows.without(class, pit, held);
-                        let (_, left) =
-                            pairs.iter().find(|(at, _)| u64::from(*at) == place).unwrap();
-                        let left = rows.row(class.without(pit, held), (*left).into());
+                        let (all_held, left) = rows.without(class, pit);
+                        assert_eq!(u32::from(all_held[place as usize]), held);
+                        let left = left[place as usize].into();
+                        let left = rows.row(class.without(pit, held), left);
                         assert_eq!(left, row & !(0xff << (8 * pit)));
                     }
                 }
