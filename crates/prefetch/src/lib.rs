@@ -5,8 +5,8 @@
 //! instruction only as an unsafe function of `std::arch`. It reads nothing and cannot fault, so it is
 //! safe for every address; this crate says so once, in the only unsafe block of Foregone.
 //!
-//! Plain reads are no substitute: the processor holds back all that follows until they are done.
-//! docs/performance.md has the measurements.
+//! Plain reads are no substitute: the processor holds back all that follows until they are done. With it a
+//! table of Kalah to 21 stones takes 9.1 s instead of 11.2; docs/performance.md has more measurements.
 
 /// Loads the cache line where a value begins. It does nothing on processors without such an instruction
 /// in stable Rust.

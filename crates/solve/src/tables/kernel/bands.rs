@@ -67,7 +67,8 @@ impl Waiting<'_> {
     }
 }
 
-/// The lines of some ways, if `line` has all of them; a line is empty if the game is over. `copies` get those that do not follow each other.
+/// The lines of some ways, if `line` has all of them; a line is empty if the game is over. `copies` get those
+/// that do not follow each other.
 fn lines<'c, L: Lane>(
     ways: &[Way],
     copies: &'c mut Vec<Vec<L>>,
