@@ -10,7 +10,7 @@ use foregone_rules::{
     Picture, Scene, SearchHints, Symmetry, Written,
 };
 
-use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch};
+use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{MoveOrder, Opinion};
 use crate::tables::{Dense, Keyed, Tables};
@@ -211,5 +211,12 @@ impl<G: Game> Promises<G> for Declared<G> {
         G: SearchHints,
     {
         self.search_by(&BySearch::<OwnHints>::NEW);
+    }
+
+    fn search_with_endgame(&mut self)
+    where
+        G: SearchHints + Banded,
+    {
+        self.search_by(&BySearch::<WithEndgame>::NEW);
     }
 }

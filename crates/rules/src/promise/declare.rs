@@ -119,6 +119,13 @@ pub trait Promises<G: Game> {
         G: SearchHints,
     {
     }
+
+    /// The game gives [`SearchHints`] and is [`Banded`], so that its last positions can be solved at once.
+    fn search_with_endgame(&mut self)
+    where
+        G: SearchHints + Banded,
+    {
+    }
 }
 
 /// A game that declares its promises. [`declare!`](crate::declare) implements it.
@@ -185,7 +192,7 @@ macro_rules! declare {
                 $crate::promise::visit!(
                     $game, promises, notation picture acyclic evaluate order symmetry banked encode
                     keyed indexed indexed_acyclic banded searchable searchable_in_order
-                    search_hints
+                    search_hints search_with_endgame
                 );
             }
         }
@@ -245,4 +252,5 @@ visits! {
     searchable: Acyclic + Encode,
     searchable_in_order: Acyclic + Encode + Order,
     search_hints: SearchHints,
+    search_with_endgame: SearchHints + Banded,
 }

@@ -61,6 +61,13 @@ pub trait SearchHints: Acyclic {
         0
     }
 
+    /// How many of the lowest layers ([`Indexed`](super::Indexed)) to solve before a long search from this
+    /// position, if the game is [`Banded`](super::Banded): so many that this takes about as long as the search
+    /// that is left.
+    fn endgame(&self, _state: &Self::State) -> u32 {
+        0
+    }
+
     /// The number of slots of the history heuristic, which learns which kinds of moves are good.
     fn history_slots(&self) -> usize;
 

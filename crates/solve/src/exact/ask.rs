@@ -23,11 +23,14 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         proven: Option<(Value, Value)>,
     ) -> Result<i32, Halted> {
         let alone = self.nodes + self.alone;
+        let layers = H::endgame(self.game, state);
+        let begun = self.nodes;
         loop {
+            let more = self.add_layers(layers, begun)?;
             let is_alone = self.nodes < alone;
             let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
             let enough = self.enough;
-            let Exact { game, control, far, dense, opinions, threads, nodes, .. } = self;
+            let Exact { game, control, far, dense, opinions, endgame, threads, nodes, .. } = self;
             let (work, kept, room) = (&mut self.work, &mut self.kept, &self.room);
             let count = if is_alone { 1 } else { threads.len() };
             let shared = Shared::<G::State> {
@@ -35,12 +38,13 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 far: far.table(),
                 dense: dense.table(),
                 opinions: opinions.table(),
+                endgame,
                 busy: (count > 1).then(Busy::new),
                 over: AtomicBool::new(false),
                 nodes: AtomicU64::new(*nodes),
                 work: AtomicU64::new(*work),
                 enough,
-                most: if threads.len() > 1 && is_alone { alone } else { u64::MAX },
+                most: if threads.len() > 1 && is_alone { alone.min(more) } else { more },
                 kept: AtomicU64::new(*kept),
                 room: *room,
                 proven,
@@ -76,6 +80,24 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 (None, None) => {}
             }
         }
+    }
+}
+
+impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
+    /// Adds the layers that pay to the endgame table, if the search that began at `begun` is long. The number
+    /// of positions at which it is to be called again.
+    fn add_layers(&mut self, layers: u32, begun: u64) -> Result<u64, Halted> {
+        let Exact { game, control, endgame, threads, .. } = self;
+        while let Some((_, bytes)) = H::next_layer(game, endgame)
+            && bytes <= self.room_of_endgame
+            && endgame.layers() < layers
+        {
+            if self.nodes < begun + self.long {
+                return Ok(begun + self.long);
+            }
+            H::add_layer(game, endgame, threads.len(), control)?;
+        }
+        Ok(u64::MAX)
     }
 }
 

@@ -46,10 +46,10 @@ impl Dense<'_> {
         number < self.0.len() as u64
     }
 
-    /// Loads an entry into the cache; the result has no meaning.
+    /// Loads an entry into the cache.
     #[inline]
-    pub fn touch(&self, number: usize) -> u64 {
-        u64::from(self.0[number].load(Ordering::Relaxed))
+    pub fn prefetch(&self, number: usize) {
+        foregone_prefetch::load(&self.0[number]);
     }
 
     /// The stored bounds of a number.

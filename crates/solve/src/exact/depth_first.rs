@@ -11,7 +11,7 @@ use foregone_rules::{Game, Side, Value};
 
 use super::bounds::seen_before;
 use super::hints::Hints;
-use super::run::{Ahead, Entered, LONGEST, Run, Scratch, Spot, Stop};
+use super::run::{Ahead, Entered, LONGEST, Memo, Run, Scratch, Spot, Stop};
 use crate::control::Halted;
 
 /// The limit of what is learned of a kind of move, in both directions; so it only breaks ties of
@@ -67,8 +67,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     fn look_ahead(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
         let game = self.game;
         let mover = game.turn(state);
-        // First the bounds from the game and the table places of the rest, then all memory
-        // accesses, so that they overlap, then the stored bounds.
+        // First the bounds from the game and the table places of the rest, so that all memory accesses
+        // overlap, then the stored bounds.
         let mut best = low;
         let mut ahead = std::mem::take(&mut self.scratch.ahead);
         let mut at = first;
@@ -86,16 +86,12 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 best = best.max(most);
                 self.scratch.moves.remove(at);
             } else {
-                ahead.push(Ahead { memo: self.memo(&child), again });
+                let memo = self.memo(&child);
+                self.prefetch(memo);
+                ahead.push(Ahead { memo, again });
                 at += 1;
             }
         }
-        let touched = ahead.iter().fold(0, |all, ahead| match ahead.memo.spot {
-            Spot::Far(place) => all | self.shared.far.touch(place),
-            Spot::Dense(number) => all | self.shared.dense.touch(number),
-            Spot::Near(_) | Spot::Nowhere => all,
-        });
-        std::hint::black_box(touched);
         let mut at = first;
         for Ahead { memo, again } in ahead.drain(..) {
             let (least, most) = seen_before(self.recall(memo), again);
@@ -112,6 +108,17 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         }
         self.scratch.ahead = ahead;
         best
+    }
+
+    /// Loads what is stored of a position into the cache.
+    #[inline]
+    fn prefetch(&self, memo: Memo) {
+        match memo.spot {
+            Spot::Far(place) => self.shared.far.prefetch(place),
+            Spot::Dense(number) => self.shared.dense.prefetch(number),
+            Spot::Endgame(layer, number) => self.shared.endgame.prefetch(layer, number),
+            Spot::Near(_) | Spot::Nowhere => {}
+        }
     }
 
     /// The best answer of the moves from `first` on; stops at the first yes.

@@ -4,8 +4,11 @@
 use std::marker::PhantomData;
 
 use foregone_rules::{
-    Acyclic, Candidates, Encode, Game, Merged, Order, Outcome, SearchHints, Value,
+    Acyclic, Banded, Bank, Candidates, Encode, Game, Merged, Order, Outcome, SearchHints, Value,
 };
+
+use crate::control::{Control, Halted};
+use crate::tables::endgame::Endgame;
 
 /// A source of search hints. Each function does what the function of [`SearchHints`] with the same
 /// name does.
@@ -48,6 +51,32 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
     /// See [`SearchHints::dense_len`].
     fn dense_len(_: &G, _: u32) -> u64 {
         0
+    }
+
+    /// The layer of a position, its number there, and the offset from the stored value to its value, if its
+    /// layer is below this one; `None` without an endgame table.
+    #[inline]
+    fn number(_: &G, _: &G::State, _below: u32) -> Option<(u32, u64, Value)> {
+        None
+    }
+
+    /// See [`SearchHints::endgame`].
+    fn endgame(_: &G, _: &G::State) -> u32 {
+        0
+    }
+
+    /// The numbers of the next layer of an endgame table, and bytes of memory with it; `None` if there is
+    /// none.
+    fn next_layer(_: &G, _: &Endgame) -> Option<(u64, u64)> {
+        None
+    }
+
+    /// Adds the next layer to an endgame table.
+    ///
+    /// # Errors
+    /// If a limit of `control` is reached.
+    fn add_layer(_: &G, _: &mut Endgame, _threads: usize, _: &Control) -> Result<(), Halted> {
+        Ok(())
     }
 
     /// See [`SearchHints::history_slots`].
@@ -102,6 +131,76 @@ impl<G: SearchHints> Hints<G> for OwnHints {
 
     fn dense_len(game: &G, left: u32) -> u64 {
         game.dense_len(left)
+    }
+
+    fn history_slots(game: &G) -> usize {
+        game.history_slots()
+    }
+
+    #[inline]
+    fn history_slot(game: &G, state: &G::State, mv: G::Move) -> usize {
+        game.history_slot(state, mv)
+    }
+}
+
+/// The game's own hints, and an endgame table of its lowest layers.
+#[derive(Clone, Copy, Debug)]
+pub struct WithEndgame;
+
+impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
+    fn key_bits(game: &G) -> u32 {
+        game.key_bits()
+    }
+
+    #[inline]
+    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
+        game.key(state)
+    }
+
+    #[inline]
+    fn near_end(game: &G, state: &G::State) -> bool {
+        game.near_end(state)
+    }
+
+    #[inline]
+    fn quick_bounds(game: &G, state: &G::State) -> (Value, Value) {
+        game.quick_bounds(state)
+    }
+
+    #[inline]
+    fn bounds_and_moves(
+        game: &G,
+        state: &G::State,
+        moves: &mut Candidates<'_, G::Move>,
+    ) -> (Value, Value) {
+        game.bounds_and_moves(state, moves)
+    }
+
+    #[inline]
+    fn number(game: &G, state: &G::State, below: u32) -> Option<(u32, u64, Value)> {
+        if game.layer(state) >= below {
+            return None;
+        }
+        let (layer, number) = game.index(state);
+        Some((layer, number, G::Bank::banked(game, state)))
+    }
+
+    fn endgame(game: &G, state: &G::State) -> u32 {
+        game.endgame(state)
+    }
+
+    fn next_layer(game: &G, endgame: &Endgame) -> Option<(u64, u64)> {
+        let numbers = endgame.next(game)?;
+        Some((numbers, Endgame::bytes(game, endgame.numbers().saturating_add(numbers))))
+    }
+
+    fn add_layer(
+        game: &G,
+        endgame: &mut Endgame,
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Halted> {
+        endgame.add(game, threads, control)
     }
 
     fn history_slots(game: &G) -> usize {

@@ -31,12 +31,12 @@ mod shared;
 mod table;
 mod values;
 
-pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise};
+pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
 pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
 
 use std::marker::PhantomData;
 
-use foregone_rules::{Game, Outcome, SearchHints, Value, Written};
+use foregone_rules::{Banded, Game, Outcome, SearchHints, Value, Written};
 
 use self::dense::DenseMemory;
 use self::opinions::OpinionMemory;
@@ -44,6 +44,7 @@ use self::run::Scratch;
 use self::table::Memory;
 use crate::control::{Control, Halted};
 use crate::moves::gather;
+use crate::tables::endgame::Endgame;
 use crate::tables::leaves::Leaf;
 
 /// The bytes of each thread's table of positions near the end, if there is enough memory.
@@ -51,6 +52,9 @@ const NEAR: u64 = 512 << 10;
 
 /// The default limit on the number of numbered positions.
 const DENSE: u64 = 32 << 20;
+
+/// A search of more positions is long: it gets an endgame table.
+const LONG: u64 = 1 << 16;
 
 /// One thread searches a question alone for this many positions: most questions take less than
 /// starting other threads.
@@ -77,6 +81,11 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     far: Memory,
     dense: DenseMemory,
     opinions: OpinionMemory,
+    endgame: Endgame,
+    /// Bytes for the endgame table, at most.
+    room_of_endgame: u64,
+    /// See [`LONG`].
+    long: u64,
     threads: Vec<Own<G>>,
     nodes: u64,
     /// The number of positions and moves so far, and where to stop.
@@ -155,6 +164,21 @@ impl<'a, G: SearchHints> Exact<'a, G> {
     }
 }
 
+impl<'a, G: SearchHints + Banded> Exact<'a, G, WithEndgame> {
+    /// A search with options, within the limits of `control`, which solves the lowest layers of the game at
+    /// once, as far as it pays. Half of the memory is for them.
+    ///
+    /// # Errors
+    /// If the endgame exceeds its memory, a limit is reached, or the system cannot allocate the tables.
+    pub fn with_endgame(
+        game: &'a G,
+        control: &'a Control,
+        options: Options,
+    ) -> Result<Exact<'a, G, WithEndgame>, Halted> {
+        Exact::hinted(game, control, options)
+    }
+}
+
 impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     /// A search with options, within the limits of `control`. Most of the memory is for the far
     /// table.
@@ -178,13 +202,27 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         if numbered > limit {
             return Err(Halted::Endgame { left, size: numbered, limit });
         }
+        // It gets half of the memory.
+        let mut table = Endgame::default();
+        let wanted = endgame.is_some() || H::endgame(game, &game.start()) > 0;
+        let some = H::next_layer(game, &table).filter(|_| wanted);
+        let room_of_endgame = some.map_or(0, |_| limit / 2);
+        while let (Some((_, size)), Some(left)) = (H::next_layer(game, &table), endgame)
+            && table.layers() <= left
+        {
+            if size > room_of_endgame {
+                return Err(Halted::Endgame { left, size, limit });
+            }
+            H::add_layer(game, &mut table, threads, control)?;
+        }
         let no_room = |size| Halted::Table { size };
         let keyed = |bytes| Memory::new(H::key_bits(game), bytes).map_err(no_room);
         let threads = threads.max(1);
         let near = NEAR.min(limit / 4 / threads as u64);
         let own = || Ok((keyed(near)?, Scratch::new(H::history_slots(game))));
         let opinions = if by_proof { limit / 4 } else { 0 };
-        let far = keyed(limit.saturating_sub(numbered + opinions + near * threads as u64))?;
+        let others = numbered + opinions + near * threads as u64 + room_of_endgame;
+        let far = keyed(limit.saturating_sub(others))?;
         let room = far.entries();
         Ok(Exact {
             game,
@@ -192,6 +230,9 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             far,
             dense: DenseMemory::new(numbered / 2).map_err(no_room)?,
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
+            endgame: table,
+            long: LONG,
+            room_of_endgame: if endgame.is_none() { room_of_endgame } else { 0 },
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
             work: 0,

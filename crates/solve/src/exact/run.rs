@@ -65,6 +65,8 @@ pub(super) enum Spot {
     Far(Slot),
     Near(Slot),
     Dense(usize),
+    /// A layer and a number of the endgame table.
+    Endgame(u32, u64),
     Nowhere,
 }
 
@@ -157,6 +159,10 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     /// The table place of a position.
     #[inline]
     pub fn memo(&self, state: &G::State) -> Memo {
+        let below = self.shared.endgame.layers();
+        if let Some((layer, number, Value(offset))) = H::number(self.game, state, below) {
+            return Memo { spot: Spot::Endgame(layer, number), offset };
+        }
         if let Some((number, Value(offset))) = H::dense_index(self.game, state)
             && self.shared.dense.holds(number)
         {
@@ -179,6 +185,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             Spot::Far(place) => self.shared.far.whole(place),
             Spot::Near(place) => self.near.whole(place),
             Spot::Dense(number) => !(number as u64),
+            Spot::Endgame(layer, number) => !(number ^ u64::from(layer) << 40),
             Spot::Nowhere => 0,
         };
         position ^ ((question - offset) as u64).rotate_left(48)
@@ -191,6 +198,10 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             Spot::Far(place) => self.shared.far.get(place),
             Spot::Near(place) => self.near.get(place),
             Spot::Dense(number) => self.shared.dense.get(number),
+            Spot::Endgame(layer, number) => {
+                let value = self.shared.endgame.value(layer, number);
+                value.map_or(ANY, |Value(value)| (value, value))
+            }
             Spot::Nowhere => ANY,
         };
         (low.saturating_add(offset), high.saturating_add(offset))
@@ -210,7 +221,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             }
             Spot::Near(place) => self.near.set(place, bounds, positions),
             Spot::Dense(number) => self.shared.dense.set(number, bounds),
-            Spot::Nowhere => {}
+            Spot::Endgame(..) | Spot::Nowhere => {}
         }
     }
 

@@ -8,6 +8,7 @@ use super::dense::Dense;
 use super::opinions::Opinions;
 use super::table::TranspositionTable;
 use crate::control::Control;
+use crate::tables::endgame::Endgame;
 use crate::tables::leaves::Leaf;
 
 /// The data shared by all threads for one question.
@@ -16,6 +17,7 @@ pub(super) struct Shared<'r, S> {
     pub far: TranspositionTable<'r>,
     pub dense: Dense<'r>,
     pub opinions: Opinions<'r>,
+    pub endgame: &'r Endgame,
     /// The positions that threads are searching, so that others begin elsewhere; `None` for a
     /// single thread.
     pub busy: Option<Busy>,

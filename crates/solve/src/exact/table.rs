@@ -153,10 +153,10 @@ impl TranspositionTable<'_> {
         (slot as u64 / 2) << self.rest_bits | rest
     }
 
-    /// Loads an entry into the cache; the result has no meaning.
+    /// Loads an entry into the cache.
     #[inline]
-    pub fn touch(&self, place: Slot) -> u64 {
-        self.entries[place.slot].load(Ordering::Relaxed)
+    pub fn prefetch(&self, place: Slot) {
+        foregone_prefetch::load(&self.entries[place.slot]);
     }
 
     /// The stored bounds of a key.

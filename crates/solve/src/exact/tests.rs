@@ -42,6 +42,7 @@ fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
             Exact::<G, H>::hinted(game, &control, Options { threads, endgame, by_proof }).unwrap();
         for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
             // Starting threads takes longer than these searches do, so only some have them.
+            exact.long = if nth % 3 == 0 { 0 } else { LONG };
             exact.alone = if threads > 1 && nth < 50 { 0 } else { ALONE };
             let at = || format!("{state:?} {memory} {threads} {endgame:?} {by_proof}");
             let Value(value) = worth.value();
@@ -95,10 +96,10 @@ fn kalah_equals_strong_solving_in_all_variants() {
                     let rules = [("capture", capture), ("end", end), ("rest", rest)];
                     game(&[&size[..], &rules].concat())
                 };
-                check(&variant("3", "3"), 1);
-                check(&variant("4", "2"), 1);
-                check(&variant("2", "5"), 1);
-                check(&variant("1", "12"), 1);
+                for (pits, stones) in [("3", "3"), ("4", "2"), ("2", "5"), ("1", "12")] {
+                    check(&variant(pits, stones), 1);
+                    check_by::<_, WithEndgame>(&variant(pits, stones), 1);
+                }
             }
         }
     }
@@ -114,6 +115,8 @@ fn other_games_equal_strong_solving() {
     for stuck in ["draw", "lose"] {
         for size in ["4", "6"] {
             check::<FoxAndHounds>(&game(&[("size", size), ("stuck", stuck)]), 1);
+            let game = game::<FoxAndHounds>(&[("size", size), ("stuck", stuck)]);
+            check_by::<_, WithEndgame>(&game, 1);
         }
         let usual = game::<FoxAndHounds>(&[("stuck", stuck)]);
         let control = Control::default();
@@ -223,6 +226,28 @@ fn tables_beyond_the_memory_are_refused() {
     let refused =
         Exact::with(&kalah, &control, Options { endgame: Some(20), ..Options::default() }).err();
     assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");
+    let options = Options { endgame: Some(20), ..Options::default() };
+    let refused = Exact::with_endgame(&kalah, &control, options).err();
+    assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");
+}
+
+#[test]
+fn an_endgame_table_spares_most_positions() {
+    let kalah = game::<Kalah>(&[("pits", "5"), ("stones", "3")]);
+    let control = Control::default().with_memory(1 << 28);
+    let mut plain = Exact::new(&kalah, &control).unwrap();
+    let mut exact = Exact::with_endgame(&kalah, &control, Options::default()).unwrap();
+    // This search is short.
+    exact.long = 0;
+    assert_eq!(exact.value(&kalah.start()), plain.value(&kalah.start()));
+    assert!(exact.endgame.layers() > 8, "{}", exact.endgame.layers());
+    assert!(2 * exact.nodes() < plain.nodes(), "{} {}", exact.nodes(), plain.nodes());
+    // Without room it does without.
+    let control = Control::default().with_memory(1 << 12);
+    let mut small = Exact::with_endgame(&kalah, &control, Options::default()).unwrap();
+    small.long = 0;
+    assert_eq!(small.value(&kalah.start()), exact.value(&kalah.start()));
+    assert!(small.endgame.layers() < 6, "{}", small.endgame.layers());
 }
 
 #[test]

@@ -179,6 +179,18 @@ impl<L: Lane> Lanes<L> {
         Ok(Lanes { lanes, turned, starts: starts(&blocks), seen: Vec::new() })
     }
 
+    /// The lane of a number.
+    #[inline]
+    pub fn lane(&self, number: u64) -> Option<L> {
+        self.lanes.get(number as usize).copied()
+    }
+
+    /// Loads the lane of a number into the cache.
+    #[inline]
+    pub fn prefetch(&self, number: u64) {
+        self.lanes.get(number as usize).into_iter().for_each(foregone_prefetch::load);
+    }
+
     /// The lanes of a line.
     #[inline]
     fn line(&self, block: u32, line: Line) -> &[L] {
@@ -452,10 +464,9 @@ pub(super) fn turn<L: Lane>(from: &[L], len: usize, to: &mut [L]) {
                 let first = (line + row) * len + at;
                 from[first..first + TILE].try_into().unwrap_or([L::NOTHING; TILE])
             });
-            for column in 0..TILE {
-                let first = (at + column) * lines + line;
-                let turned: [L; TILE] = array::from_fn(|row| rows[row][column]);
-                to[first..first + TILE].copy_from_slice(&turned);
+            let columns: [[L; TILE]; TILE] = array::from_fn(|column| rows.map(|row| row[column]));
+            for (column, lanes) in (at..).zip(columns) {
+                to[column * lines + line..][..TILE].copy_from_slice(&lanes);
             }
         }
     }

@@ -16,6 +16,7 @@
 mod bands;
 mod build;
 mod cell;
+pub(crate) mod endgame;
 mod engine;
 pub mod kernel;
 mod keyed;

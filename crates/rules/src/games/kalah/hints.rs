@@ -82,6 +82,15 @@ impl SearchHints for Kalah {
         sets[(left as usize + 1).min(MOST_NUMBERED + 1)]
     }
 
+    /// From boards of 5 and 6 pits: a search visits about 10 million positions if 48 stones are left, and 1.28
+    /// times as many with each stone more; a table for nine times as many positions takes as long.
+    fn endgame(&self, state: &Pits) -> u32 {
+        let left: u32 = state.pits.iter().map(|row| u32::from(stones_of(*row))).sum();
+        let room = 9e7 * 1.28f64.powi(left as i32 - 48);
+        let fits = |stones: &u32| self.fewer(stones + 1) as f64 <= room;
+        (0..left.min(MOST_STONES)).take_while(fits).count() as u32
+    }
+
     /// A slot for each pit of either side and each number of stones in it, at most 15.
     fn history_slots(&self) -> usize {
         2 * MOST_PITS * 16

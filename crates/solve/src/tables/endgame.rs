@@ -1,0 +1,88 @@
+//! An endgame table for searches: the values of all positions in the lowest layers of a game, in memory.
+//! Layers are added while a search goes on, when they begin to pay; no file is involved.
+
+use foregone_record::Values;
+use foregone_rules::{Banded, Value};
+
+use super::Failed;
+use super::bands::{Lanes, Scale, Solving};
+use crate::control::{Control, Halted};
+
+/// The values of all positions in the lowest layers of a game.
+#[derive(Default)]
+pub struct Endgame {
+    /// Each is needed by later ones.
+    layers: Vec<Option<Lanes<i8>>>,
+    numbers: u64,
+}
+
+impl Endgame {
+    /// How many layers it has.
+    #[inline]
+    pub(crate) fn layers(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
+    /// How many numbers its layers have.
+    pub(crate) fn numbers(&self) -> u64 {
+        self.numbers
+    }
+
+    /// Bytes in memory for so many numbers.
+    pub(crate) fn bytes<G: Banded>(game: &G, numbers: u64) -> u64 {
+        numbers.saturating_mul(if game.across() { 2 } else { 1 })
+    }
+
+    /// The value of a number for the side to move, without banked points; `None` if the layer is missing.
+    #[inline]
+    pub(crate) fn value(&self, layer: u32, number: u64) -> Option<Value> {
+        let lane = self.layers.get(layer as usize)?.as_ref()?.lane(number)?;
+        Some(Value(lane.into()))
+    }
+
+    /// Loads a value into the cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, layer: u32, number: u64) {
+        if let Some(Some(lanes)) = self.layers.get(layer as usize) {
+            lanes.prefetch(number);
+        }
+    }
+
+    /// The numbers of the next layer; `None` if there is none, or if its values do not fit.
+    pub(crate) fn next<G: Banded>(&self, game: &G) -> Option<u64> {
+        let layer = self.layers();
+        let fits = layer < game.layers() && Endgame::scale(game, layer).is_some();
+        fits.then(|| game.size(layer))
+    }
+
+    fn scale<G: Banded>(game: &G, layer: u32) -> Option<Scale> {
+        Scale::new::<i8>(Values::Score, game.most_in(layer + 1))
+    }
+
+    /// Adds the next layer, if there is one.
+    ///
+    /// # Errors
+    /// If a limit of `control` is reached; then it is as before.
+    pub(crate) fn add<G: Banded>(
+        &mut self,
+        game: &G,
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Halted> {
+        let number = self.layers();
+        let Some(size) = self.next(game) else { return Ok(()) };
+        let Some(scale) = Endgame::scale(game, number) else { return Ok(()) };
+        let (below, done, total) = (&self.layers[..], self.numbers, self.numbers + size);
+        let solving = Solving { game, number, scale, below, control, threads, done, total };
+        match solving.solve() {
+            Ok(lanes) => {
+                self.layers.push(Some(lanes));
+                self.numbers = total;
+                Ok(())
+            }
+            Err(Failed::Halted(halted)) => Err(halted),
+            // Values alone always fit.
+            Err(_) => Ok(()),
+        }
+    }
+}
