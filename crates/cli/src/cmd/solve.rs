@@ -41,8 +41,8 @@ pub struct Args {
     /// Find only the value of the position, not those of its moves, if that is faster
     #[arg(long)]
     value_only: bool,
-    /// Make search remember positions with at most N left (in Kalah: stones in the pits, at most 23) by
-    /// number, in games that number them [default: depends on the game]
+    /// Make search begin with a table in memory of all positions with at most N left (in Kalah: stones in
+    /// the pits), in games that can [default: as many as pay]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
     /// Choose among equally good moves of the line at random, with this seed [default: the first]

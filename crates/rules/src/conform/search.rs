@@ -37,9 +37,8 @@ impl<G: Game> Conform<'_, G> {
 
 impl<G: SearchHints> Conform<'_, G> {
     /// Checks [`SearchHints`]:
-    /// - Keys, dense numbers and slots of moves are in range.
-    /// - Positions with the same key or number, finished ones included, have the same value minus
-    ///   offset.
+    /// - Keys and slots of moves are in range.
+    /// - Positions with the same key, finished ones included, have the same value minus offset.
     /// - The value is within both pairs of bounds. If the second pair differs, the listed moves
     ///   decide the value.
     ///
@@ -48,9 +47,8 @@ impl<G: SearchHints> Conform<'_, G> {
         if !self.game.is_acyclic() {
             return self;
         }
-        // For each key or number: a position that has it, and its value minus its offset.
+        // For each key: a position that has it, and its value minus its offset.
         let known: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
-        let numbered: RefCell<HashMap<u64, (G::State, i32)>> = RefCell::default();
         self.check("SearchHints", |game, state| {
             for (mv, _) in children(game, state) {
                 let (slot, slots) = (game.history_slot(state, mv), game.history_slots());
@@ -62,23 +60,10 @@ impl<G: SearchHints> Conform<'_, G> {
                 let fits = (1..=64).contains(&bits) && (bits == 64 || key >> bits == 0);
                 hold(fits, &format!("a key below 2^{bits}"), || key.to_string())?;
             }
-            let number = game.dense_index(state);
-            if let Some((number, _)) = number {
-                let all = game.dense_len(u32::MAX);
-                hold(number < all, &format!("a number below {all}"), || number.to_string())?;
-            }
             let Some(Value(value)) = plain_value(game, state, &mut 5_000) else { return Ok(()) };
             let (Value(low), Value(high)) = game.quick_bounds(state);
             let around = (low..=high).contains(&value);
             hold(around, &format!("quick bounds around {value}"), || format!("{low}..={high}"))?;
-            if let Some((number, Value(offset))) = number {
-                let mut numbered = numbered.borrow_mut();
-                let (other, expected) = *numbered.entry(number).or_insert((*state, value - offset));
-                let what = format!("the same value as {other:?}, which has the same number,");
-                same(&what, expected, value - offset)?;
-                let fits = (-126..=126).contains(&expected);
-                hold(fits, "a value within ±126", || expected.to_string())?;
-            }
             if let Some((key, Value(offset))) = key {
                 let mut known = known.borrow_mut();
                 let (other, expected) = *known.entry(key).or_insert((*state, value - offset));

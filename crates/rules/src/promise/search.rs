@@ -48,19 +48,6 @@ pub trait SearchHints: Acyclic {
         moves: &mut Candidates<'_, Self::Move>,
     ) -> (Value, Value);
 
-    /// A number and an offset: like a key, but with few gaps between numbers, and positions with
-    /// less left to play have smaller numbers. `None` if the position has no number. The value
-    /// minus the offset must be within ±126.
-    #[inline]
-    fn dense_index(&self, _state: &Self::State) -> Option<(u64, Value)> {
-        None
-    }
-
-    /// How many numbers positions with at most `left` left to play have, in the game's own measure.
-    fn dense_len(&self, _left: u32) -> u64 {
-        0
-    }
-
     /// How many of the lowest layers ([`Indexed`](super::Indexed)) to solve before a long search from this
     /// position, if the game is [`Banded`](super::Banded): so many that this takes about as long as the search
     /// that is left.

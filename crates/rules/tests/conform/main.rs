@@ -1058,32 +1058,13 @@ fn broken_foresight_is_found() {
             ("a key below 2^3", |toy| toy.key_bits = |_| 3),
             ("a key below 2^0", |toy| toy.key_bits = |_| 0),
             ("a key below 2^65", |toy| toy.key_bits = |_| 65),
-            ("a number below 11", |toy| toy.dense_len = |_, _| 11),
             ("quick bounds around", |toy| toy.quick_bounds = |_, _| (Value(99), Value(100))),
             ("quick bounds around", |toy| toy.quick_bounds = |_, _| (Value(-100), Value(-99))),
-            ("the same value as", |toy| {
-                toy.dense_index = |toy, state| Some((state.left.into(), right::banked(toy, state)));
-            }),
-            ("which has the same number", |toy| {
-                toy.dense_index = |toy, state| Some((right::dense_index(toy, state)?.0, Value(0)));
-            }),
-            ("a value within ±126", |toy| {
-                toy.dense_index = |toy, state| {
-                    let (number, Value(offset)) = right::dense_index(toy, state)?;
-                    Some((number, Value(offset + 200)))
-                };
-            }),
-            ("a value within ±126", |toy| {
-                toy.dense_index = |toy, state| {
-                    let (number, Value(offset)) = right::dense_index(toy, state)?;
-                    Some((number, Value(offset - 200)))
-                };
-            }),
             ("the same value as", |toy| {
                 toy.key = |toy, state| Some((state.left.into(), right::banked(toy, state)));
             }),
             ("which has the same key", |toy| {
-                toy.key = |toy, state| Some((right::dense_index(toy, state)?.0, Value(0)));
+                toy.key = |toy, state| Some((right::key(toy, state)?.0, Value(0)));
             }),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(99), Value(100))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(-100), Value(-99))),
@@ -1097,10 +1078,9 @@ fn broken_foresight_is_found() {
         ],
     );
     passes("SearchHints", |toy| toy.key_bits = |_| 64);
-    // Without keys, numbers and hints there is less to check.
+    // Without keys and hints there is less to check.
     passes("SearchHints", |toy| {
         toy.key = |_, _| None;
-        toy.dense_index = |_, _| None;
         toy.quick_bounds = |_, _| (Value(i32::MIN), Value(i32::MAX));
     });
     // Values that plain search does not find at once are not asked for.

@@ -114,8 +114,6 @@ toy! {
     key(&State) -> Option<(u64, Value)>;
     quick_bounds(&State) -> (Value, Value);
     bounds_and_moves(&State, &mut Candidates<'_, Move>) -> (Value, Value);
-    dense_index(&State) -> Option<(u64, Value)>;
-    dense_len(u32) -> u64;
     history_slots() -> usize;
     history_slot(&State, Move) -> usize;
 }
@@ -497,7 +495,8 @@ pub mod right {
     }
 
     pub fn key(toy: &Toy, state: &State) -> Option<(u64, Value)> {
-        dense_index(toy, state)
+        let number = u64::from(state.left) * nearests(toy) + nearest(toy, state.token);
+        Some((number, banked(toy, state)))
     }
 
     pub fn quick_bounds(toy: &Toy, state: &State) -> (Value, Value) {
@@ -521,15 +520,6 @@ pub mod right {
         }
         moves(toy, state).into_iter().for_each(|mv| list.push(0, mv));
         quick_bounds(toy, state)
-    }
-
-    pub fn dense_index(toy: &Toy, state: &State) -> Option<(u64, Value)> {
-        let number = u64::from(state.left) * nearests(toy) + nearest(toy, state.token);
-        Some((number, banked(toy, state)))
-    }
-
-    pub fn dense_len(toy: &Toy, left: u32) -> u64 {
-        u64::from(left.min(toy.sticks.into()) + 1) * nearests(toy)
     }
 
     pub fn history_slots(_: &Toy) -> usize {
@@ -719,12 +709,6 @@ impl SearchHints for Toy {
     }
     fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         (self.bounds_and_moves)(self, state, moves)
-    }
-    fn dense_index(&self, state: &State) -> Option<(u64, Value)> {
-        (self.dense_index)(self, state)
-    }
-    fn dense_len(&self, left: u32) -> u64 {
-        (self.dense_len)(self, left)
     }
     fn history_slots(&self) -> usize {
         (self.history_slots)(self)

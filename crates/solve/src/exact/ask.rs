@@ -30,13 +30,12 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             let is_alone = self.nodes < alone;
             let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
             let enough = self.enough;
-            let Exact { game, control, far, dense, opinions, endgame, threads, nodes, .. } = self;
+            let Exact { game, control, far, opinions, endgame, threads, nodes, .. } = self;
             let (work, kept, room) = (&mut self.work, &mut self.kept, &self.room);
             let count = if is_alone { 1 } else { threads.len() };
             let shared = Shared::<G::State> {
                 control,
                 far: far.table(),
-                dense: dense.table(),
                 opinions: opinions.table(),
                 endgame,
                 busy: (count > 1).then(Busy::new),
@@ -88,14 +87,15 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// of positions at which it is to be called again.
     fn add_layers(&mut self, layers: u32, begun: u64) -> Result<u64, Halted> {
         let Exact { game, control, endgame, threads, .. } = self;
-        while let Some((_, bytes)) = H::next_layer(game, endgame)
-            && bytes <= self.room_of_endgame
-            && endgame.layers() < layers
+        while endgame.layers() < layers
+            && H::endgame_bytes(game, endgame.layers() + 1) <= self.room_of_endgame
         {
             if self.nodes < begun + self.long {
                 return Ok(begun + self.long);
             }
-            H::add_layer(game, endgame, threads.len(), control)?;
+            if !H::add_layer(game, endgame, threads.len(), control)? {
+                break;
+            }
         }
         Ok(u64::MAX)
     }

@@ -115,7 +115,6 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     fn prefetch(&self, memo: Memo) {
         match memo.spot {
             Spot::Far(place) => self.shared.far.prefetch(place),
-            Spot::Dense(number) => self.shared.dense.prefetch(number),
             Spot::Endgame(layer, number) => self.shared.endgame.prefetch(layer, number),
             Spot::Near(_) | Spot::Nowhere => {}
         }

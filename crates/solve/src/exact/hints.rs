@@ -42,17 +42,6 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
         Self::bounds_and_moves(game, state, &mut Candidates::at_most(&mut Vec::new(), 0))
     }
 
-    /// See [`SearchHints::dense_index`].
-    #[inline]
-    fn dense_index(_: &G, _: &G::State) -> Option<(u64, Value)> {
-        None
-    }
-
-    /// See [`SearchHints::dense_len`].
-    fn dense_len(_: &G, _: u32) -> u64 {
-        0
-    }
-
     /// The layer of a position, its number there, and the offset from the stored value to its value, if its
     /// layer is below this one; `None` without an endgame table.
     #[inline]
@@ -65,18 +54,17 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
         0
     }
 
-    /// The numbers of the next layer of an endgame table, and bytes of memory with it; `None` if there is
-    /// none.
-    fn next_layer(_: &G, _: &Endgame) -> Option<(u64, u64)> {
-        None
+    /// Bytes of memory for an endgame table of the lowest layers.
+    fn endgame_bytes(_: &G, _layers: u32) -> u64 {
+        0
     }
 
-    /// Adds the next layer to an endgame table.
+    /// Adds the next layer to an endgame table; whether there was one.
     ///
     /// # Errors
     /// If a limit of `control` is reached.
-    fn add_layer(_: &G, _: &mut Endgame, _threads: usize, _: &Control) -> Result<(), Halted> {
-        Ok(())
+    fn add_layer(_: &G, _: &mut Endgame, _threads: usize, _: &Control) -> Result<bool, Halted> {
+        Ok(false)
     }
 
     /// See [`SearchHints::history_slots`].
@@ -122,15 +110,6 @@ impl<G: SearchHints> Hints<G> for OwnHints {
         moves: &mut Candidates<'_, G::Move>,
     ) -> (Value, Value) {
         game.bounds_and_moves(state, moves)
-    }
-
-    #[inline]
-    fn dense_index(game: &G, state: &G::State) -> Option<(u64, Value)> {
-        game.dense_index(state)
-    }
-
-    fn dense_len(game: &G, left: u32) -> u64 {
-        game.dense_len(left)
     }
 
     fn history_slots(game: &G) -> usize {
@@ -189,9 +168,8 @@ impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
         game.endgame(state)
     }
 
-    fn next_layer(game: &G, endgame: &Endgame) -> Option<(u64, u64)> {
-        let numbers = endgame.next(game)?;
-        Some((numbers, Endgame::bytes(game, endgame.numbers().saturating_add(numbers))))
+    fn endgame_bytes(game: &G, layers: u32) -> u64 {
+        Endgame::bytes(game, layers)
     }
 
     fn add_layer(
@@ -199,7 +177,7 @@ impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
         endgame: &mut Endgame,
         threads: usize,
         control: &Control,
-    ) -> Result<(), Halted> {
+    ) -> Result<bool, Halted> {
         endgame.add(game, threads, control)
     }
 

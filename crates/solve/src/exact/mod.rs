@@ -13,15 +13,15 @@
 //! - **Looking ahead.** Before the search of any move of a position far from the end, all moves are
 //!   probed in the table: one may answer the question at once (the enhanced transposition cut-off,
 //!   Schaeffer and Plaat 1996), and the memory accesses overlap.
-//! - **Numbers instead of keys.** If a game can number its last positions without gaps, both bounds
-//!   of each take two bytes.
+//! - **An endgame table.** If a game can solve its last positions in bulk, a long search begins with that:
+//!   one byte a position, which answers while moves are made (`tables/endgame.rs`; Geoffrey Irving's and
+//!   other Kalah solvers do so with tables from files).
 //! - **Move order.** The game's own order first. Ties are broken by what was learned of each kind
 //!   of move (the history heuristic, Schaeffer 1983): moves that cause a cut-off gain, moves tried
 //!   in vain before them lose.
 
 mod ask;
 mod bounds;
-mod dense;
 mod depth_first;
 mod hints;
 mod opinions;
@@ -38,7 +38,6 @@ use std::marker::PhantomData;
 
 use foregone_rules::{Banded, Game, Outcome, SearchHints, Value, Written};
 
-use self::dense::DenseMemory;
 use self::opinions::OpinionMemory;
 use self::run::Scratch;
 use self::table::Memory;
@@ -49,9 +48,6 @@ use crate::tables::leaves::Leaf;
 
 /// The bytes of each thread's table of positions near the end, if there is enough memory.
 const NEAR: u64 = 512 << 10;
-
-/// The default limit on the number of numbered positions.
-const DENSE: u64 = 32 << 20;
 
 /// A search of more positions is long: it gets an endgame table.
 const LONG: u64 = 1 << 16;
@@ -79,7 +75,6 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     game: &'a G,
     control: &'a Control,
     far: Memory,
-    dense: DenseMemory,
     opinions: OpinionMemory,
     endgame: Endgame,
     /// Bytes for the endgame table, at most.
@@ -107,8 +102,8 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
 pub struct Options {
     /// The number of threads; 0 counts as 1.
     pub threads: usize,
-    /// Positions with at most `endgame` left, in the game's own measure, are stored by number
-    /// ([`SearchHints::dense_len`]); `None` for a size that suits the memory.
+    /// The lowest layers, up to this one, are solved first, if the game has an endgame table; `None` for as
+    /// many as pay.
     pub endgame: Option<u32>,
     /// Whether to use proof-number search, which finds deep forced wins much sooner and most other
     /// values much later. Threads other than the first still use alpha-beta.
@@ -192,43 +187,32 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     ) -> Result<Exact<'a, G, H>, Halted> {
         let Options { threads, endgame, by_proof } = options;
         let limit = control.memory();
-        let bytes = |left| 2 * H::dense_len(game, left);
-        let left = endgame.unwrap_or_else(|| {
-            let most = (2 * DENSE).min(limit / 4);
-            let fits = |left: &u32| bytes(*left) <= most && bytes(*left) < bytes(left + 1);
-            (0..).take_while(fits).last().unwrap_or(0)
-        });
-        let numbered = if endgame.is_none() && bytes(0) > limit / 4 { 0 } else { bytes(left) };
-        if numbered > limit {
-            return Err(Halted::Endgame { left, size: numbered, limit });
-        }
-        // It gets half of the memory.
         let mut table = Endgame::default();
-        let wanted = endgame.is_some() || H::endgame(game, &game.start()) > 0;
-        let some = H::next_layer(game, &table).filter(|_| wanted);
-        let room_of_endgame = some.map_or(0, |_| limit / 2);
-        while let (Some((_, size)), Some(left)) = (H::next_layer(game, &table), endgame)
-            && table.layers() <= left
-        {
-            if size > room_of_endgame {
-                return Err(Halted::Endgame { left, size, limit });
+        let room_of_endgame = match endgame {
+            Some(left) => {
+                let size = H::endgame_bytes(game, left.saturating_add(1));
+                if size > limit {
+                    return Err(Halted::Endgame { left, size, limit });
+                }
+                while table.layers() <= left && H::add_layer(game, &mut table, threads, control)? {}
+                size
             }
-            H::add_layer(game, &mut table, threads, control)?;
-        }
+            None if H::endgame(game, &game.start()) > 0 => limit / 2,
+            None => 0,
+        };
         let no_room = |size| Halted::Table { size };
         let keyed = |bytes| Memory::new(H::key_bits(game), bytes).map_err(no_room);
         let threads = threads.max(1);
         let near = NEAR.min(limit / 4 / threads as u64);
         let own = || Ok((keyed(near)?, Scratch::new(H::history_slots(game))));
         let opinions = if by_proof { limit / 4 } else { 0 };
-        let others = numbered + opinions + near * threads as u64 + room_of_endgame;
+        let others = opinions + near * threads as u64 + room_of_endgame;
         let far = keyed(limit.saturating_sub(others))?;
         let room = far.entries();
         Ok(Exact {
             game,
             control,
             far,
-            dense: DenseMemory::new(numbered / 2).map_err(no_room)?,
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
             endgame: table,
             long: LONG,

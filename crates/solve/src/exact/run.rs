@@ -64,7 +64,6 @@ pub(super) struct Memo {
 pub(super) enum Spot {
     Far(Slot),
     Near(Slot),
-    Dense(usize),
     /// A layer and a number of the endgame table.
     Endgame(u32, u64),
     Nowhere,
@@ -163,11 +162,6 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         if let Some((layer, number, Value(offset))) = H::number(self.game, state, below) {
             return Memo { spot: Spot::Endgame(layer, number), offset };
         }
-        if let Some((number, Value(offset))) = H::dense_index(self.game, state)
-            && self.shared.dense.holds(number)
-        {
-            return Memo { spot: Spot::Dense(number as usize), offset };
-        }
         match H::key(self.game, state) {
             Some((key, Value(offset))) if H::near_end(self.game, state) => {
                 Memo { spot: Spot::Near(self.near.place(key)), offset }
@@ -184,7 +178,6 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let position = match spot {
             Spot::Far(place) => self.shared.far.whole(place),
             Spot::Near(place) => self.near.whole(place),
-            Spot::Dense(number) => !(number as u64),
             Spot::Endgame(layer, number) => !(number ^ u64::from(layer) << 40),
             Spot::Nowhere => 0,
         };
@@ -197,7 +190,6 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let (low, high) = match spot {
             Spot::Far(place) => self.shared.far.get(place),
             Spot::Near(place) => self.near.get(place),
-            Spot::Dense(number) => self.shared.dense.get(number),
             Spot::Endgame(layer, number) => {
                 let value = self.shared.endgame.value(layer, number);
                 value.map_or(ANY, |Value(value)| (value, value))
@@ -220,7 +212,6 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
                 self.shared.far.set(place, bounds, positions);
             }
             Spot::Near(place) => self.near.set(place, bounds, positions),
-            Spot::Dense(number) => self.shared.dense.set(number, bounds),
             Spot::Endgame(..) | Spot::Nowhere => {}
         }
     }

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use foregone_rules::Value;
 
-use super::dense::Dense;
 use super::opinions::Opinions;
 use super::table::TranspositionTable;
 use crate::control::Control;
@@ -15,7 +14,6 @@ use crate::tables::leaves::Leaf;
 pub(super) struct Shared<'r, S> {
     pub control: &'r Control,
     pub far: TranspositionTable<'r>,
-    pub dense: Dense<'r>,
     pub opinions: Opinions<'r>,
     pub endgame: &'r Endgame,
     /// The positions that threads are searching, so that others begin elsewhere; `None` for a

@@ -223,9 +223,6 @@ fn tables_beyond_the_memory_are_refused() {
     assert!(matches!(refused, Some(Halted::Table { size }) if size > 1 << 50), "{refused:?}");
     let control = Control::default().with_memory(1 << 20);
     let kalah = self::game::<Kalah>(&[]);
-    let refused =
-        Exact::with(&kalah, &control, Options { endgame: Some(20), ..Options::default() }).err();
-    assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");
     let options = Options { endgame: Some(20), ..Options::default() };
     let refused = Exact::with_endgame(&kalah, &control, options).err();
     assert!(matches!(refused, Some(Halted::Endgame { left: 20, .. })), "{refused:?}");

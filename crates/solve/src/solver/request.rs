@@ -86,9 +86,8 @@ pub struct Request {
     pub remember: bool,
     /// The number of threads for a search; strong solving uses one.
     pub threads: usize,
-    /// Remember positions with at most `endgame` left, in the game's own measure, by number (for a
-    /// search for values in a game that numbers its positions); `None` for a size that suits the
-    /// game.
+    /// Begin a search for values with a table in memory of the lowest layers, up to this one, if the game
+    /// can solve them in bulk; `None` for as many as pay.
     pub endgame: Option<u32>,
     /// Whether to find the worth of every move, even if the value of the position alone is faster.
     pub moves: bool,

@@ -23,13 +23,10 @@ impl Endgame {
         self.layers.len() as u32
     }
 
-    /// How many numbers its layers have.
-    pub(crate) fn numbers(&self) -> u64 {
-        self.numbers
-    }
-
-    /// Bytes in memory for so many numbers.
-    pub(crate) fn bytes<G: Banded>(game: &G, numbers: u64) -> u64 {
+    /// Bytes in memory of the lowest layers.
+    pub(crate) fn bytes<G: Banded>(game: &G, layers: u32) -> u64 {
+        let numbers = (0..layers.min(game.layers())).map(|layer| game.size(layer));
+        let numbers = numbers.fold(0, u64::saturating_add);
         numbers.saturating_mul(if game.across() { 2 } else { 1 })
     }
 
@@ -48,18 +45,7 @@ impl Endgame {
         }
     }
 
-    /// The numbers of the next layer; `None` if there is none, or if its values do not fit.
-    pub(crate) fn next<G: Banded>(&self, game: &G) -> Option<u64> {
-        let layer = self.layers();
-        let fits = layer < game.layers() && Endgame::scale(game, layer).is_some();
-        fits.then(|| game.size(layer))
-    }
-
-    fn scale<G: Banded>(game: &G, layer: u32) -> Option<Scale> {
-        Scale::new::<i8>(Values::Score, game.most_in(layer + 1))
-    }
-
-    /// Adds the next layer, if there is one.
+    /// Adds the next layer; `false` if there is none, or if its values do not fit.
     ///
     /// # Errors
     /// If a limit of `control` is reached; then it is as before.
@@ -68,21 +54,24 @@ impl Endgame {
         game: &G,
         threads: usize,
         control: &Control,
-    ) -> Result<(), Halted> {
+    ) -> Result<bool, Halted> {
         let number = self.layers();
-        let Some(size) = self.next(game) else { return Ok(()) };
-        let Some(scale) = Endgame::scale(game, number) else { return Ok(()) };
+        if number >= game.layers() {
+            return Ok(false);
+        }
+        let scale = Scale::new::<i8>(Values::Score, game.most_in(number + 1));
+        let (Some(scale), size) = (scale, game.size(number)) else { return Ok(false) };
         let (below, done, total) = (&self.layers[..], self.numbers, self.numbers + size);
         let solving = Solving { game, number, scale, below, control, threads, done, total };
         match solving.solve() {
             Ok(lanes) => {
                 self.layers.push(Some(lanes));
                 self.numbers = total;
-                Ok(())
+                Ok(true)
             }
             Err(Failed::Halted(halted)) => Err(halted),
             // Values alone always fit.
-            Err(_) => Ok(()),
+            Err(_) => Ok(false),
         }
     }
 }

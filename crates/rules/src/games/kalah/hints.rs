@@ -1,6 +1,4 @@
-//! Hints for exact search: keys, bounds, the order of moves, and a dense number for every position
-//! with few stones left. (Tables use other numbers, in which rows are neighbours: see `numbers`.
-//! The numbers here are quick to compute, with one look-up for each pit.)
+//! Hints for exact search: keys, bounds, the order of moves.
 
 use super::{Capture, Kalah, MOST_STONES};
 use crate::game::Value;
@@ -9,9 +7,6 @@ use crate::promise::{Banked, Candidates, SearchHints};
 
 /// With at most this many stones in the pits, a position is near the end of the game.
 const NEAR: u8 = 6;
-
-/// Positions with more stones have no dense number: a table of them would not fit in memory.
-const MOST_NUMBERED: usize = 23;
 
 /// Replaces all larger numbers; a sum of 32 of them still fits in a word.
 pub(super) const MANY: u64 = u64::MAX / 32;
@@ -65,21 +60,6 @@ impl SearchHints for Kalah {
     #[inline]
     fn near_end(&self, state: &Pits) -> bool {
         state.pits.iter().map(|row| stones_of(*row)).sum::<u8>() <= NEAR
-    }
-
-    /// The pits, the mover's first, written as a row of stones and ends of pits. The places of the
-    /// ends are a set, which has a number (the combinatorial number system). All positions with
-    /// fewer stones come before those with more.
-    #[inline]
-    fn dense_index(&self, state: &Pits) -> Option<(u64, Value)> {
-        let left: usize = state.pits.iter().map(|row| usize::from(stones_of(*row))).sum();
-        (left <= MOST_NUMBERED).then(|| (self.place(state), self.banked(state)))
-    }
-
-    /// `left` is the number of stones in the pits.
-    fn dense_len(&self, left: u32) -> u64 {
-        let sets = &self.sets[2 * usize::from(self.pits) - 1];
-        sets[(left as usize + 1).min(MOST_NUMBERED + 1)]
     }
 
     /// From boards of 5 and 6 pits: a search visits about 10 million positions if 48 stones are left, and 1.28
@@ -148,22 +128,6 @@ impl SearchHints for Kalah {
 }
 
 impl Kalah {
-    /// The number of a position among all positions with the same number of pits, banks ignored.
-    #[inline]
-    fn place(&self, state: &Pits) -> u64 {
-        // Every byte becomes the sum of all bytes up to it.
-        let sums = |row: u64| row.wrapping_mul(0x0101_0101_0101_0101);
-        let [own, other] = state.rows().map(sums);
-        let held = stones_in(own, self.pits - 1);
-        let (first, second) = self.sets.split_at(usize::from(self.pits));
-        let row = |sets: &[[u64; MOST_STONES as usize + 2]], sums: u64, before: u8| -> u64 {
-            let sets = (0u8..).zip(sets);
-            sets.map(|(pit, sets)| sets[usize::from(before.wrapping_add(stones_in(sums, pit)))])
-                .sum()
-        };
-        row(first, own, 0) + row(second, other, held)
-    }
-
     /// The number of bits of a pit in a key.
     #[inline]
     fn pit_bits(&self) -> u32 {
