@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use foregone::check::proofs::ProofVerdict;
+use foregone::exact::Options;
 use foregone::games::{
     ConnectFour, FoxAndHounds, Kalah, Mnk, NineMensMorris, QuantumTicTacToe, ThreeMensMorris,
 };
@@ -134,8 +135,13 @@ fn exact_connect_four_6x6(bencher: Bencher) {
 }
 
 fn exact_kalah(bencher: Bencher, size: [&str; 2], capture: &str, value: i32, nodes: u64) {
-    let given = [("pits", size[0]), ("stones", size[1]), ("capture", capture)];
-    exact::<Kalah>(bencher, &given, value, nodes);
+    let game = game::<Kalah>(&[("pits", size[0]), ("stones", size[1]), ("capture", capture)]);
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| {
+        let control = Control::default().with_memory(256 << 20);
+        let exact = Exact::with_endgame(black_box(&game), &control, Options::default());
+        let mut exact = exact.unwrap();
+        assert_eq!((exact.value(&game.start()), exact.nodes()), (Ok(Value(value)), nodes));
+    });
 }
 
 #[divan::bench(max_time = 4)]

@@ -26,33 +26,43 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     /// Answers the question for a position that is not over.
     pub fn ask(&mut self, state: &G::State, question: i32) -> Result<i32, Stop> {
         let _over = self.begin()?;
-        let answer = self.search(state, question, 0);
+        let answer = self.search(state, None, question, 0);
         self.sum_up();
         answer
     }
 
     /// Is the value at least `question`? If so, a lower bound that is; if not, an upper bound that
-    /// is below.
-    pub fn search(&mut self, state: &G::State, question: i32, depth: u32) -> Result<i32, Stop> {
+    /// is below. The position's place in the tables may be known.
+    pub fn search(
+        &mut self,
+        state: &G::State,
+        memo: Option<Memo>,
+        question: i32,
+        depth: u32,
+    ) -> Result<i32, Stop> {
         let (first, low, high) = match self.enter(state, question)? {
             Entered::Answer(answer) => return Ok(answer),
             Entered::Open { first, low, high } => (first, low, high),
         };
         let visited = self.nodes;
-        let memo = self.memo(state);
+        let memo = memo.unwrap_or_else(|| self.memo(state));
         let known = self.recall(memo);
         if known.0 >= question || known.1 < question {
             self.scratch.moves.truncate(first);
             return Ok(if known.0 >= question { known.0 } else { known.1 });
         }
+        let ahead = self.scratch.ahead.len();
+        let looks = !matches!(memo.spot, Spot::Near(_));
         let mut best = low;
-        if !matches!(memo.spot, Spot::Near(_)) {
-            best = self.look_ahead(state, question, first, low);
+        if looks {
+            best = self.look_ahead(state, question, (first, ahead), low);
         }
         if best < question {
-            best = self.try_moves(state, question, first, best, depth)?;
+            let ahead = looks.then_some(ahead);
+            best = self.try_moves(state, question, (first, ahead), best, depth)?;
         }
         self.scratch.moves.truncate(first);
+        self.scratch.ahead.truncate(ahead);
         // Moves that the game left out are worth at most `low`.
         let bounds = match best >= question {
             true => (best, i32::MAX),
@@ -63,50 +73,57 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     }
 
     /// The best of the known answers of the moves from `first` on. Unless it is a yes, these moves
-    /// are removed.
-    fn look_ahead(&mut self, state: &G::State, question: i32, first: usize, low: i32) -> i32 {
+    /// are removed; the positions after the others are put from `begin` on.
+    fn look_ahead(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        (first, begin): (usize, usize),
+        low: i32,
+    ) -> i32 {
         let game = self.game;
         let mover = game.turn(state);
         // First the bounds from the game and the table places of the rest, so that all memory accesses
         // overlap, then the stored bounds.
         let mut best = low;
-        let mut ahead = std::mem::take(&mut self.scratch.ahead);
-        let mut at = first;
-        while let Some((_, mv)) = self.scratch.moves.get(at) {
-            let child = game.play(state, *mv);
+        let mut kept = first;
+        for at in first..self.scratch.moves.len() {
+            let mv = self.scratch.moves[at];
+            let child = game.play(state, mv.1);
             let again = game.turn(&child) == mover;
             let (Value(low), Value(high)) = H::quick_bounds(game, &child);
             let (least, most) = seen_before((low, high), again);
             if least >= question {
-                ahead.clear();
-                self.scratch.ahead = ahead;
                 return least;
             }
             if most < question {
                 best = best.max(most);
-                self.scratch.moves.remove(at);
-            } else {
-                let memo = self.memo(&child);
-                self.prefetch(memo);
-                ahead.push(Ahead { memo, again });
-                at += 1;
+                continue;
             }
+            let memo = self.memo(&child);
+            self.prefetch(memo);
+            self.scratch.ahead.push(Ahead { child, memo, again });
+            self.scratch.moves[kept] = mv;
+            kept += 1;
         }
-        let mut at = first;
-        for Ahead { memo, again } in ahead.drain(..) {
-            let (least, most) = seen_before(self.recall(memo), again);
+        let count = kept - first;
+        kept = 0;
+        for at in 0..count {
+            let ahead = self.scratch.ahead[begin + at];
+            let (least, most) = seen_before(self.recall(ahead.memo), ahead.again);
             if least >= question {
-                best = best.max(least);
-                break;
+                return best.max(least);
             }
             if most < question {
                 best = best.max(most);
-                self.scratch.moves.remove(at);
-            } else {
-                at += 1;
+                continue;
             }
+            self.scratch.ahead[begin + kept] = ahead;
+            self.scratch.moves[first + kept] = self.scratch.moves[first + at];
+            kept += 1;
         }
-        self.scratch.ahead = ahead;
+        self.scratch.ahead.truncate(begin + kept);
+        self.scratch.moves.truncate(first + kept);
         best
     }
 
@@ -120,12 +137,13 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         }
     }
 
-    /// The best answer of the moves from `first` on; stops at the first yes.
+    /// The best answer of the moves from `first` on; stops at the first yes. The positions after them are
+    /// from `ahead` on, if they were looked up.
     fn try_moves(
         &mut self,
         state: &G::State,
         question: i32,
-        first: usize,
+        (first, ahead): (usize, Option<usize>),
         low: i32,
         depth: u32,
     ) -> Result<i32, Stop> {
@@ -153,12 +171,19 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             let next = (at + 1..end).fold(at, most);
             moves.swap(at, next);
             let (promise, mv) = moves[at];
-            let child = game.play(state, mv);
+            let (child, memo) = match ahead {
+                Some(ahead) => {
+                    self.scratch.ahead.swap(ahead + at - first, ahead + next - first);
+                    let Ahead { child, memo, .. } = self.scratch.ahead[ahead + at - first];
+                    (child, Some(memo))
+                }
+                None => (game.play(state, mv), None),
+            };
             let answer = match game.outcome(&child) {
                 Some(outcome) => outcome.value_for(mover).0,
                 None => {
                     let may_wait = at > first && promise != PUT_OFF;
-                    match self.answer(&child, mover, question, depth + 1, may_wait)? {
+                    match self.answer((&child, memo), mover, question, depth + 1, may_wait)? {
                         Some(answer) => answer,
                         None => {
                             self.scratch.moves[at].0 = PUT_OFF;
@@ -182,15 +207,15 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     #[inline]
     fn answer(
         &mut self,
-        child: &G::State,
+        (child, memo): (&G::State, Option<Memo>),
         mover: Side,
         question: i32,
         depth: u32,
         may_wait: bool,
     ) -> Result<Option<i32>, Stop> {
         let shared = self.shared;
-        let mine = shared.busy.as_ref().and_then(|busy| match self.memo(child).spot {
-            Spot::Far(place) => Some(busy.slot(shared.far.whole(place))),
+        let mine = shared.busy.as_ref().and_then(|busy| match memo.map(|memo| memo.spot) {
+            Some(Spot::Far(place)) => Some(busy.slot(shared.far.whole(place))),
             _ => None,
         });
         if let Some((slot, mark)) = mine {
@@ -200,8 +225,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             slot.store(mark, Ordering::Relaxed);
         }
         let answer = match self.game.turn(child) == mover {
-            true => self.search(child, question, depth),
-            false => self.search(child, 1 - question, depth).map(|answer| -answer),
+            true => self.search(child, memo, question, depth),
+            false => self.search(child, memo, 1 - question, depth).map(|answer| -answer),
         };
         if let Some((slot, _)) = mine {
             slot.store(0, Ordering::Relaxed);

@@ -60,7 +60,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
     ) -> Result<Outlook, Stop> {
         if memo.is_nowhere() {
             // Without stored numbers the search would not progress.
-            return self.search(state, question, depth).map(Outlook::Answer);
+            return self.search(state, Some(memo), question, depth).map(Outlook::Answer);
         }
         if depth >= LONGEST {
             self.halted = Some(Halted::Deep { limit: LONGEST });

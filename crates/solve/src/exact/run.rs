@@ -31,8 +31,9 @@ pub(super) struct Scratch<S, M> {
     pub learned: Vec<i32>,
     /// A stack with the moves of all positions on the current path.
     pub moves: Vec<(i32, M)>,
-    /// The table places of the positions after the moves of one of them.
-    pub ahead: Vec<Ahead>,
+    /// A stack with the positions after the moves of all positions on the path where they were looked up, in
+    /// the order of these moves.
+    pub ahead: Vec<Ahead<S>>,
     /// A stack with the open moves of all positions on the path, in proof-number search.
     pub open: Vec<Open<S>>,
 }
@@ -79,7 +80,8 @@ pub(super) enum Entered {
 
 /// A position after a move, in depth-first search.
 #[derive(Clone, Copy)]
-pub(super) struct Ahead {
+pub(super) struct Ahead<S> {
+    pub child: S,
     pub memo: Memo,
     /// Whether the mover is to move again.
     pub again: bool,
@@ -108,6 +110,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     /// others stop.
     pub fn begin(&mut self) -> Result<Over<'r>, Stop> {
         self.scratch.moves.clear();
+        self.scratch.ahead.clear();
         self.scratch.open.clear();
         match self.shared.over.load(Ordering::Relaxed) {
             true => Err(Stop),

@@ -218,8 +218,7 @@ impl<L: Lane> Lanes<L> {
         for (cell, (_, at)) in (1..).zip(&found) {
             cells[(at - least) as usize] = cell;
         }
-        let worths = found.iter().map(|(worth, _)| *worth).collect();
-        let worths: Vec<Worth> = worths;
+        let worths: Vec<Worth> = found.iter().map(|(worth, _)| *worth).collect();
         building.write_layer(number, &worths, self.lanes.len() as u64, threads, &|from, out| {
             let lanes = &self.lanes[from as usize..from as usize + out.len()];
             for (cell, lane) in out.iter_mut().zip(lanes) {
@@ -392,23 +391,8 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         let mut seen = std::mem::take(&mut self.seen);
         let places = block.places as usize;
         let mut solve = |waiting: &Waiting<'_, '_, L>| {
-            let Waiting { band, lines } = waiting;
-            let best = &mut by_bands[band.nth as usize * places..][..places];
-            let (of_moves, of_ways) = lines.split_at(band.moves.len());
-            for (mv, line) in band.moves.iter().zip(of_moves) {
-                match mv.to {
-                    Some(_) => improve(solving.scale, best, mv, line),
-                    None => improve_over(solving.scale, best, mv),
-                }
-            }
-            for split in &band.splits {
-                let ways = (&band.ways[split.ways.clone()], &of_ways[split.ways.clone()]);
-                improve_split(solving.scale, best, split, ways);
-            }
-            for loose in &band.loose {
-                improve_one(solving.scale, best, loose, self.lane(loose.to));
-            }
-            end(solving.scale, best, &band.over, &band.missing);
+            let best = &mut by_bands[waiting.band.nth as usize * places..][..places];
+            waiting.solve(solving.scale, best, |to| self.lane(to));
             let least = L::NOTHING.number();
             for lane in best {
                 seen[(lane.number() - least) as usize] = true;
@@ -417,12 +401,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         let mut any = false;
         solving.game.bands(solving.number, block, &mut |band| {
             // What this band needs is on its way while the one before is solved.
-            next.band.copy(band);
-            next.lines.clear();
-            let targets = band.moves.iter().map(|mv| mv.to);
-            let targets = targets.chain(band.ways.iter().map(|way| way.to));
-            next.lines.extend(targets.map(|to| to.map_or(&[][..], |to| self.line(to))));
-            next.lines.iter().for_each(|line| foregone_prefetch::load_all(line));
+            next.take(band, |to| self.line(to));
             if any {
                 solve(&here);
             }
@@ -449,6 +428,38 @@ struct Waiting<'g, 'l, L> {
 impl<L> Default for Waiting<'_, '_, L> {
     fn default() -> Self {
         Waiting { band: Band::default(), lines: Vec::new() }
+    }
+}
+
+impl<'g, 'l, L: Lane> Waiting<'g, 'l, L> {
+    /// Takes over a band, and loads what it needs into the cache.
+    fn take(&mut self, band: &Band<'g>, line: impl Fn(Target) -> &'l [L]) {
+        self.band.copy(band);
+        self.lines.clear();
+        let targets = band.moves.iter().map(|mv| mv.to);
+        let targets = targets.chain(band.ways.iter().map(|way| way.to));
+        self.lines.extend(targets.map(|to| to.map_or(&[][..], &line)));
+        self.lines.iter().for_each(|line| foregone_prefetch::load_all(line));
+    }
+
+    /// Solves the band; nothing is known of its lanes yet. `lane` is what a loose move leads to.
+    fn solve(&self, scale: Scale, best: &mut [L], lane: impl Fn((u32, u64)) -> L) {
+        let Waiting { band, lines } = self;
+        let (of_moves, of_ways) = lines.split_at(band.moves.len());
+        for (mv, line) in band.moves.iter().zip(of_moves) {
+            match mv.to {
+                Some(_) => improve(scale, best, mv, line),
+                None => improve_over(scale, best, mv),
+            }
+        }
+        for split in &band.splits {
+            let ways = (&band.ways[split.ways.clone()], &of_ways[split.ways.clone()]);
+            improve_split(scale, best, split, ways);
+        }
+        for loose in &band.loose {
+            improve_one(scale, best, loose, lane(loose.to));
+        }
+        end(scale, best, &band.over, &band.missing);
     }
 }
 
