@@ -146,22 +146,22 @@ fn exact_kalah(bencher: Bencher, size: [&str; 2], capture: &str, value: i32, nod
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_6_3(bencher: Bencher) {
-    exact_kalah(bencher, ["6", "3"], "always", 2, 685_859);
+    exact_kalah(bencher, ["6", "3"], "always", 2, 424_755);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_6_3_nonempty(bencher: Bencher) {
-    exact_kalah(bencher, ["6", "3"], "nonempty", 2, 2_240_194);
+    exact_kalah(bencher, ["6", "3"], "nonempty", 2, 1_249_753);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_5_4(bencher: Bencher) {
-    exact_kalah(bencher, ["5", "4"], "always", 12, 609_877);
+    exact_kalah(bencher, ["5", "4"], "always", 12, 287_129);
 }
 
 #[divan::bench(max_time = 4)]
 fn exact_kalah_5_4_nonempty(bencher: Bencher) {
-    exact_kalah(bencher, ["5", "4"], "nonempty", 10, 1_418_485);
+    exact_kalah(bencher, ["5", "4"], "nonempty", 10, 364_405);
 }
 
 #[divan::bench(max_time = 3)]
