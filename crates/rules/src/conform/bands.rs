@@ -53,7 +53,9 @@ impl<G: Game> Conform<'_, G> {
                 next = block.numbers.end;
             }
             same("the total of numbers in the blocks to be", game.size(layer), next)?;
-            let Some(block) = containing(&here, index) else { return Ok(()) };
+            let block = containing(&here, index);
+            hold(block.is_some(), "a block with the position", || format!("number {index}"))?;
+            let Some(block) = block else { return Ok(()) };
             let mut listed = HashSet::new();
             let mut result = Ok(());
             game.bands(layer, block, &mut |band| {

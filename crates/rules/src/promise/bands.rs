@@ -22,7 +22,7 @@ pub trait Banded: Indexed + Acyclic {
     fn most_in(&self, layers: u32) -> i32;
 
     /// The numbers of a layer, divided into blocks sorted by wave. Moves lead to lower layers, or
-    /// to blocks of earlier waves in the same layer. (All numbers of blocks of a layer fit in a `u32`.)
+    /// to blocks of earlier waves in the same layer. A layer has fewer than 2^32 blocks.
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
     /// Whether bands lie across their blocks; see [`Line`]. If not, no move leads to a line across.

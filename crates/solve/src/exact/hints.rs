@@ -79,47 +79,54 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
     }
 }
 
+/// The functions that hand on to the game's own.
+macro_rules! own_hints {
+    ($game:ident) => {
+        fn key_bits(game: &$game) -> u32 {
+            game.key_bits()
+        }
+
+        #[inline]
+        fn key(game: &$game, state: &$game::State) -> Option<(u64, Value)> {
+            game.key(state)
+        }
+
+        #[inline]
+        fn near_end(game: &$game, state: &$game::State) -> bool {
+            game.near_end(state)
+        }
+
+        #[inline]
+        fn quick_bounds(game: &$game, state: &$game::State) -> (Value, Value) {
+            game.quick_bounds(state)
+        }
+
+        #[inline]
+        fn bounds_and_moves(
+            game: &$game,
+            state: &$game::State,
+            moves: &mut Candidates<'_, $game::Move>,
+        ) -> (Value, Value) {
+            game.bounds_and_moves(state, moves)
+        }
+
+        fn history_slots(game: &$game) -> usize {
+            game.history_slots()
+        }
+
+        #[inline]
+        fn history_slot(game: &$game, state: &$game::State, mv: $game::Move) -> usize {
+            game.history_slot(state, mv)
+        }
+    };
+}
+
 /// The game's own hints.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnHints;
 
 impl<G: SearchHints> Hints<G> for OwnHints {
-    fn key_bits(game: &G) -> u32 {
-        game.key_bits()
-    }
-
-    #[inline]
-    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
-        game.key(state)
-    }
-
-    #[inline]
-    fn near_end(game: &G, state: &G::State) -> bool {
-        game.near_end(state)
-    }
-
-    #[inline]
-    fn quick_bounds(game: &G, state: &G::State) -> (Value, Value) {
-        game.quick_bounds(state)
-    }
-
-    #[inline]
-    fn bounds_and_moves(
-        game: &G,
-        state: &G::State,
-        moves: &mut Candidates<'_, G::Move>,
-    ) -> (Value, Value) {
-        game.bounds_and_moves(state, moves)
-    }
-
-    fn history_slots(game: &G) -> usize {
-        game.history_slots()
-    }
-
-    #[inline]
-    fn history_slot(game: &G, state: &G::State, mv: G::Move) -> usize {
-        game.history_slot(state, mv)
-    }
+    own_hints!(G);
 }
 
 /// The game's own hints, and an endgame table of its lowest layers.
@@ -127,33 +134,7 @@ impl<G: SearchHints> Hints<G> for OwnHints {
 pub struct WithEndgame;
 
 impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
-    fn key_bits(game: &G) -> u32 {
-        game.key_bits()
-    }
-
-    #[inline]
-    fn key(game: &G, state: &G::State) -> Option<(u64, Value)> {
-        game.key(state)
-    }
-
-    #[inline]
-    fn near_end(game: &G, state: &G::State) -> bool {
-        game.near_end(state)
-    }
-
-    #[inline]
-    fn quick_bounds(game: &G, state: &G::State) -> (Value, Value) {
-        game.quick_bounds(state)
-    }
-
-    #[inline]
-    fn bounds_and_moves(
-        game: &G,
-        state: &G::State,
-        moves: &mut Candidates<'_, G::Move>,
-    ) -> (Value, Value) {
-        game.bounds_and_moves(state, moves)
-    }
+    own_hints!(G);
 
     #[inline]
     fn number(game: &G, state: &G::State, below: u32) -> Option<(u32, u64, Value)> {
@@ -179,15 +160,6 @@ impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
         control: &Control,
     ) -> Result<bool, Halted> {
         endgame.add(game, threads, control)
-    }
-
-    fn history_slots(game: &G) -> usize {
-        game.history_slots()
-    }
-
-    #[inline]
-    fn history_slot(game: &G, state: &G::State, mv: G::Move) -> usize {
-        game.history_slot(state, mv)
     }
 }
 

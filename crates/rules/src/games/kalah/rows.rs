@@ -74,6 +74,11 @@ const fn stones_in(row: Row, pit: u32) -> u32 {
     (row >> (8 * pit)) as u32 & 0xff
 }
 
+/// Every byte becomes the sum of all bytes up to it.
+const fn sums(row: Row) -> Row {
+    row.wrapping_mul(0x0101_0101_0101_0101)
+}
+
 impl Rows {
     /// For rows of `pits` pits with at most `most` stones.
     pub fn new(pits: u32, most: u32) -> Rows {
@@ -152,14 +157,18 @@ impl Rows {
     /// The class of a row and its place in the class.
     #[inline]
     pub fn place(&self, row: Row) -> (Class, u64) {
-        // Every byte becomes the sum of all bytes up to it.
-        let sums = row.wrapping_mul(0x0101_0101_0101_0101);
-        let stones = stones_in(sums, 7);
+        let stones = stones_in(sums(row), 7);
         let Some(by_rank) = self.by_rank(stones) else { return self.place_by_pits(row) };
-        let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
-        let rank: u32 = (0..).zip(&self.ranks).map(rank).sum();
         let class = Class { stones, near: nearness_of(row) };
-        (class, u64::from(by_rank[rank as usize]) - self.before(class))
+        (class, u64::from(by_rank[self.rank(row)]) - self.before(class))
+    }
+
+    /// The rank of a row of at most [`QUICK`] stones.
+    #[inline]
+    fn rank(&self, row: Row) -> usize {
+        let sums = sums(row);
+        let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
+        (0..).zip(&self.ranks).map(rank).sum::<u32>() as usize
     }
 
     /// The numbers by rank; `None` if the rows with so many stones have no ranks.
@@ -178,10 +187,8 @@ impl Rows {
         for near in 0..=self.nearest(stones) {
             let class = Class { stones, near };
             for place in 0..self.len(class) {
-                let sums = self.row(class, place).wrapping_mul(0x0101_0101_0101_0101);
-                let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
-                let rank: u32 = (0..).zip(&self.ranks).map(rank).sum();
-                numbers[rank as usize] = (self.before(class) + place) as u32;
+                let rank = self.rank(self.row(class, place));
+                numbers[rank] = (self.before(class) + place) as u32;
             }
         }
         numbers
