@@ -47,8 +47,12 @@ impl Pits {
 
     /// The pits of the side to move and of the other side.
     #[inline]
-    pub fn rows(&self) -> [u64; 2] {
-        [self.turn, self.turn.other()].map(|side| self.pits[side.index()])
+    pub const fn rows(&self) -> [u64; 2] {
+        let [first, second] = self.pits;
+        match self.turn {
+            Side::First => [first, second],
+            Side::Second => [second, first],
+        }
     }
 
     /// The difference of the stores, seen by the first player.

@@ -7,26 +7,26 @@ use std::thread;
 
 use foregone_rules::{Game, Value};
 
+use super::guess::Guessing;
 use super::hints::Hints;
 use super::run::Run;
 use super::shared::{Busy, Shared};
-use super::{Exact, STACK};
+use super::{Exact, GUESSING, LONG, STACK};
 use crate::control::Halted;
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Answers the question whether the value is at least `question`: with a lower bound of at least
-    /// `question` if so, with an upper bound below it if not.
+    /// `question` if so, with an upper bound below it if not; `None` if that takes more than `most`
+    /// positions in all.
     pub(super) fn ask(
         &mut self,
         state: &G::State,
         question: i32,
         proven: Option<(Value, Value)>,
-    ) -> Result<i32, Halted> {
+        most: u64,
+    ) -> Result<Option<i32>, Halted> {
         let alone = self.nodes + self.alone;
-        let layers = H::endgame(self.game, state);
-        let begun = self.nodes;
-        loop {
-            let more = self.add_layers(layers, begun)?;
+        while self.nodes < most {
             let is_alone = self.nodes < alone;
             let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
             let enough = self.enough;
@@ -43,7 +43,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 nodes: AtomicU64::new(*nodes),
                 work: AtomicU64::new(*work),
                 enough,
-                most: if threads.len() > 1 && is_alone { alone.min(more) } else { more },
+                most: if threads.len() > 1 && is_alone { alone.min(most) } else { most },
                 kept: AtomicU64::new(*kept),
                 room: *room,
                 proven,
@@ -66,38 +66,44 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             *work = shared.work.into_inner();
             *kept = shared.kept.into_inner();
             match (answer, halted) {
-                (Some(answer), _) => return Ok(answer),
+                (Some(answer), _) => return Ok(Some(answer)),
                 (None, Some(halted)) => return Err(halted),
                 (None, None) if self.work >= enough => {
                     return Err(Halted::Positions { limit: enough });
                 }
                 (None, None) if self.kept >= self.room => {
                     // A table of the largest size has no limit on stored positions.
+                    // Where entries are many, they push out each other.
                     let grown = self.far.grow();
-                    self.room = if grown { self.kept + self.far.entries() } else { u64::MAX };
+                    self.room = if grown { self.kept + self.far.entries() / 2 } else { u64::MAX };
                 }
                 (None, None) => {}
             }
         }
+        Ok(None)
     }
 }
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
-    /// Adds the layers that pay to the endgame table, if the search that began at `begun` is long. The number
-    /// of positions at which it is to be called again.
-    fn add_layers(&mut self, layers: u32, begun: u64) -> Result<u64, Halted> {
+    /// Adds the layers that pay for a search from this position to the endgame table, if there is room.
+    pub(super) fn add_layers(&mut self, state: &G::State) -> Result<(), Halted> {
+        let layers = H::endgame(self.game, state);
         let Exact { game, control, endgame, threads, .. } = self;
         while endgame.layers() < layers
             && H::endgame_bytes(game, endgame.layers() + 1) <= self.room_of_endgame
-        {
-            if self.nodes < begun + self.long {
-                return Ok(begun + self.long);
-            }
-            if !H::add_layer(game, endgame, threads.len(), control)? {
-                break;
-            }
-        }
-        Ok(u64::MAX)
+            && H::add_layer(game, endgame, threads.len(), control)?
+        {}
+        Ok(())
+    }
+
+    /// A guess of the value; `None` if there is nothing to go by.
+    pub(super) fn guess(&mut self, state: &G::State) -> Option<i32> {
+        let most = self.long.saturating_mul(GUESSING / LONG);
+        let mut guessing = Guessing::<G, H>::new(self.game, &self.endgame, self.control, most);
+        let guess = guessing.guess(state);
+        self.nodes += guessing.nodes;
+        self.work += guessing.nodes;
+        guess
     }
 }
 

@@ -11,13 +11,17 @@ use foregone_rules::{Game, Side, Value};
 
 use super::bounds::seen_before;
 use super::hints::Hints;
-use super::run::{Ahead, Entered, LONGEST, Memo, Run, Scratch, Spot, Stop};
+use super::run::{Ahead, Entered, KeptIn, LONGEST, Memo, Run, Scratch, Stop};
 use crate::control::Halted;
 
 /// The limit of what is learned of a kind of move, in both directions; so it only breaks ties of
 /// the game's own order. (More weight does harm: on Connect Four 6x6 61 million nodes become 120 if
 /// it can outweigh 2 points of the 16 for a threat, and 213 with 4; without learning it is 89.)
 const MOST_LEARNED: i32 = 256;
+
+/// A position is searched by one thread alone if those at its depth take fewer positions than this, on the
+/// average: a mark that all threads read costs as much as a few positions.
+const WORTH_SHARING: u64 = 256;
 
 /// Marks a move that another thread is searching; scores of games are larger.
 const PUT_OFF: i32 = i32::MIN;
@@ -46,13 +50,13 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         };
         let visited = self.nodes;
         let memo = memo.unwrap_or_else(|| self.memo(state));
-        let known = self.recall(memo);
+        let known = self.recall(&memo);
         if known.0 >= question || known.1 < question {
             self.scratch.moves.truncate(first);
             return Ok(if known.0 >= question { known.0 } else { known.1 });
         }
         let ahead = self.scratch.ahead.len();
-        let looks = !matches!(memo.spot, Spot::Near(_));
+        let looks = memo.kept_in != KeptIn::Near;
         let mut best = low;
         if looks {
             best = self.look_ahead(state, question, (first, ahead), low);
@@ -101,16 +105,16 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 continue;
             }
             let memo = self.memo(&child);
-            self.prefetch(memo);
+            self.prefetch(&memo);
             self.scratch.ahead.push(Ahead { child, memo, again });
             self.scratch.moves[kept] = mv;
             kept += 1;
         }
-        let count = kept - first;
+        self.scratch.moves.truncate(kept);
         kept = 0;
-        for at in 0..count {
-            let ahead = self.scratch.ahead[begin + at];
-            let (least, most) = seen_before(self.recall(ahead.memo), ahead.again);
+        for at in 0..self.scratch.moves.len() - first {
+            let ahead = &self.scratch.ahead[begin + at];
+            let (least, most) = seen_before(self.recall(&ahead.memo), ahead.again);
             if least >= question {
                 return best.max(least);
             }
@@ -118,23 +122,15 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 best = best.max(most);
                 continue;
             }
-            self.scratch.ahead[begin + kept] = ahead;
-            self.scratch.moves[first + kept] = self.scratch.moves[first + at];
+            if kept < at {
+                self.scratch.ahead[begin + kept] = self.scratch.ahead[begin + at];
+                self.scratch.moves[first + kept] = self.scratch.moves[first + at];
+            }
             kept += 1;
         }
         self.scratch.ahead.truncate(begin + kept);
         self.scratch.moves.truncate(first + kept);
         best
-    }
-
-    /// Loads what is stored of a position into the cache.
-    #[inline]
-    fn prefetch(&self, memo: Memo) {
-        match memo.spot {
-            Spot::Far(place) => self.shared.far.prefetch(place),
-            Spot::Endgame(layer, number) => self.shared.endgame.prefetch(layer, number),
-            Spot::Near(_) | Spot::Nowhere => {}
-        }
     }
 
     /// The best answer of the moves from `first` on; stops at the first yes. The positions after them are
@@ -173,7 +169,9 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             let (promise, mv) = moves[at];
             let (child, memo) = match ahead {
                 Some(ahead) => {
-                    self.scratch.ahead.swap(ahead + at - first, ahead + next - first);
+                    if next > at {
+                        self.scratch.ahead.swap(ahead + at - first, ahead + next - first);
+                    }
                     let Ahead { child, memo, .. } = self.scratch.ahead[ahead + at - first];
                     (child, Some(memo))
                 }
@@ -214,16 +212,17 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         may_wait: bool,
     ) -> Result<Option<i32>, Stop> {
         let shared = self.shared;
-        let mine = shared.busy.as_ref().and_then(|busy| match memo.map(|memo| memo.spot) {
-            Some(Spot::Far(place)) => Some(busy.slot(shared.far.whole(place))),
-            _ => None,
-        });
+        let busy =
+            shared.busy.as_ref().filter(|_| self.scratch.sizes[depth as usize] >= WORTH_SHARING);
+        let mine = busy.zip(memo.and_then(|memo| memo.far()));
+        let mine = mine.map(|(busy, place)| busy.slot(shared.far.whole(place)));
         if let Some((slot, mark)) = mine {
             if may_wait && slot.load(Ordering::Relaxed) == mark {
                 return Ok(None);
             }
             slot.store(mark, Ordering::Relaxed);
         }
+        let before = self.nodes;
         let answer = match self.game.turn(child) == mover {
             true => self.search(child, memo, question, depth),
             false => self.search(child, memo, 1 - question, depth).map(|answer| -answer),
@@ -231,6 +230,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         if let Some((slot, _)) = mine {
             slot.store(0, Ordering::Relaxed);
         }
+        let size = &mut self.scratch.sizes[depth as usize];
+        *size = (*size * 7 + (self.nodes - before)) / 8;
         answer.map(Some)
     }
 

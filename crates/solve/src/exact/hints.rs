@@ -136,7 +136,7 @@ pub struct WithEndgame;
 impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
     own_hints!(G);
 
-    #[inline]
+    #[inline(always)]
     fn number(game: &G, state: &G::State, below: u32) -> Option<(u32, u64, Value)> {
         if game.layer(state) >= below {
             return None;

@@ -1,9 +1,8 @@
 //! Fast search for exact values: null-window search with the hints of a game.
 //!
 //! The search repeats one question with different n: is the value at least n? The answers close in
-//! on the value. The first questions find the sign, since most values are small; each later one is
-//! a third of the way on (Pons uses nearly the same order; MTD(f), Plaat 1996, is the same idea).
-//! Answers are fail-soft: each is a bound as tight as the search below could prove.
+//! on the value (MTD(f), Plaat 1996); `questions.rs` chooses them, a long search from a guess
+//! (`guess.rs`). Answers are fail-soft: each is a bound as tight as the search below could prove.
 //!
 //! - **Two tables.** Positions near the end of the game are many, cheap to search again and seldom
 //!   met again much later. They have their own table, which stays in the processor's second-level
@@ -23,9 +22,11 @@
 mod ask;
 mod bounds;
 mod depth_first;
+mod guess;
 mod hints;
 mod opinions;
 mod proof;
+mod questions;
 mod run;
 mod shared;
 mod table;
@@ -39,6 +40,7 @@ use std::marker::PhantomData;
 use foregone_rules::{Banded, Game, Outcome, SearchHints, Value, Written};
 
 use self::opinions::OpinionMemory;
+use self::questions::Questions;
 use self::run::Scratch;
 use self::table::Memory;
 use crate::control::{Control, Halted};
@@ -51,6 +53,9 @@ const NEAR: u64 = 512 << 10;
 
 /// A search of more positions is long: it gets an endgame table.
 const LONG: u64 = 1 << 16;
+
+/// The most positions of a search for a guess.
+const GUESSING: u64 = 1 << 20;
 
 /// One thread searches a question alone for this many positions: most questions take less than
 /// starting other threads.
@@ -287,11 +292,28 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         let (low, high) = H::bounds(self.game, state);
         let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
+        let mut questions = Questions::default();
+        let mut long = self.nodes + self.long;
         while low < high && halted.is_none() {
-            let question = question(low.0, high.0);
-            match self.ask(state, question, Some((low, high))) {
-                Ok(answer) if answer >= question => low = Value(answer).min(high),
-                Ok(answer) => high = Value(answer).max(low),
+            let question = questions.next(low.0, high.0);
+            match self.ask(state, question, Some((low, high)), long) {
+                Ok(Some(answer)) => {
+                    match answer >= question {
+                        true => low = Value(answer).min(high),
+                        false => high = Value(answer).max(low),
+                    }
+                    questions.answered(answer >= question);
+                }
+                Ok(None) => {
+                    long = u64::MAX;
+                    match self.add_layers(state) {
+                        Ok(()) => self
+                            .guess(state)
+                            .into_iter()
+                            .for_each(|guess| questions.begin_at(guess)),
+                        Err(reason) => halted = Some(reason),
+                    }
+                }
                 Err(reason) => halted = Some(reason),
             }
         }
@@ -305,7 +327,15 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
-            None => Ok(self.ask(state, value.0, None)? >= value.0),
+            None => {
+                let long = self.nodes + self.long;
+                let mut answer = self.ask(state, value.0, None, long)?;
+                if answer.is_none() {
+                    self.add_layers(state)?;
+                    answer = self.ask(state, value.0, None, u64::MAX)?;
+                }
+                Ok(answer.is_some_and(|answer| answer >= value.0))
+            }
         }
     }
 
@@ -359,20 +389,6 @@ pub(crate) fn move_value<G: Game>(
         false => (most, ANY_VALUE.1),
     };
     Ok(bounds(&child, known).value()?.seen_from(next, mover))
-}
-
-/// The next question, given a value from `low` to `high`: first its sign, then a third of the way
-/// from the bound nearer to 0. (For Kalah (6,4), whose value is 10, thirds take 28 million nodes,
-/// halves 32, quarters 34, doubling steps 31.)
-fn question(low: i32, high: i32) -> i32 {
-    // Without bounds from the game the difference would overflow an `i32`.
-    let third = ((i64::from(high) - i64::from(low) + 2) / 3) as i32;
-    match () {
-        () if low < 1 && high >= 1 => 1,
-        () if low < 0 && high >= 0 => 0,
-        () if low >= 0 => low + third,
-        () => high - third + 1,
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use foregone_rules::{Game, Value};
 use super::bounds::seen_before;
 use super::hints::Hints;
 use super::opinions::{NEVER, Numbers};
-use super::run::{Entered, LONGEST, Memo, Open, Run, Stop};
+use super::run::{Entered, KeptIn, LONGEST, Memo, Open, Run, Stop};
 use crate::control::Halted;
 
 /// The result of searching a position.
@@ -58,7 +58,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         limits: Numbers,
         depth: u32,
     ) -> Result<Outlook, Stop> {
-        if memo.is_nowhere() {
+        if memo.kept_in == KeptIn::Nothing {
             // Without stored numbers the search would not progress.
             return self.search(state, Some(memo), question, depth).map(Outlook::Answer);
         }
@@ -128,7 +128,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 None => {
                     let memo = self.memo(&child);
                     let (Value(low), Value(high)) = H::quick_bounds(game, &child);
-                    let known = self.recall(memo);
+                    let known = self.recall(&memo);
                     let closest = (low.max(known.0), high.min(known.1));
                     let (least, most) = seen_before(closest, again);
                     (least, most, Some(memo))

@@ -20,7 +20,7 @@ pub(super) const LONGEST: u32 = 2_000;
 const OFTEN: u64 = 1 << 7;
 
 /// A list of this many moves is checked against the memory limit: a game may yield moves without end.
-const MANY: usize = Control::INTERVAL as usize;
+pub(super) const MANY: usize = Control::INTERVAL as usize;
 
 /// The search was halted.
 pub(super) struct Stop;
@@ -36,11 +36,20 @@ pub(super) struct Scratch<S, M> {
     pub ahead: Vec<Ahead<S>>,
     /// A stack with the open moves of all positions on the path, in proof-number search.
     pub open: Vec<Open<S>>,
+    /// By depth: the average number of positions that a position takes.
+    pub sizes: Vec<u64>,
 }
 
 impl<S, M> Scratch<S, M> {
     pub fn new(kinds: usize) -> Scratch<S, M> {
-        Scratch { learned: vec![0; kinds], moves: Vec::new(), ahead: Vec::new(), open: Vec::new() }
+        let sizes = vec![u64::MAX / 16; LONGEST as usize + 1];
+        Scratch {
+            learned: vec![0; kinds],
+            moves: Vec::new(),
+            ahead: Vec::new(),
+            open: Vec::new(),
+            sizes,
+        }
     }
 }
 
@@ -56,18 +65,19 @@ pub(super) struct Open<S> {
 /// The table place of a position, and the offset from the stored value to its value.
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
-    pub spot: Spot,
+    /// The place in a transposition table; the number and the layer in the endgame table.
+    slot: Slot,
     offset: i32,
+    pub kept_in: KeptIn,
 }
 
-/// The place of a position in one of the tables.
-#[derive(Clone, Copy)]
-pub(super) enum Spot {
-    Far(Slot),
-    Near(Slot),
-    /// A layer and a number of the endgame table.
-    Endgame(u32, u64),
-    Nowhere,
+/// A table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeptIn {
+    Far,
+    Near,
+    Endgame,
+    Nothing,
 }
 
 /// The result of entering a position.
@@ -159,63 +169,81 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     }
 
     /// The table place of a position.
-    #[inline]
+    #[inline(always)]
     pub fn memo(&self, state: &G::State) -> Memo {
         let below = self.shared.endgame.layers();
         if let Some((layer, number, Value(offset))) = H::number(self.game, state, below) {
-            return Memo { spot: Spot::Endgame(layer, number), offset };
+            let slot = Slot { slot: number as usize, rest: layer.into() };
+            return Memo { slot, offset, kept_in: KeptIn::Endgame };
         }
-        match H::key(self.game, state) {
-            Some((key, Value(offset))) if H::near_end(self.game, state) => {
-                Memo { spot: Spot::Near(self.near.place(key)), offset }
-            }
-            Some((key, Value(offset))) => {
-                Memo { spot: Spot::Far(self.shared.far.place(key)), offset }
-            }
-            None => Memo { spot: Spot::Nowhere, offset: 0 },
+        let Some((key, Value(offset))) = H::key(self.game, state) else {
+            return Memo { slot: Slot { slot: 0, rest: 0 }, offset: 0, kept_in: KeptIn::Nothing };
+        };
+        match H::near_end(self.game, state) {
+            true => Memo { slot: self.near.place(key), offset, kept_in: KeptIn::Near },
+            false => Memo { slot: self.shared.far.place(key), offset, kept_in: KeptIn::Far },
         }
     }
 
     /// A hash of a position and a question, independent of the size of the far table.
-    pub fn identity(&self, Memo { spot, offset }: Memo, question: i32) -> u64 {
-        let position = match spot {
-            Spot::Far(place) => self.shared.far.whole(place),
-            Spot::Near(place) => self.near.whole(place),
-            Spot::Endgame(layer, number) => !(number ^ u64::from(layer) << 40),
-            Spot::Nowhere => 0,
+    pub fn identity(&self, Memo { slot, offset, kept_in }: Memo, question: i32) -> u64 {
+        let position = match kept_in {
+            KeptIn::Far => self.shared.far.whole(slot),
+            KeptIn::Near => self.near.whole(slot),
+            KeptIn::Endgame => !(slot.slot as u64 ^ slot.rest << 40),
+            KeptIn::Nothing => 0,
         };
         position ^ ((question - offset) as u64).rotate_left(48)
     }
 
     /// The stored bounds of a position's value.
+    #[inline(always)]
+    pub fn recall(&self, memo: &Memo) -> Bounds {
+        // Most positions are in the far table.
+        let (low, high) = match memo.kept_in == KeptIn::Far {
+            true => self.shared.far.get(memo.slot),
+            false => self.recall_others(memo),
+        };
+        (low.saturating_add(memo.offset), high.saturating_add(memo.offset))
+    }
+
     #[inline]
-    pub fn recall(&self, Memo { spot, offset }: Memo) -> Bounds {
-        let (low, high) = match spot {
-            Spot::Far(place) => self.shared.far.get(place),
-            Spot::Near(place) => self.near.get(place),
-            Spot::Endgame(layer, number) => {
-                let value = self.shared.endgame.value(layer, number);
+    fn recall_others(&self, Memo { slot, kept_in, .. }: &Memo) -> Bounds {
+        match kept_in {
+            KeptIn::Near => self.near.get(*slot),
+            KeptIn::Endgame => {
+                let value = self.shared.endgame.value(slot.rest as u32, slot.slot as u64);
                 value.map_or(ANY, |Value(value)| (value, value))
             }
-            Spot::Nowhere => ANY,
-        };
-        (low.saturating_add(offset), high.saturating_add(offset))
+            _ => ANY,
+        }
+    }
+
+    /// Loads what is stored of a position into the cache.
+    #[inline]
+    pub fn prefetch(&self, Memo { slot, kept_in, .. }: &Memo) {
+        if *kept_in == KeptIn::Far {
+            self.shared.far.prefetch(*slot);
+        } else if *kept_in == KeptIn::Endgame {
+            self.shared.endgame.prefetch(slot.rest as u32, slot.slot as u64);
+        }
     }
 
     /// Stores a bound that took `positions` positions to find; the other bound is unknown.
     #[inline]
-    pub fn keep(&mut self, Memo { spot, offset }: Memo, (low, high): Bounds, positions: u64) {
+    pub fn keep(&mut self, memo: Memo, (low, high): Bounds, positions: u64) {
+        let Memo { slot, offset, kept_in } = memo;
         let bounds = match low == i32::MIN {
             true => (low, high - offset),
             false => (low - offset, high),
         };
-        match spot {
-            Spot::Far(place) => {
+        match kept_in {
+            KeptIn::Far => {
                 self.kept += 1;
-                self.shared.far.set(place, bounds, positions);
+                self.shared.far.set(slot, bounds, positions);
             }
-            Spot::Near(place) => self.near.set(place, bounds, positions),
-            Spot::Endgame(..) | Spot::Nowhere => {}
+            KeptIn::Near => self.near.set(slot, bounds, positions),
+            KeptIn::Endgame | KeptIn::Nothing => {}
         }
     }
 
@@ -283,8 +311,9 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
 }
 
 impl Memo {
-    /// Whether the position has no place in any table.
-    pub fn is_nowhere(self) -> bool {
-        matches!(self.spot, Spot::Nowhere)
+    /// The place in the far table; `None` if it is kept elsewhere.
+    #[inline]
+    pub fn far(&self) -> Option<Slot> {
+        (self.kept_in == KeptIn::Far).then_some(self.slot)
     }
 }

@@ -58,8 +58,8 @@ pub(super) struct TranspositionTable<'m> {
 /// The first of a key's two slots, and the rest of the mixed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Slot {
-    slot: usize,
-    rest: u64,
+    pub slot: usize,
+    pub rest: u64,
 }
 
 /// Maps `bytes` bytes of zeroed memory, in large pages if `large_pages` and the system grants them.

@@ -10,16 +10,6 @@ fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFo
     ConnectFour::create(&Args::new(&ConnectFour::ABOUT, given).unwrap()).unwrap()
 }
 
-#[test]
-fn questions_close_in() {
-    for low in -20..20 {
-        for high in low + 1..21 {
-            let question = question(low, high);
-            assert!(low < question && question <= high, "{low}..{high}: {question}");
-        }
-    }
-}
-
 /// Every n-th position, by one search that remembers from one to the next, in tables of
 /// different sizes so that entries are replaced, by one thread and by several.
 fn check<G: SearchHints>(game: &G, every: usize) {

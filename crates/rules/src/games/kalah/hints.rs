@@ -1,5 +1,6 @@
 //! Hints for exact search: keys, bounds, the order of moves.
 
+use super::sowing::promise;
 use super::{Capture, Kalah, MOST_STONES};
 use crate::game::Value;
 use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
@@ -35,25 +36,12 @@ impl SearchHints for Kalah {
     /// The pits, the mover's first; the offset is the bank. `None` if a pit has too many stones.
     #[inline]
     fn key(&self, state: &Pits) -> Option<(u64, Value)> {
-        let bits = self.pit_bits();
         let [own, other] = state.rows();
-        let too_many = self.ones() * (0xff << bits & 0xff);
-        if (own | other) & too_many != 0 {
-            return None;
-        }
-        // Closes the gaps between the bits of bytes: first in pairs, then in fours, then in all
-        // eight.
-        let narrow = |row: u64| {
-            let close = |row: u64, lanes: u64, width: u32, gap: u32| {
-                let low = lanes * ((1 << width) - 1);
-                row & low | row >> gap & low << width
-            };
-            let gap = 8 - bits;
-            let row = close(row, 0x0001_0001_0001_0001, bits, gap);
-            let row = close(row, 0x0000_0001_0000_0001, 2 * bits, 2 * gap);
-            close(row, 1, 4 * bits, 4 * gap)
+        let pits = u32::from(self.pits);
+        let key = match self.pit_bits() {
+            5 => narrow::<5>(other)? << (5 * pits) | narrow::<5>(own)?,
+            _ => narrow::<4>(other)? << (4 * pits) | narrow::<4>(own)?,
         };
-        let key = narrow(other) << (u32::from(self.pits) * bits) | narrow(own);
         Some((key, self.banked(state)))
     }
 
@@ -98,39 +86,53 @@ impl SearchHints for Kalah {
     }
 
     /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn come
-    /// first, then captures, the largest first. Among other moves, those are better that pass the
-    /// own store, give few stones to the other side, and start near the store. (The weights were
+    /// first, then captures, the largest first, then the others (see [`promise`]). (The weights were
     /// found by experiments on boards of 4 to 6 pits; docs/performance.md says how much they
     /// matter.)
     #[inline]
     fn bounds_and_moves(&self, state: &Pits, moves: &mut Candidates<'_, Number>) -> (Value, Value) {
         let [own, other] = state.rows();
-        for pit in 0..self.pits {
+        for (pit, sowings) in (0..self.pits).zip(&self.sowings) {
             let stones = stones_in(own, pit);
             if stones == 0 {
                 continue;
             }
-            let last = self.last_hole(pit, stones);
-            let mut promise = i32::from(pit);
-            if last == self.pits {
-                promise += 158;
-            } else if last < self.pits
+            let (last, mut promise) = match sowings.get(usize::from(stones)) {
+                Some(sowing) if stones < self.round() => (sowing.last, sowing.promise.into()),
+                _ => (self.last_hole(pit, stones), promise(self.pits, pit, stones).into()),
+            };
+            // After a whole round the last stone falls into the emptied pit.
+            if last < self.pits
                 && stones <= self.round()
-                && (last == pit || stones_in(own, last) == 0)
+                && (stones_in(own, last) == 0 || last == pit)
             {
                 let taken = stones_in(other, self.pits - 1 - last);
                 if taken > 0 || self.capture == Capture::Always {
                     promise += 3 + 31 * i32::from(taken);
                 }
             }
-            let beyond = i32::from(stones) - i32::from(self.pits - pit);
-            if beyond > 0 {
-                promise += 5 - beyond;
-            }
             moves.push(promise, Number(pit));
         }
         self.quick_bounds(state)
     }
+}
+
+/// The pits of a row, `BITS` bits each; `None` if one has too many stones.
+#[inline(always)]
+fn narrow<const BITS: u32>(row: u64) -> Option<u64> {
+    const LANES: u64 = 0x0101_0101_0101_0101;
+    // Closes the gaps between the bits of bytes: first in pairs, then in fours, then in all eight.
+    let close = |row: u64, lanes: u64, width: u32, gap: u32| {
+        let low = lanes * ((1 << width) - 1);
+        row & low | row >> gap & low << width
+    };
+    let gap = 8 - BITS;
+    if row & LANES * (0xff << BITS & 0xff) != 0 {
+        return None;
+    }
+    let row = close(row, 0x0001_0001_0001_0001, BITS, gap);
+    let row = close(row, 0x0000_0001_0000_0001, 2 * BITS, 2 * gap);
+    Some(close(row, 1, 4 * BITS, 4 * gap))
 }
 
 impl Kalah {

@@ -131,18 +131,23 @@ impl Game for Kalah {
         let mover = state.turn;
         let [mut own, mut other] = state.rows();
         let stones = stones_in(own, pit);
+        own &= !(0xff << (8 * pit));
+        let mut store = state.stores[mover.index()];
+        let mut part = stones;
         // A division takes longer than everything else here.
-        let (rounds, part) = match stones < self.round() {
-            true => (0, stones),
-            false => (stones / self.round(), stones % self.round()),
-        };
+        if stones >= self.round() {
+            let rounds = stones / self.round();
+            part = stones % self.round();
+            own += self.ones() * u64::from(rounds);
+            other += self.ones() * u64::from(rounds);
+            store += rounds;
+        }
         let sowing = &self.sowings[usize::from(pit)][usize::from(part)];
-        let whole = self.ones() * u64::from(rounds);
-        own = (own & !(0xff << (8 * pit))) + whole + sowing.own;
-        other += whole + sowing.other;
-        let mut store = state.stores[mover.index()] + rounds + sowing.store;
+        own += sowing.own;
+        other += sowing.other;
+        store += sowing.store;
 
-        let last = self.last_hole(pit, part);
+        let last = sowing.last;
         if last < self.pits && stones_in(own, last) == 1 {
             let opposite = self.pits - 1 - last;
             let taken = stones_in(other, opposite);

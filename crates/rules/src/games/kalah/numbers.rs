@@ -131,7 +131,7 @@ impl Kalah {
         }
         let sowing = &self.sowings[usize::from(pit)][usize::from(stones)];
         let sown = (own & !(0xff << (8 * pit))) + sowing.own;
-        let (last, gain) = (self.last_hole(pit, stones), sowing.store);
+        let (last, gain) = (sowing.last, sowing.store);
         if last < self.pits && stones_in(sown, last) == 1 {
             let opposite = self.pits - 1 - last;
             let left = place(sown & !(0xff << (8 * last)));
@@ -248,7 +248,8 @@ impl Indexed for Kalah {
             // A set-up position can have more stones than the game; it has no layer.
             return (stones, 0);
         }
-        let [(own, own_place), (other, other_place)] = state.rows().map(|row| rows.place(row));
+        let [own, other] = state.rows();
+        let ((own, own_place), (other, other_place)) = (rows.place(own), rows.place(other));
         let place = other_place.wrapping_mul(rows.len(own)).wrapping_add(own_place);
         let index = self.tile(own, other).wrapping_add(place);
         (own.stones + other.stones, index)

@@ -166,9 +166,13 @@ impl Rows {
     /// The rank of a row of at most [`QUICK`] stones.
     #[inline]
     fn rank(&self, row: Row) -> usize {
-        let sums = sums(row);
-        let rank = |(pit, ranks): (u32, &[u32; _])| ranks[stones_in(sums, pit) as usize];
-        (0..).zip(&self.ranks).map(rank).sum::<u32>() as usize
+        let mut sums = sums(row);
+        let mut rank = 0;
+        for ranks in &self.ranks {
+            rank += ranks[stones_in(sums, 0) as usize];
+            sums >>= 8;
+        }
+        rank as usize
     }
 
     /// The numbers by rank; `None` if the rows with so many stones have no ranks.

@@ -6,14 +6,20 @@ use super::LONGEST_ROUND;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sowing {
     pub own: u64,
-    pub store: u8,
     pub other: u64,
+    pub store: u8,
+    /// The hole of the last stone: an own pit, then the own store, then the other's pits.
+    pub last: u8,
+    /// How promising it is, but for what it captures.
+    pub promise: i16,
 }
 
 /// The sowings by pit and number of stones, which is below a whole round.
 pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
     let sowing = |from: usize, stones: usize| {
-        let mut sowing = Sowing::default();
+        let last = ((from + stones) % (2 * usize::from(pits) + 1)) as u8;
+        let promise = promise(pits, from as u8, stones as u8);
+        let mut sowing = Sowing { last, promise, ..Sowing::default() };
         for spot in (from + 1..=from + stones).map(|spot| spot % (2 * usize::from(pits) + 1)) {
             match spot.checked_sub(usize::from(pits)) {
                 None => sowing.own += 1 << (8 * spot),
@@ -27,6 +33,16 @@ pub(super) fn all(pits: u8) -> Vec<[Sowing; LONGEST_ROUND]> {
     (0..usize::from(pits))
         .map(|from| std::array::from_fn(|stones| sowing(from, stones % round)))
         .collect()
+}
+
+/// How promising a move of `stones` stones from a pit is, but for what it captures. Moves that give another turn
+/// come first. Among others, those are better that pass the own store, give few stones to the other side, and
+/// start near the store.
+pub(super) const fn promise(pits: u8, from: u8, stones: u8) -> i16 {
+    let beyond = stones as i16 - (pits - from) as i16;
+    let again = beyond % (2 * pits as i16 + 1) == 0;
+    let passes = if beyond > 0 { 5 - beyond } else { 0 };
+    from as i16 + if again { 158 } else { 0 } + passes
 }
 
 /// The sum over all pits of stones times the pit's number, if there are at most 255 stones.

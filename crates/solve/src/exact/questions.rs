@@ -1,0 +1,103 @@
+//! Which question comes next: is the value at least n?
+//!
+//! Most searches are short and get the questions that suit any value. A long search pays for each question, so
+//! it begins with a guess and goes on from there in growing steps (galloping search, Bentley and Yao 1976).
+
+/// The questions about one value.
+#[derive(Default)]
+pub(super) struct Questions {
+    guess: Option<i32>,
+    /// How far the next question is from the bound of the last answer, and whether that was a yes; `None`
+    /// before the first question after a guess.
+    step: Option<(i32, bool)>,
+    /// Whether yes and no have both been answers since the guess.
+    turned: bool,
+}
+
+impl Questions {
+    /// Begins again at a guess.
+    pub fn begin_at(&mut self, guess: i32) {
+        *self = Questions { guess: Some(guess), ..Questions::default() };
+    }
+
+    /// The next question about a value from `low` to `high`, which differ.
+    pub fn next(&self, low: i32, high: i32) -> i32 {
+        let question = match (self.guess, self.step) {
+            (None, _) => return unguided(low, high),
+            (Some(guess), None) => guess,
+            _ if self.turned => (i64::from(low) + i64::from(high) + 1).div_euclid(2) as i32,
+            (_, Some((step, true))) => low.saturating_add(step),
+            (_, Some((step, false))) => high.saturating_sub(step - 1),
+        };
+        question.clamp(low + 1, high)
+    }
+
+    /// Takes notice of an answer.
+    pub fn answered(&mut self, yes: bool) {
+        self.turned |= self.step.is_some_and(|(_, before)| before != yes);
+        self.step = Some((self.step.map_or(1, |(step, _)| step.saturating_mul(2)), yes));
+    }
+}
+
+/// The next question without a guess: first the sign, since most values are small, then a third of the way
+/// from the bound nearer to 0 (Pons uses nearly the same order).
+fn unguided(low: i32, high: i32) -> i32 {
+    // Without bounds from the game the difference would overflow an `i32`.
+    let third = ((i64::from(high) - i64::from(low) + 2) / 3) as i32;
+    match () {
+        () if low < 1 && high >= 1 => 1,
+        () if low < 0 && high >= 0 => 0,
+        () if low >= 0 => low + third,
+        () => high - third + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every value is found, from every guess, by questions between the bounds.
+    #[test]
+    fn questions_close_in() {
+        for value in -20..=20 {
+            for guess in (-25..=25).map(Some).chain([None]) {
+                let mut questions = Questions::default();
+                if let Some(guess) = guess {
+                    questions.begin_at(guess);
+                }
+                let (mut low, mut high) = (-20, 20);
+                let mut asked = 0;
+                while low < high {
+                    let question = questions.next(low, high);
+                    assert!(low < question && question <= high, "{low}..{high}: {question}");
+                    let yes = value >= question;
+                    if yes {
+                        low = question
+                    } else {
+                        high = question - 1
+                    }
+                    questions.answered(yes);
+                    asked += 1;
+                }
+                assert_eq!(low, value);
+                let far = guess.map_or(40, |guess| guess.clamp(-20, 20).abs_diff(value));
+                assert!(asked <= 3 + 2 * (far + 1).ilog2(), "{value} from {guess:?}: {asked}");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_may_be_as_wide_as_numbers_are() {
+        for guess in [None, Some(i32::MIN), Some(3), Some(i32::MAX)] {
+            let mut questions = Questions::default();
+            if let Some(guess) = guess {
+                questions.begin_at(guess);
+            }
+            for yes in [true, true, false, true] {
+                let question = questions.next(-i32::MAX, i32::MAX);
+                assert!(question > -i32::MAX);
+                questions.answered(yes);
+            }
+        }
+    }
+}
