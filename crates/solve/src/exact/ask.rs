@@ -11,7 +11,7 @@ use super::guess::Guessing;
 use super::hints::Hints;
 use super::run::Run;
 use super::shared::{Busy, Shared};
-use super::{Exact, GUESSING, LONG, STACK};
+use super::{Exact, GUESSING, LAYER, LONG, STACK};
 use crate::control::Halted;
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
@@ -85,19 +85,30 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 }
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
-    /// Adds the layers that pay for a search from this position to the endgame table, if there is room.
+    /// Adds layers to the endgame table, if there is room: those that the game says pay for a search from this
+    /// position, and one more whenever the search has taken as long as that one will.
     pub(super) fn add_layers(&mut self, state: &G::State) -> Result<(), Halted> {
-        let layers = H::endgame(self.game, state);
-        let Exact { game, control, endgame, threads, .. } = self;
+        let least = H::endgame(self.game, state);
+        let due = self.nodes >= self.more_layers_at;
+        let Exact { game, control, endgame, threads, room_of_endgame, .. } = self;
+        let begun = endgame.layers();
+        let layers = least.max(begun + u32::from(due));
+        let fits = |layers: u32| H::endgame_bytes(game, layers) <= *room_of_endgame;
         while endgame.layers() < layers
-            && H::endgame_bytes(game, endgame.layers() + 1) <= self.room_of_endgame
+            && fits(endgame.layers() + 1)
             && H::add_layer(game, endgame, threads.len(), control)?
         {}
+        let next = endgame.layers() + 1;
+        if due || next > begun + 1 {
+            let size = H::endgame_bytes(game, next) - H::endgame_bytes(game, next - 1);
+            let more = least > 0 && size > 0 && fits(next);
+            self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
+        }
         Ok(())
     }
 
     /// A guess of the value; `None` if there is nothing to go by.
-    pub(super) fn guess(&mut self, state: &G::State) -> Option<i32> {
+    pub(super) fn guess(&mut self, state: &G::State) -> Option<Value> {
         let most = self.long.saturating_mul(GUESSING / LONG);
         let mut guessing = Guessing::<G, H>::new(self.game, &self.endgame, self.control, most);
         let guess = guessing.guess(state);

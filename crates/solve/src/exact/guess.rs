@@ -15,8 +15,8 @@ use super::run::{LONGEST, MANY};
 use crate::control::Control;
 use crate::tables::endgame::Endgame;
 
-/// The depth by which points are banked, or else a guess is given up.
-const EARLY: u32 = 4;
+/// If no points are banked in so many positions, there is nothing to go by.
+const EARLY: u64 = 1 << 12;
 
 /// A search for a guess.
 pub(super) struct Guessing<'r, G: Game, H> {
@@ -43,17 +43,14 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
     }
 
     /// The guess; `None` if no points are banked within reach.
-    pub fn guess(&mut self, state: &G::State) -> Option<i32> {
+    pub fn guess(&mut self, state: &G::State) -> Option<Value> {
         let (mut last, mut middle) = (None, None);
         for depth in 1..LONGEST {
-            if depth > EARLY && !self.banked {
-                break;
-            }
             let Ok(value) = self.look(state, (i32::MIN + 1, i32::MAX), depth, 0) else { break };
             middle = last.map(|last: i32| last.midpoint(value));
             last = Some(value);
         }
-        middle.filter(|_| self.banked)
+        middle.map(Value).filter(|_| self.banked)
     }
 
     /// What the position is worth after `depth` changes of turn: exact within the bounds.
@@ -67,7 +64,8 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
         let game = self.game;
         self.nodes += 1;
         let over = self.nodes.is_multiple_of(Control::INTERVAL) && self.control.is_over();
-        if self.nodes > self.most || plies > LONGEST || over {
+        let most = if self.banked { self.most } else { self.most.min(EARLY) };
+        if self.nodes > most || plies > LONGEST || over {
             return Err(GivenUp);
         }
         if let Some(outcome) = game.outcome(state) {

@@ -35,9 +35,10 @@ mod values;
 pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
 pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
 
+use std::cmp::Reverse;
 use std::marker::PhantomData;
 
-use foregone_rules::{Banded, Game, Outcome, SearchHints, Value, Written};
+use foregone_rules::{Banded, Candidates, Game, Outcome, SearchHints, Value, Written};
 
 use self::opinions::OpinionMemory;
 use self::questions::Questions;
@@ -53,6 +54,13 @@ const NEAR: u64 = 512 << 10;
 
 /// A search of more positions is long: it gets an endgame table.
 const LONG: u64 = 1 << 16;
+
+/// A search that is this many times as long gets a guess.
+const WORTH_GUESSING: u64 = 8;
+
+/// Solving a layer takes as long as a search of one position for so many bytes of it. (Measured with Kalah; twice
+/// as much, so that it pays even if the search soon ends.)
+const LAYER: u64 = 8;
 
 /// The most positions of a search for a guess.
 const GUESSING: u64 = 1 << 20;
@@ -86,6 +94,10 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     room_of_endgame: u64,
     /// See [`LONG`].
     long: u64,
+    /// The number of positions at which the endgame table gets its next layer.
+    more_layers_at: u64,
+    /// The last search for a value, if it was halted.
+    asked: Option<Asked<G::State>>,
     threads: Vec<Own<G>>,
     nodes: u64,
     /// The number of positions and moves so far, and where to stop.
@@ -100,6 +112,15 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     leaf: Option<Leaf<'a, G::State>>,
     written: Option<Written<G>>,
     hints: PhantomData<H>,
+}
+
+/// How far a search for a value has come.
+struct Asked<S> {
+    state: S,
+    questions: Questions,
+    /// The numbers of positions at which it gets an endgame table and a guess.
+    layers_at: u64,
+    guess_at: u64,
 }
 
 /// Options of a search; the results do not depend on them.
@@ -202,7 +223,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
                 while table.layers() <= left && H::add_layer(game, &mut table, threads, control)? {}
                 size
             }
-            None if H::endgame(game, &game.start()) > 0 => limit / 2,
+            None if !by_proof && H::endgame(game, &game.start()) > 0 => limit / 2,
             None => 0,
         };
         let no_room = |size| Halted::Table { size };
@@ -221,6 +242,8 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
             endgame: table,
             long: LONG,
+            more_layers_at: u64::MAX,
+            asked: None,
             room_of_endgame: if endgame.is_none() { room_of_endgame } else { 0 },
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
@@ -280,11 +303,16 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
 
     /// The tightest bounds of a position's value within the limits.
     pub fn bounds(&mut self, state: &G::State) -> Proven {
-        self.bounds_within(state, ANY_VALUE)
+        self.bounds_within(state, ANY_VALUE, None)
     }
 
-    /// Like [`bounds`](Exact::bounds), given known bounds.
-    pub(crate) fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+    /// Like [`bounds`](Exact::bounds), given known bounds and perhaps a guess of the value.
+    pub(crate) fn bounds_within(
+        &mut self,
+        state: &G::State,
+        known: (Value, Value),
+        guess: Option<Value>,
+    ) -> Proven {
         if let Some(outcome) = self.game.outcome(state) {
             let value = outcome.value_for(self.game.turn(state));
             return Proven { low: value, high: value, halted: None };
@@ -292,30 +320,44 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         let (low, high) = H::bounds(self.game, state);
         let (mut low, mut high) = (low.max(known.0), high.min(known.1));
         let mut halted = None;
-        let mut questions = Questions::default();
-        let mut long = self.nodes + self.long;
+        let asked = self.asked.take().filter(|asked| asked.state == *state);
+        let mut asked = asked.unwrap_or_else(|| Asked {
+            state: *state,
+            questions: Questions::from(guess),
+            layers_at: self.nodes + self.long,
+            guess_at: self.nodes + WORTH_GUESSING * self.long,
+        });
+        if self.by_proof {
+            (asked.layers_at, asked.guess_at) = (u64::MAX, u64::MAX);
+        }
         while low < high && halted.is_none() {
-            let question = questions.next(low.0, high.0);
-            match self.ask(state, question, Some((low, high)), long) {
+            let question = asked.questions.next(low.0, high.0);
+            let pause = asked.layers_at.min(asked.guess_at).min(self.more_layers_at);
+            match self.ask(state, question, Some((low, high)), pause) {
                 Ok(Some(answer)) => {
                     match answer >= question {
                         true => low = Value(answer).min(high),
                         false => high = Value(answer).max(low),
                     }
-                    questions.answered(answer >= question);
+                    asked.questions.answered(answer >= question);
                 }
                 Ok(None) => {
-                    long = u64::MAX;
-                    match self.add_layers(state) {
-                        Ok(()) => self
-                            .guess(state)
-                            .into_iter()
-                            .for_each(|guess| questions.begin_at(guess)),
-                        Err(reason) => halted = Some(reason),
+                    halted = self.add_layers(state).err();
+                    if self.nodes >= asked.layers_at {
+                        asked.layers_at = u64::MAX;
+                    }
+                    if self.nodes >= asked.guess_at {
+                        asked.guess_at = u64::MAX;
+                        if let guess @ Some(_) = self.guess(state) {
+                            asked.questions = Questions::from(guess);
+                        }
                     }
                 }
                 Err(reason) => halted = Some(reason),
             }
+        }
+        if halted.is_some() {
+            self.asked = Some(asked);
         }
         Proven { low, high, halted }
     }
@@ -328,13 +370,15 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
             None => {
-                let long = self.nodes + self.long;
-                let mut answer = self.ask(state, value.0, None, long)?;
-                if answer.is_none() {
+                let mut long = if self.by_proof { u64::MAX } else { self.nodes + self.long };
+                loop {
+                    let answer = self.ask(state, value.0, None, long.min(self.more_layers_at))?;
+                    if let Some(answer) = answer {
+                        return Ok(answer >= value.0);
+                    }
                     self.add_layers(state)?;
-                    answer = self.ask(state, value.0, None, u64::MAX)?;
+                    long = if self.nodes >= long { u64::MAX } else { long };
                 }
-                Ok(answer.is_some_and(|answer| answer >= value.0))
             }
         }
     }
@@ -351,7 +395,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
         most: Value,
     ) -> Result<Value, Halted> {
         let game = self.game;
-        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known))
+        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known, None))
     }
 
     /// The values of all moves, in the order of the game, for the side that makes them.
@@ -363,9 +407,31 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             return Ok(Vec::new());
         }
         let most = self.value(state)?;
-        let mut moves = Vec::new();
-        gather(self.game, state, &mut moves, self.control, self.nodes)?;
-        moves.into_iter().map(|mv| Ok((mv, self.move_value(state, mv, most)?))).collect()
+        let (game, mut moves, mut values) = (self.game, Vec::new(), Vec::new());
+        gather(game, state, &mut moves, self.control, self.nodes)?;
+        let order = self.order(state, &moves);
+        move_values(game, state, (&moves, &order), most, &mut values, |child, known, guess| {
+            self.bounds_within(child, known, guess)
+        })?;
+        Ok(values)
+    }
+
+    /// The places of moves, the most promising first.
+    pub(crate) fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
+        // With very many moves, the order matters less than the time to find it.
+        const MOST: usize = 1 << 10;
+        let mut listed = Vec::new();
+        H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
+        let promise = |mv: &G::Move| {
+            listed.iter().find(|(_, each)| each == mv).map(|(promise, _)| Reverse(*promise))
+        };
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        // Moves that the game leaves out are the worst.
+        order.sort_by_cached_key(|at| {
+            let promise = promise(&moves[*at]);
+            (promise.is_none(), promise)
+        });
+        order
     }
 }
 
@@ -374,7 +440,7 @@ pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outc
 
 /// The value of a move that is at most `most`; `bounds` finds bounds of a position, given known
 /// ones.
-pub(crate) fn move_value<G: Game>(
+fn move_value<G: Game>(
     game: &G,
     state: &G::State,
     mv: G::Move,
@@ -389,6 +455,43 @@ pub(crate) fn move_value<G: Game>(
         false => (most, ANY_VALUE.1),
     };
     Ok(bounds(&child, known).value()?.seen_from(next, mover))
+}
+
+/// The values of moves that are worth at most `most`, in the order of the moves: if the search is halted, those
+/// that are known. They are searched in another order, the most promising first; the first question about each is
+/// whether it is as good as the one before.
+pub(crate) fn move_values<G: Game>(
+    game: &G,
+    state: &G::State,
+    (moves, order): (&[G::Move], &[usize]),
+    most: Value,
+    values: &mut Vec<(G::Move, Value)>,
+    mut bounds: impl FnMut(&G::State, (Value, Value), Option<Value>) -> Proven,
+) -> Result<(), Halted> {
+    let mut found = vec![None; moves.len()];
+    let mut guess = most;
+    let mut halted = Ok(());
+    for at in order {
+        let mover = game.turn(state);
+        let value = move_value(game, state, moves[*at], most, |child, known| {
+            // Is the move at least as good as the one before?
+            let next = game.turn(child);
+            let Value(question) = guess.seen_from(mover, next);
+            bounds(child, known, Some(Value(question + i32::from(next != mover))))
+        });
+        match value {
+            Ok(value) => {
+                guess = value;
+                found[*at] = Some(value);
+            }
+            Err(reason) => {
+                halted = Err(reason);
+                break;
+            }
+        }
+    }
+    values.extend(moves.iter().zip(found).filter_map(|(mv, value)| Some((*mv, value?))));
+    halted
 }
 
 #[cfg(test)]

@@ -3,36 +3,38 @@
 //! Most searches are short and get the questions that suit any value. A long search pays for each question, so
 //! it begins with a guess and goes on from there in growing steps (galloping search, Bentley and Yao 1976).
 
+use foregone_rules::Value;
+
 /// The questions about one value.
 #[derive(Default)]
 pub(super) struct Questions {
     guess: Option<i32>,
     /// How far the next question is from the bound of the last answer, and whether that was a yes; `None`
-    /// before the first question after a guess.
+    /// before the question of the guess is answered.
     step: Option<(i32, bool)>,
     /// Whether yes and no have both been answers since the guess.
     turned: bool,
 }
 
 impl Questions {
-    /// Begins again at a guess.
-    pub fn begin_at(&mut self, guess: i32) {
-        *self = Questions { guess: Some(guess), ..Questions::default() };
+    /// The questions that begin at a guess, if there is one.
+    pub fn from(guess: Option<Value>) -> Questions {
+        Questions { guess: guess.map(|Value(guess)| guess), ..Questions::default() }
     }
 
     /// The next question about a value from `low` to `high`, which differ.
     pub fn next(&self, low: i32, high: i32) -> i32 {
-        let question = match (self.guess, self.step) {
-            (None, _) => return unguided(low, high),
-            (Some(guess), None) => guess,
+        let Some(guess) = self.guess else { return unguided(low, high) };
+        let question = match self.step {
+            None => guess,
             _ if self.turned => (i64::from(low) + i64::from(high) + 1).div_euclid(2) as i32,
-            (_, Some((step, true))) => low.saturating_add(step),
-            (_, Some((step, false))) => high.saturating_sub(step - 1),
+            Some((step, true)) => low.saturating_add(step),
+            Some((step, false)) => high.saturating_sub(step - 1),
         };
         question.clamp(low + 1, high)
     }
 
-    /// Takes notice of an answer.
+    /// Takes notice of an answer to a question.
     pub fn answered(&mut self, yes: bool) {
         self.turned |= self.step.is_some_and(|(_, before)| before != yes);
         self.step = Some((self.step.map_or(1, |(step, _)| step.saturating_mul(2)), yes));
@@ -61,10 +63,7 @@ mod tests {
     fn questions_close_in() {
         for value in -20..=20 {
             for guess in (-25..=25).map(Some).chain([None]) {
-                let mut questions = Questions::default();
-                if let Some(guess) = guess {
-                    questions.begin_at(guess);
-                }
+                let mut questions = Questions::from(guess.map(Value));
                 let (mut low, mut high) = (-20, 20);
                 let mut asked = 0;
                 while low < high {
@@ -89,10 +88,7 @@ mod tests {
     #[test]
     fn bounds_may_be_as_wide_as_numbers_are() {
         for guess in [None, Some(i32::MIN), Some(3), Some(i32::MAX)] {
-            let mut questions = Questions::default();
-            if let Some(guess) = guess {
-                questions.begin_at(guess);
-            }
+            let mut questions = Questions::from(guess.map(Value));
             for yes in [true, true, false, true] {
                 let question = questions.next(-i32::MAX, i32::MAX);
                 assert!(question > -i32::MAX);

@@ -45,7 +45,8 @@ fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
                 assert_eq!(reached, Ok(less >= 0), "{}", at());
             }
             let known = (Value(value - 3), Value(value));
-            let Proven { low, high, halted } = exact.bounds_within(state, known);
+            let Proven { low, high, halted } =
+                exact.bounds_within(state, known, Some(Value(value + nth as i32 % 5 - 2)));
             assert_eq!((low, high, halted), (worth.value(), worth.value(), None), "{}", at());
         }
     }

@@ -50,7 +50,13 @@ pub(crate) type Valuer<'a, G> = Box<dyn Valuing<G> + 'a>;
 
 /// [`Exact`] for any game, as a trait object.
 pub(crate) trait Valuing<G: Game> {
-    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven;
+    fn bounds_within(
+        &mut self,
+        state: &G::State,
+        known: (Value, Value),
+        guess: Option<Value>,
+    ) -> Proven;
+    fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize>;
     fn least(&self, state: &G::State) -> Value;
     fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted>;
     fn nodes(&self) -> u64;
@@ -58,13 +64,22 @@ pub(crate) trait Valuing<G: Game> {
     fn allow(&mut self, work: u64);
 
     fn bounds(&mut self, state: &G::State) -> Proven {
-        self.bounds_within(state, ANY_VALUE)
+        self.bounds_within(state, ANY_VALUE, None)
     }
 }
 
 impl<G: Game, H: Hints<G>> Valuing<G> for Exact<'_, G, H> {
-    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
-        Exact::bounds_within(self, state, known)
+    fn bounds_within(
+        &mut self,
+        state: &G::State,
+        known: (Value, Value),
+        guess: Option<Value>,
+    ) -> Proven {
+        Exact::bounds_within(self, state, known, guess)
+    }
+
+    fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
+        Exact::order(self, state, moves)
     }
 
     fn least(&self, state: &G::State) -> Value {

@@ -13,7 +13,7 @@ use crate::exact::{Valuer, Valuing};
 /// The work of the first turn.
 const FIRST_TURN: u64 = 1 << 16;
 
-/// Proof-number search gets no more turns after this much work without an answer.
+/// Proof-number search gets no more turns after this much work without an answer, unless it gave the last one.
 const PATIENCE: u64 = 1 << 23;
 
 /// Both searches.
@@ -61,10 +61,12 @@ impl<'a, G: Game> Race<'a, G> {
                 let done = search.work() - before;
                 self.allowed = self.allowed.saturating_sub(done);
                 let in_vain = matches!(answer, Err(Halted::Positions { .. }));
-                if at == BY_PROOF {
-                    let left = if in_vain { self.patience.saturating_sub(done) } else { PATIENCE };
-                    self.patience = left;
-                }
+                self.patience = match at {
+                    BY_PROOF if in_vain => self.patience.saturating_sub(done),
+                    BY_PROOF => u64::MAX,
+                    _ if in_vain => self.patience,
+                    _ => self.patience.min(PATIENCE),
+                };
                 if !in_vain {
                     self.by_proof.get_or_insert(at == BY_PROOF);
                     return answer;
@@ -79,11 +81,16 @@ impl<'a, G: Game> Race<'a, G> {
 }
 
 impl<G: Game> Valuing<G> for Race<'_, G> {
-    fn bounds_within(&mut self, state: &G::State, known: (Value, Value)) -> Proven {
+    fn bounds_within(
+        &mut self,
+        state: &G::State,
+        known: (Value, Value),
+        guess: Option<Value>,
+    ) -> Proven {
         let (mut low, mut high) = known;
         let answer = self.ask(|search| {
             // Each search continues from the bounds that the other has proven.
-            let proven = search.bounds_within(state, (low, high));
+            let proven = search.bounds_within(state, (low, high), guess);
             (low, high) = (proven.low, proven.high);
             match proven.halted {
                 Some(halted) if low < high => Err(halted),
@@ -91,6 +98,10 @@ impl<G: Game> Valuing<G> for Race<'_, G> {
             }
         });
         Proven { low, high, halted: answer.err() }
+    }
+
+    fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
+        self.searches[0].order(state, moves)
     }
 
     fn least(&self, state: &G::State) -> Value {

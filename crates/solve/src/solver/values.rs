@@ -5,7 +5,7 @@ use foregone_rules::{Game, Worth};
 
 use super::line::line_of_values;
 use super::{Analysis, Question, Request};
-use crate::exact::{Options, Proven, Valuing, move_value};
+use crate::exact::{Options, Proven, Valuing, move_values};
 use crate::found::Found;
 use crate::moves::gather;
 
@@ -32,16 +32,19 @@ pub(super) fn analyse_values<G: Game>(
     if request.moves && analysis.halted.is_none() {
         let mut moves = Vec::new();
         analysis.halted = gather(game, state, &mut moves, control, 0).err();
-        for mv in moves {
-            let value =
-                move_value(game, state, mv, low, |child, known| valuer.bounds_within(child, known));
-            match value {
-                Ok(value) => analysis.moves.push((mv, Found::Value(value))),
-                Err(halted) => {
-                    analysis.halted = Some(halted);
-                    break;
-                }
-            }
+        if analysis.halted.is_none() {
+            let (order, mut values) = (valuer.order(state, &moves), Vec::new());
+            let found = move_values(
+                game,
+                state,
+                (&moves, &order),
+                low,
+                &mut values,
+                |child, known, guess| valuer.bounds_within(child, known, guess),
+            );
+            analysis.halted = found.err();
+            let found = |(mv, value)| (mv, Found::Value(value));
+            analysis.moves.extend(values.into_iter().map(found));
         }
     }
     analysis.nodes = valuer.nodes();

@@ -127,7 +127,7 @@ fn narrow<const BITS: u32>(row: u64) -> Option<u64> {
         row & low | row >> gap & low << width
     };
     let gap = 8 - BITS;
-    if row & LANES * (0xff << BITS & 0xff) != 0 {
+    if row & (LANES * (0xff << BITS & 0xff)) != 0 {
         return None;
     }
     let row = close(row, 0x0001_0001_0001_0001, BITS, gap);
