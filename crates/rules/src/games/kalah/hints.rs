@@ -86,9 +86,9 @@ impl SearchHints for Kalah {
     }
 
     /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn come
-    /// first, then captures, the largest first, then the others (see [`promise`]). (The weights were
-    /// found by experiments on boards of 4 to 6 pits; docs/performance.md says how much they
-    /// matter.)
+    /// first, then captures, the largest first, then those that pass the own store, give few stones
+    /// away and start near it. (The weights were found by experiments on boards of 4 to 6 pits;
+    /// docs/performance.md says how much they matter.)
     #[inline]
     fn bounds_and_moves(&self, state: &Pits, moves: &mut Candidates<'_, Number>) -> (Value, Value) {
         let [own, other] = state.rows();
