@@ -29,7 +29,7 @@ pub use family::{About, Args, Facts, Family, Invalid, Kind, Parameter, Setting, 
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate, Indexed,
-    Line, Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places, PointBank, SearchHints,
-    Split, Symmetry, Target, Way, Written,
+    Line, Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places, PliesLeft, PointBank,
+    SearchHints, Split, Symmetry, Target, Way, Written,
 };
 pub use show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};

@@ -7,7 +7,7 @@
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
     Acyclic, Banded, Drawing, Encode, Evaluate, Game, Indexed, Measure, NoBank, Notation, Order,
-    Picture, Scene, SearchHints, Symmetry, Written,
+    Picture, PliesLeft, Scene, SearchHints, Symmetry, Written,
 };
 
 use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
@@ -32,6 +32,8 @@ pub struct Declared<G: Game> {
     pub(crate) picture: Option<&'static dyn Pictures<G>>,
     /// The measure of progress, if play cannot loop.
     pub(crate) measure: Option<Measure<G>>,
+    /// An upper limit for the length of play, if play cannot loop.
+    pub(crate) plies_left: Option<PliesLeft<G>>,
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) order: Option<MoveOrder<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
@@ -90,6 +92,7 @@ impl<G: Game> Declared<G> {
             notation: None,
             picture: None,
             measure: None,
+            plies_left: None,
             opinion: None,
             order: None,
             symmetry: None,
@@ -140,6 +143,7 @@ impl<G: Game> Promises<G> for Declared<G> {
         G: Acyclic,
     {
         self.measure = self.game.is_acyclic().then_some(G::progress);
+        self.plies_left = self.game.is_acyclic().then_some(G::plies_left);
     }
 
     fn evaluate(&mut self)

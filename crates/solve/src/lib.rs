@@ -90,6 +90,7 @@ mod moves;
 mod play;
 pub mod prove;
 pub mod reference;
+mod remembered;
 pub mod search;
 pub mod solver;
 pub mod strong;

@@ -32,7 +32,7 @@ pub struct Args {
     /// Number of threads for a search (not with strong)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Make search find distances too, which is much slower
+    /// Make searches find distances too, after the values
     #[arg(long)]
     distances: bool,
     /// Time limit, such as 10s or 5m; if nothing is proven by then, auto gives estimates
@@ -70,9 +70,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             return Err(Refused(message.into()).into());
         }
     }
-    if args.method == Method::Proof && (args.depth.is_some() || args.distances) {
-        let message = "proof-number search has no depth limit and finds no distances: leave out --depth \
-                       and --distances, or use --method search";
+    if args.method == Method::Proof && args.depth.is_some() {
+        let message =
+            "proof-number search has no depth limit: leave out --depth, or use --method search";
         return Err(Refused(message.into()).into());
     }
     if args.method == Method::Table && args.depth.is_some() {
@@ -197,7 +197,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     };
     // A search for values alone is faster; mention the option for distances.
     let soon = report.moves.iter().any(|each| each.result.distance.is_some());
-    let asks = report.method == "search" && report.proven;
+    let asks = report.method == "search" && report.proven && report.halted.is_none();
     let more = match asks && !report.moves.is_empty() && !soon && !report.endless {
         true => "; --distances finds the plies",
         false => "",

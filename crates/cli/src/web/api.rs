@@ -265,7 +265,9 @@ fn halted(service: &Service, why: &Halted) -> Problem {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a table is damaged: {why}"))
         }
         // A game breaks its own rules: asking again does not help.
-        Halted::NoMoves { .. } => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string()),
+        Halted::NoMoves { .. } | Halted::Promise { .. } => {
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
+        }
         why => Problem::later(why.to_string(), service.lanes.again()),
     }
 }

@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::promise::{Acyclic, Indexed};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Acyclic`]: the progress measure rises with every move, if the game with its
+    /// Checks [`Acyclic`]: the progress measure rises and the plies left fall with every move, if the game with its
     /// parameters makes the promise.
     pub fn acyclic(mut self) -> Self
     where
@@ -16,11 +16,17 @@ impl<G: Game> Conform<'_, G> {
         }
         self.can_loop = false;
         self.check("Acyclic", |game, state| {
-            let here = game.progress(state);
+            let (here, left) = (game.progress(state), game.plies_left(state));
             for (mv, child) in children(game, state) {
                 let there = game.progress(&child);
                 let expected = format!("progress above {here} after {mv}");
                 hold(there > here, &expected, || there.to_string())?;
+                if let Some(left) = left {
+                    let expected = format!("fewer than {left} plies left after {mv}");
+                    let after = game.plies_left(&child);
+                    let what = || after.map_or("no limit".to_owned(), |after| after.to_string());
+                    hold(after.is_some_and(|after| after < left), &expected, what)?;
+                }
             }
             Ok(())
         })

@@ -18,7 +18,7 @@ mod picture;
 mod search;
 mod symmetry;
 
-pub use acyclic::{Acyclic, Measure};
+pub use acyclic::{Acyclic, Measure, PliesLeft};
 pub use bands::{Band, BandMove, Banded, Block, Line, Loose, Places, Split, Target, Way};
 pub use banked::{Bank, Banked, NoBank, PointBank};
 pub use declare::{Declare, Promises};

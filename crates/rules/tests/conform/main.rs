@@ -380,6 +380,12 @@ fn broken_measures_and_opinions_are_found() {
         &[
             ("progress above", |toy| toy.progress = |toy, state| right::progress(toy, state) / 4),
             ("progress above", |toy| toy.progress = |_, state| state.left.into()),
+            ("fewer than 3 plies left after take", |toy| {
+                toy.plies_left = |_, state| Some(u32::from(state.left).max(3))
+            }),
+            ("fewer than 5 plies left after wait", |toy| {
+                toy.plies_left = |_, state| (state.left > 3).then_some(state.left.into())
+            }),
         ],
     );
     found(
@@ -388,6 +394,7 @@ fn broken_measures_and_opinions_are_found() {
             toy.progress = |_, state| state.turn.index() as u32
         })],
     );
+    passes("Acyclic", |toy| toy.plies_left = |_, _| None);
     // A promise that is not made is not checked, and not told of.
     let unranked = flawed(|toy| {
         toy.progress = |_, state| u32::from(state.token);

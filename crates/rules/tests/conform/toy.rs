@@ -87,6 +87,7 @@ toy! {
     clicks(&State, Move) -> Vec<usize>;
     destination(&State, Move) -> Option<usize>;
     progress(&State) -> u32;
+    plies_left(&State) -> Option<u32>;
     is_acyclic() -> bool;
     evaluate(&State) -> Outcome;
     representative(&State) -> State;
@@ -243,6 +244,10 @@ pub mod right {
 
     pub fn progress(_: &Toy, state: &State) -> u32 {
         u8::MAX.abs_diff(state.left).into()
+    }
+
+    pub fn plies_left(_: &Toy, state: &State) -> Option<u32> {
+        Some(state.left.into())
     }
 
     pub fn is_acyclic(_: &Toy) -> bool {
@@ -594,6 +599,9 @@ impl Picture for Toy {
 impl Acyclic for Toy {
     fn progress(&self, state: &State) -> u32 {
         (self.progress)(self, state)
+    }
+    fn plies_left(&self, state: &State) -> Option<u32> {
+        (self.plies_left)(self, state)
     }
     fn is_acyclic(&self) -> bool {
         (self.is_acyclic)(self)

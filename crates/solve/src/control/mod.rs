@@ -273,6 +273,15 @@ pub enum Halted {
         /// The position, as its debug text if the game has no notation.
         position: String,
     },
+    /// The game breaks a promise: some move must keep the value of a position.
+    #[error(
+        "no move at `{position}` keeps the value that the search found there: the search hints or the \
+         encoding of the game are wrong"
+    )]
+    Promise {
+        /// The position, as its debug text if the game has no notation.
+        position: String,
+    },
     /// The table to look up is damaged.
     #[error("{why}")]
     Damaged {

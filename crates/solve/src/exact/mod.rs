@@ -22,6 +22,7 @@
 mod ask;
 mod bounds;
 mod depth_first;
+mod distances;
 mod guess;
 mod hints;
 mod opinions;
@@ -32,8 +33,9 @@ mod shared;
 mod table;
 mod values;
 
+pub(crate) use distances::Distances;
 pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
-pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing};
+pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing, keeps};
 
 use std::cmp::Reverse;
 use std::marker::PhantomData;

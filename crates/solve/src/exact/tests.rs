@@ -1,8 +1,10 @@
 use super::*;
+use crate::declared::Declared;
 use crate::strong::Strong;
 use foregone_rules::games::{
     ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
 };
+use foregone_rules::promise::Promises;
 use foregone_rules::{Acyclic, Args, Candidates, Family, Notation, Side};
 
 fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
@@ -12,12 +14,13 @@ fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFo
 
 /// Every n-th position, by one search that remembers from one to the next, in tables of
 /// different sizes so that entries are replaced, by one thread and by several.
-fn check<G: SearchHints>(game: &G, every: usize) {
+fn check<G: SearchHints + Clone>(game: &G, every: usize) {
     check_by::<G, OwnHints>(game, every);
 }
 
 /// The same with these hints.
-fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
+fn check_by<G: Acyclic + Clone, H: Hints<G>>(game: &G, every: usize) {
+    let declared = Declared::plain(game.clone()).with(|it| it.acyclic());
     let strong = Strong::solve(game, &Control::default()).unwrap();
     for (memory, threads, endgame, by_proof, step) in [
         (1 << 24, 1, None, false, every),
@@ -30,6 +33,7 @@ fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
         let control = Control::default().with_memory(memory);
         let mut exact =
             Exact::<G, H>::hinted(game, &control, Options { threads, endgame, by_proof }).unwrap();
+        let mut distances = Distances::new(&declared, &control, memory, None);
         for (nth, (state, worth)) in strong.iter().step_by(step).enumerate() {
             // Starting threads takes longer than these searches do, so only some have them.
             exact.long = if nth % 3 == 0 { 0 } else { LONG };
@@ -43,6 +47,14 @@ fn check_by<G: Game, H: Hints<G>>(game: &G, every: usize) {
             for less in [1, 0, -1] {
                 let reached = exact.at_least(state, Value(value - less));
                 assert_eq!(reached, Ok(less >= 0), "{}", at());
+            }
+            if nth % 35 == 0 {
+                let plies = distances.plies(&mut exact, state, Value(value)).unwrap();
+                assert_eq!(Some(plies), worth.distance().plies(), "{}", at());
+                for (most, yes) in [(plies.saturating_sub(1), plies == 0), (plies, true)] {
+                    let at_most = distances.at_most(&mut exact, state, Value(value), most);
+                    assert_eq!(at_most, Ok(yes), "{}", at());
+                }
             }
             let known = (Value(value - 3), Value(value));
             let Proven { low, high, halted } =

@@ -68,6 +68,21 @@ pub(crate) trait Valuing<G: Game> {
     }
 }
 
+/// Whether a move that leads to a position keeps `value`, as seen from there: the mover gets no more than that.
+/// `again` if the mover moves there, too.
+pub(crate) fn keeps<G: Game>(
+    valuer: &mut dyn Valuing<G>,
+    child: &G::State,
+    value: Value,
+    again: bool,
+) -> Result<bool, Halted> {
+    match again {
+        true => valuer.at_least(child, value),
+        // The other side gets no less, so no more is enough.
+        false => valuer.at_least(child, Value(value.0 + 1)).map(|more| !more),
+    }
+}
+
 impl<G: Game, H: Hints<G>> Valuing<G> for Exact<'_, G, H> {
     fn bounds_within(
         &mut self,

@@ -13,7 +13,6 @@
 //! value equal to endless play, and a win a larger one. If a move changes the value of play
 //! without end, the search after it uses the full window.)
 
-mod memory;
 mod run;
 pub mod walk;
 
@@ -21,12 +20,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foregone_rules::{Game, Outcome, Value, Worth, Written};
 
-pub use self::memory::Kept;
-use self::memory::Memory;
 use self::run::Run;
 use crate::control::{Control, Halted};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
+use crate::remembered::Remembered;
 use crate::tables::leaves::Leaf;
 use crate::tree::Representative;
 
@@ -39,6 +37,34 @@ const STACK: usize = DEEPEST as usize * 4096;
 /// The longest line that is searched on the caller's stack, in plies. Starting a thread with a
 /// large stack takes longer than most searches within this limit.
 const SHALLOW: u32 = 100;
+
+/// How a remembered worth bounds the true one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// What is remembered of a position.
+struct Known {
+    worth: Worth,
+    bound: Bound,
+    /// The search depth in plies; `None` if the result is proven.
+    depth: Option<u32>,
+}
+
+/// The transposition table of one thread.
+type Memory<S> = Remembered<S, Known>;
+
+/// The transposition tables of earlier searches, for the next one.
+pub struct Kept<S>(Vec<Memory<S>>);
+
+impl<S> Default for Kept<S> {
+    fn default() -> Kept<S> {
+        Kept(Vec::new())
+    }
+}
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,8 +2,7 @@
 
 use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
 
-use super::memory::{Bound, Known, Memory};
-use super::{Algorithm, Search};
+use super::{Algorithm, Bound, Known, Memory, Search};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
@@ -186,7 +185,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let (search, depth) = (self.search, if backed.proven { None } else { depth });
         if let Some(memory) = &mut self.memory {
             let state = search.representative(state);
-            memory.keep(Known { state, worth: backed.worth, bound, depth });
+            memory.keep(state, Known { worth: backed.worth, bound, depth });
         }
     }
 

@@ -12,7 +12,7 @@ use foregone_rules::sample::Dice;
 
 use super::race::Race;
 use super::search::{analyse_by_search, search_for};
-use super::values::{analyse_values, value_options};
+use super::values::{analyse_values, for_values, value_options};
 use super::{Analysis, Method, Question, Solver};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
@@ -60,7 +60,7 @@ impl<G: Game> Solver<G> {
             };
             return;
         }
-        let values = declared.values.filter(|_| !request.distances);
+        let values = declared.values;
         // Only strong solving finds distances, which are worth a short wait.
         let alone = values.is_some() && request.moves;
         let whole = control.memory();
@@ -68,7 +68,7 @@ impl<G: Game> Solver<G> {
         let quick = control.clone().with_memory(first).with_quarters_of_time(1);
         let rest = control.clone().with_memory(others);
         let question = Question { control: &rest, ..question };
-        let shares = shares(&rest);
+        let shares = shares(&for_values(request, &rest));
         let mut rival = match values {
             _ if alone => Rival::Nobody,
             None => Rival::Search(Kept::default()),
@@ -101,13 +101,14 @@ impl<G: Game> Solver<G> {
         match (rival, values) {
             (Rival::Race(mut race), _) => {
                 race.allow(u64::MAX);
-                by_values(question, &mut race, analysis, dice, why);
+                by_values(question, &mut race, distant, analysis, dice);
             }
             (Rival::Nobody, Some(values)) => match race(question, &shares, values, leaf) {
-                Ok(mut race) => by_values(question, &mut race, analysis, dice, why),
+                Ok(mut race) => by_values(question, &mut race, distant, analysis, dice),
                 // The memory is too small for both searches.
                 Err(_) => {
-                    alpha_beta(Question { control, ..question }, values, leaf, analysis, dice)
+                    let question = Question { control, ..question };
+                    alpha_beta(question, values, [leaf, distant], analysis, dice)
                 }
             },
             (rival, _) => {
@@ -182,7 +183,8 @@ impl<G: Game> Rival<'_, G> {
                 let wins = is_final(proven.halted.as_ref());
                 if wins {
                     race.allow(u64::MAX);
-                    by_values(question, race, analysis, dice, why(proven.halted.as_ref()));
+                    analysis.why = why(proven.halted.as_ref()).to_owned();
+                    by_values(question, race, distant, analysis, dice);
                 }
                 wins
             }
@@ -235,13 +237,12 @@ fn race<'a, G: Game>(
 fn by_values<G: Game>(
     question: Question<'_, G>,
     race: &mut Race<'_, G>,
+    distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
-    why: &str,
 ) {
     analysis.method = Method::Search;
-    analysis.why = why.to_owned();
-    analyse_values(question, race, analysis, dice);
+    analyse_values(question, race, distant, analysis, dice);
     if race.by_proof == Some(true) {
         analysis.method = Method::Proof;
     }
@@ -251,14 +252,14 @@ fn by_values<G: Game>(
 fn alpha_beta<G: Game>(
     question: Question<'_, G>,
     values: &'static dyn ValueSearch<G>,
-    leaf: Option<Leaf<'_, G::State>>,
+    [leaf, distant]: [Option<Leaf<'_, G::State>>; 2],
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
     let Question { declared, request, control, .. } = question;
-    let options = value_options(request, false);
-    match values.valuer(&declared.game, control, options, leaf, declared.notation) {
-        Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
+    let (options, share) = (value_options(request, false), for_values(request, control));
+    match values.valuer(&declared.game, &share, options, leaf, declared.notation) {
+        Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
         Err(halted) => analysis.halted = Some(halted),
     }
 }

@@ -6,7 +6,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value};
 
 use crate::control::{Control, Halted};
-use crate::exact::Valuing;
+use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
 use crate::moves::gather;
 
@@ -36,46 +36,79 @@ pub(super) fn line<G: Game>(
     line
 }
 
-/// Follows moves that keep the value: these are much cheaper to find than the values of all moves.
-pub(super) fn line_of_values<G: Game>(
-    game: &G,
-    state: &G::State,
-    mut value: Value,
-    (valuer, control): (&mut dyn Valuing<G>, &Control),
-    mut dice: Option<&mut Dice>,
-    line: &mut Vec<G::Move>,
-) -> Option<Halted> {
-    let mut here = *state;
-    while game.outcome(&here).is_none() {
-        let mover = game.turn(&here);
-        let (mut moves, mut keeping) = (Vec::new(), Vec::new());
-        if let Err(halted) = gather(game, &here, &mut moves, control, 0) {
-            return Some(halted);
-        }
-        for mv in moves {
-            let child = game.play(&here, mv);
-            let Value(after) = value.seen_from(game.turn(&child), mover);
-            // The mover keeps its value if the other side gets at most the negated value.
-            let keeps = match game.turn(&child) == mover {
-                true => valuer.at_least(&child, Value(after)),
-                false => valuer.at_least(&child, Value(after + 1)).map(|more| !more),
-            };
-            match keeps {
-                Ok(true) => keeping.push(mv),
-                Ok(false) => {}
-                Err(halted) => return Some(halted),
+/// Play that keeps a value, by a search for values: much cheaper than the values of all moves.
+pub(super) struct Keeping<'s, 'v, G: Game> {
+    pub game: &'s G,
+    pub control: &'s Control,
+    pub valuer: &'s mut (dyn Valuing<G> + 'v),
+    /// The search for distances; `None` if any move will do that keeps the value.
+    pub distances: Option<Distances<'s, G>>,
+}
+
+impl<G: Game> Keeping<'_, '_, G> {
+    /// Adds the moves of best play from a position with a value to a line.
+    pub fn line(
+        &mut self,
+        state: &G::State,
+        mut value: Value,
+        mut dice: Option<&mut Dice>,
+        line: &mut Vec<G::Move>,
+    ) -> Result<(), Halted> {
+        let mut here = *state;
+        while self.game.outcome(&here).is_none() {
+            let mover = self.game.turn(&here);
+            let first = dice.is_none() && self.distances.is_none();
+            let mut best = self.keeping(&here, value, first)?;
+            if let Some(distances) = &mut self.distances {
+                let wins = value > self.game.endless(&here).value_for(mover);
+                let plies = distances.plies(self.valuer, &here, value)?;
+                let mut found = Vec::new();
+                for mv in best {
+                    let child = self.game.play(&here, mv);
+                    let value = value.seen_from(mover, self.game.turn(&child));
+                    let mut at_most = |most| distances.at_most(self.valuer, &child, value, most);
+                    // The one who wins takes no longer, all others no shorter.
+                    let is_best = match wins {
+                        true => at_most(plies - 1)?,
+                        false => plies < 2 || !at_most(plies - 2)?,
+                    };
+                    if is_best {
+                        found.push(mv);
+                    }
+                }
+                best = found;
             }
-            if !keeping.is_empty() && dice.is_none() {
-                break;
-            }
+            let at = dice.as_mut().map_or(0, |dice| dice.below(best.len()));
+            // Some move keeps the value, unless the game breaks a promise.
+            let Some(&mv) = best.get(at) else { break };
+            line.push(mv);
+            here = self.game.play(&here, mv);
+            value = value.seen_from(mover, self.game.turn(&here));
         }
-        let at = dice.as_mut().map_or(0, |dice| dice.below(keeping.len()));
-        // Some move keeps the value, unless the game breaks a promise.
-        let Some(&mv) = keeping.get(at) else { break };
-        line.push(mv);
-        let next = game.play(&here, mv);
-        value = value.seen_from(game.turn(&next), mover);
-        here = next;
+        Ok(())
     }
-    None
+
+    /// The moves that keep a value; the first alone if that is enough.
+    fn keeping(
+        &mut self,
+        state: &G::State,
+        value: Value,
+        first: bool,
+    ) -> Result<Vec<G::Move>, Halted> {
+        let (mut moves, mut keeping) = (Vec::new(), Vec::new());
+        gather(self.game, state, &mut moves, self.control, 0)?;
+        let mover = self.game.turn(state);
+        for mv in moves {
+            let child = self.game.play(state, mv);
+            let next = self.game.turn(&child);
+            let after = value.seen_from(mover, next);
+            if keeps(self.valuer, &child, after, next == mover)? {
+                keeping.push(mv);
+                if first {
+                    break;
+                }
+            }
+        }
+        Ok(keeping)
+    }
 }

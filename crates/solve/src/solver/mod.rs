@@ -23,7 +23,7 @@ pub use self::analysis::Analysis;
 pub(crate) use self::estimate::DEEPEST;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
-use self::values::{analyse_values, value_options};
+use self::values::{analyse_values, for_values, value_options};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::search::Kept;
@@ -157,17 +157,18 @@ impl<G: Game> Solver<G> {
         // Searches for distances need leaves that have them.
         let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
         let by_proof = analysis.method == Method::Proof;
-        let values_alone = match analysis.method {
+        let by_values = match analysis.method {
             Method::Auto => return self.analyse_by_auto(question, [leaf, distant], analysis, dice),
-            Method::Search => !request.distances && request.depth.is_none(),
+            Method::Search => request.depth.is_none(),
             _ => by_proof,
         };
-        let Some(values) = declared.values.filter(|_| values_alone) else {
+        let Some(values) = declared.values.filter(|_| by_values) else {
             let kept = &mut Kept::default();
             return analyse_by_search(question, distant, kept, None, analysis, dice);
         };
-        match values.valuer(game, &rest, value_options(request, by_proof), leaf, *notation) {
-            Ok(mut valuer) => analyse_values(question, &mut *valuer, analysis, dice),
+        let share = for_values(request, &rest);
+        match values.valuer(game, &share, value_options(request, by_proof), leaf, *notation) {
+            Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
             Err(halted) => analysis.halted = Some(halted),
         }
     }

@@ -20,8 +20,7 @@ pub enum Method {
     Strong,
     /// Alpha-beta with a transposition table and all promises of the game.
     Search,
-    /// Proof-number search, which is faster for deep forced wins. It finds values alone, in games
-    /// that cannot loop and have [`SearchHints`](foregone_rules::SearchHints) or an
+    /// Proof-number search, which is faster for deep forced wins, in games that cannot loop and have [`SearchHints`](foregone_rules::SearchHints) or an
     /// [`Encode`](foregone_rules::Encode).
     Proof,
     /// Plain minimax; see [`Algorithm::Minimax`].
@@ -93,8 +92,8 @@ pub struct Request {
     pub moves: bool,
     /// Whether to find a principal variation.
     pub line: bool,
-    /// Whether [`Method::Search`] finds distances even if values alone are much faster: in games
-    /// with a search for values, without a depth limit. All other methods find distances anyway.
+    /// Whether searches for values find distances, too, after all values. All other methods find distances
+    /// anyway.
     pub distances: bool,
     /// Whether [`Method::Auto`] ends with estimates of all moves if nothing can be proven within
     /// the limits. A quarter of the time is reserved for them.

@@ -150,6 +150,7 @@ fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
     let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
     let declared = Arc::new(Declared::plain(ConnectFour::create(&args).unwrap()).with(|it| {
         it.acyclic();
+        it.symmetry();
         it.search_hints();
     }));
     let game = &declared.game;
@@ -174,6 +175,19 @@ fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         let request = Request { distances: true, ..request };
         let analysis = solver.analyse(state, &request, &control, None);
         assert_eq!(analysis.found, Some(Found::Proven(worth)));
+        for (mv, found) in &analysis.moves {
+            let child = game.play(state, *mv);
+            let worth = strong.worth(&child).unwrap();
+            let worth = worth.backed_up(game.turn(&child), game.turn(state));
+            assert_eq!(*found, Found::Proven(worth));
+        }
+        let mut dice = Dice::new(7);
+        for dice in [None, Some(&mut dice)] {
+            let line = solver.analyse(state, &request, &control, dice).line;
+            let end = line.iter().fold(*state, |state, mv| game.play(&state, *mv));
+            assert!(game.outcome(&end).is_some());
+            assert_eq!(Some(line.len() as u32), worth.distance().plies());
+        }
     }
 }
 

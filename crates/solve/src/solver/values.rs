@@ -1,18 +1,24 @@
-//! Analysis by search for values alone; see [`crate::exact`].
+//! Analysis by search for values, with distances only if they are wanted; see [`crate::exact`].
+
+use std::cmp::Reverse;
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Worth};
+use foregone_rules::{Distance, Game, Value, Worth};
 
-use super::line::line_of_values;
+use super::line::Keeping;
 use super::{Analysis, Question, Request};
-use crate::exact::{Options, Proven, Valuing, move_values};
+use crate::control::{Control, Halted};
+use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
 use crate::moves::gather;
+use crate::tables::leaves::Leaf;
 
-/// The values of a position and of all its moves, without distances.
+/// The values of a position and of all its moves; then their distances, if they are wanted. `distant` are known
+/// worths with distances.
 pub(super) fn analyse_values<G: Game>(
     question: Question<'_, G>,
     valuer: &mut dyn Valuing<G>,
+    distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
@@ -23,36 +29,88 @@ pub(super) fn analyse_values<G: Game>(
         analysis.found = Some(Found::Proven(worth));
         return;
     }
+    let wanted = request.distances;
+    let new = || Distances::new(declared, control, for_distances(control) / 2, distant);
+    let mut distances = wanted.then(|| [new(), new()]);
+    let found = find_values(question, valuer, analysis).and_then(|value| {
+        let all =
+            distances.as_mut().map(|by| find_distances(question, valuer, by, value, analysis));
+        all.unwrap_or(Ok(())).map(|()| value)
+    });
+    let nodes = distances.iter().flatten().map(Distances::nodes).sum::<u64>();
+    analysis.nodes = valuer.nodes() + nodes;
+    analysis.time = started.elapsed();
+    let distances = distances.map(|[of_position, _]| of_position);
+    analysis.halted = found
+        .and_then(|value| {
+            let mut by = Keeping { game, control, valuer, distances };
+            if request.line { by.line(state, value, dice, &mut analysis.line) } else { Ok(()) }
+        })
+        .err();
+}
+
+/// The value of a position that is not over, and the values of its moves if they are wanted.
+fn find_values<G: Game>(
+    Question { declared, state, request, control, .. }: Question<'_, G>,
+    valuer: &mut dyn Valuing<G>,
+    analysis: &mut Analysis<G::Move>,
+) -> Result<Value, Halted> {
+    let game = &declared.game;
     let Proven { low, high, halted } = valuer.bounds(state);
-    analysis.halted = halted;
     match low == high {
         true => analysis.found = Some(Found::Value(low)),
         false => analysis.bounds = Some((low, high)),
     }
-    if request.moves && analysis.halted.is_none() {
+    halted.map_or(Ok(()), Err)?;
+    if request.moves {
         let mut moves = Vec::new();
-        analysis.halted = gather(game, state, &mut moves, control, 0).err();
-        if analysis.halted.is_none() {
-            let (order, mut values) = (valuer.order(state, &moves), Vec::new());
-            let found = move_values(
-                game,
-                state,
-                (&moves, &order),
-                low,
-                &mut values,
-                |child, known, guess| valuer.bounds_within(child, known, guess),
-            );
-            analysis.halted = found.err();
-            let found = |(mv, value)| (mv, Found::Value(value));
-            analysis.moves.extend(values.into_iter().map(found));
-        }
+        gather(game, state, &mut moves, control, 0)?;
+        let (order, mut values) = (valuer.order(state, &moves), Vec::new());
+        let moves = (&moves[..], &order[..]);
+        let found = move_values(game, state, moves, low, &mut values, |child, known, guess| {
+            valuer.bounds_within(child, known, guess)
+        });
+        let value = |(mv, value)| (mv, Found::Value(value));
+        analysis.moves.extend(values.into_iter().map(value));
+        found?;
     }
-    analysis.nodes = valuer.nodes();
-    analysis.time = started.elapsed();
-    if request.line && analysis.halted.is_none() {
-        let line = &mut analysis.line;
-        analysis.halted = line_of_values(game, state, low, (valuer, control), dice, line);
+    Ok(low)
+}
+
+/// The distances of the position and of its moves, the best first. What is remembered of one value is of no use
+/// for another, so there are two searches: for the value of the position, and for all others.
+fn find_distances<G: Game>(
+    Question { declared, state, .. }: Question<'_, G>,
+    valuer: &mut dyn Valuing<G>,
+    [best, others]: &mut [Distances<'_, G>; 2],
+    value: Value,
+    analysis: &mut Analysis<G::Move>,
+) -> Result<(), Halted> {
+    let (game, mover) = (&declared.game, analysis.turn);
+    let plies = best.plies(valuer, state, value)?;
+    analysis.found = Some(Found::Proven(Worth::new(value, Distance::Plies(plies))));
+    let mut order: Vec<_> = analysis.moves.iter_mut().collect();
+    order.sort_by_key(|(_, found)| Reverse(found.value()));
+    for (mv, found) in order {
+        let child = game.play(state, *mv);
+        let next = game.turn(&child);
+        let after = found.value().seen_from(mover, next);
+        let by = if found.value() == value { &mut *best } else { &mut *others };
+        let plies = by.plies(valuer, &child, after)?;
+        *found = Found::Proven(Worth::new(after, Distance::Plies(plies)).backed_up(next, mover));
     }
+    Ok(())
+}
+
+/// The memory for distances, of all memory.
+fn for_distances(control: &Control) -> u64 {
+    control.memory() / 4
+}
+
+/// The limits of a search for values: without what [`analyse_values`] needs for distances.
+pub(super) fn for_values(request: &Request, control: &Control) -> Control {
+    let distances = if request.distances { for_distances(control) } else { 0 };
+    control.clone().with_memory(control.memory() - distances)
 }
 
 /// The options of a search for values, from a request.

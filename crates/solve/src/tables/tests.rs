@@ -851,18 +851,14 @@ fn searches_take_tables_as_leaves() {
                 let found = looking.solve(&request, &control, None);
                 assert_eq!((&expected.halted, &found.halted), (&None, &None));
                 assert_eq!(found.value, expected.value, "{name} {method}");
-                // Values alone leave distances out.
                 let known = tables.usual() == Values::ScoreDistance;
                 for (one, other) in found.moves.iter().zip(&expected.moves) {
                     assert_eq!(one.result.value, other.result.value, "{name} {method}");
-                    if known {
-                        assert_eq!(one.result.distance, other.result.distance, "{name}");
-                    }
+                    assert_eq!(one.result.distance, other.result.distance, "{name}");
                 }
-                // Where distances are wanted, values alone are of no use.
-                let wants = method == Method::AlphaBeta || distances && method == Method::Search;
+                // To a search for worths, values alone are of no use.
                 let nodes = (found.nodes, expected.nodes);
-                match known || !wants {
+                match known || method != Method::AlphaBeta {
                     true => assert!(nodes.0 < nodes.1, "{name} {method} {nodes:?}"),
                     false => assert_eq!(nodes.0, nodes.1, "{name} {method}"),
                 }

@@ -202,6 +202,10 @@ impl Acyclic for DotsAndBoxes {
     fn progress(&self, state: &State) -> u32 {
         state.edges.count_ones()
     }
+
+    fn plies_left(&self, state: &State) -> Option<u32> {
+        Some((self.all() & !state.edges).count_ones())
+    }
 }
 
 impl Banked for DotsAndBoxes {

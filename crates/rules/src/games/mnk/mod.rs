@@ -171,6 +171,10 @@ impl Acyclic for Mnk {
     fn progress(&self, state: &Stones) -> u32 {
         state.taken().count_ones()
     }
+
+    fn plies_left(&self, state: &Stones) -> Option<u32> {
+        Some((self.columns * self.rows) as u32 - state.taken().count_ones())
+    }
 }
 
 impl Symmetry for Mnk {

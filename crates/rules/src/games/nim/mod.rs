@@ -160,9 +160,17 @@ impl OnBoard for Nim {
 
 impl Acyclic for Nim {
     fn progress(&self, state: &State) -> u32 {
-        let left: u32 = state.heaps.iter().map(|sticks| u32::from(*sticks)).sum();
-        MOST_HEAPS as u32 * u32::from(MOST_STICKS) - left
+        MOST_HEAPS as u32 * u32::from(MOST_STICKS) - sticks(state)
     }
+
+    fn plies_left(&self, state: &State) -> Option<u32> {
+        Some(sticks(state))
+    }
+}
+
+/// The sticks left.
+fn sticks(state: &State) -> u32 {
+    state.heaps.iter().map(|sticks| u32::from(*sticks)).sum()
 }
 
 /// Written by hand, because a heap of a representative can exceed the maximum at its place.

@@ -275,6 +275,12 @@ impl Acyclic for QuantumTicTacToe {
     fn progress(&self, state: &State) -> u32 {
         2 * u32::from(state.made) + 1 - u32::from(state.collapsing)
     }
+
+    /// Each collapse takes at least two squares.
+    fn plies_left(&self, state: &State) -> Option<u32> {
+        let free = u32::from(SQUARES) - state.classical().count_ones();
+        Some(u32::from(SQUARES - state.made) + free / 2)
+    }
 }
 
 impl Encode for QuantumTicTacToe {
