@@ -7,10 +7,60 @@
 
 use std::sync::OnceLock;
 
-use super::bits::{Bits, choose, rank, rank_beside, spread, unrank};
+use super::bits::{Bits, choose, spread, unrank};
 
-/// The largest number of points of a first set.
+/// The largest number of points of a set.
 const MOST: usize = 9;
+
+/// By byte of a set of at most 24 points, and the points before it: what the points of the byte add to the
+/// number of the set (see [`rank`](super::bits::rank)), and how many they are, [`COUNT`] bits higher. Three
+/// look-ups are faster than one for each point.
+static RANKS: [[[u32; 256]; MOST + 1]; 3] = {
+    let mut ranks = [[[0; 256]; MOST + 1]; 3];
+    let mut at = 0;
+    while at < 3 * (MOST + 1) * 256 {
+        let (byte, before, set) = (at / 256 / (MOST + 1), at / 256 % (MOST + 1), at % 256);
+        let (mut bit, mut nth) = (0, before as u32);
+        while bit < 8 {
+            if set >> bit & 1 == 1 {
+                nth += 1;
+                ranks[byte][before][set] +=
+                    choose((8 * byte + bit) as u32, nth) as u32 + (1 << COUNT);
+            }
+            bit += 1;
+        }
+        at += 1;
+    }
+    ranks
+};
+
+/// The place of the number of points in [`RANKS`].
+const COUNT: u32 = 27;
+
+/// The number of a set of at most [`MOST`] of 24 points among the sets with equally many.
+#[inline]
+fn rank(set: u32) -> u32 {
+    let count = |sum: u32| ((sum >> COUNT) as usize).min(MOST);
+    let mut sum = RANKS[0][0][set as usize & 255];
+    sum += RANKS[1][count(sum)][set as usize >> 8 & 255];
+    sum += RANKS[2][count(sum)][set as usize >> 16 & 255];
+    sum & ((1 << COUNT) - 1)
+}
+
+/// The number of a set among those with equally many points that are disjoint from `other`: the points of
+/// `other` are removed, and the gaps closed.
+#[inline]
+fn rank_beside(set: u32, other: u32) -> u32 {
+    let mut closed = set;
+    let mut rest = other;
+    while rest != 0 {
+        let highest = 31 - rest.leading_zeros();
+        let below = (1 << highest) - 1;
+        closed = closed & below | closed >> 1 & !below;
+        rest &= below;
+    }
+    rank(closed)
+}
 
 /// The symmetries of a board of at most 24 points.
 #[derive(Clone, Debug)]
@@ -79,7 +129,7 @@ impl Orbits {
                     let image = self.image(symmetry, smallest);
                     keep |= u16::from(image == smallest) << symmetry;
                     let back = self.inverse(symmetry) as u32;
-                    let place = &mut sets.places[rank(u64::from(image)) as usize];
+                    let place = &mut sets.places[rank(image) as usize];
                     *place = (*place).min((sets.smallest.len() as u32) << 4 | back);
                 }
                 sets.smallest.push((smallest, keep));
@@ -101,12 +151,11 @@ impl Orbits {
         self.counts[first as usize] * choose(self.points - first, second)
     }
 
-    /// The number of two sets.
+    /// The number of two sets with so many points.
     #[inline]
-    pub fn number(&self, first: u32, second: u32) -> u64 {
-        let count = first.count_ones();
+    pub fn number(&self, [first, second]: [u32; 2], [count, others]: [u32; 2]) -> u64 {
         let sets = self.sets(count);
-        let place = sets.places[rank(u64::from(first)) as usize];
+        let place = sets.places[rank(first) as usize];
         let (orbit, symmetry) = (place >> 4, place as usize & 15);
         let (smallest, keep) = sets.smallest[orbit as usize];
         let second = self.image(symmetry, second);
@@ -117,8 +166,8 @@ impl Orbits {
                 images.min().unwrap_or(second)
             }
         };
-        let all = choose(self.points - count, second.count_ones());
-        u64::from(orbit) * all + rank_beside(u64::from(second), u64::from(smallest))
+        let all = choose(self.points - count, others);
+        u64::from(orbit) * all + u64::from(rank_beside(second, smallest))
     }
 
     /// The two sets with a number, of `first` and of `second` points; `None` if it is unused.
@@ -155,4 +204,26 @@ fn counts(points: u32, symmetries: &[Vec<u8>]) -> Vec<u64> {
         all.iter_mut().zip(kept).for_each(|(all, kept)| *all += kept);
     }
     all.iter().map(|all| all / symmetries.len() as u64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bits;
+    use super::*;
+
+    #[test]
+    fn numbers_by_look_up_equal_those_by_points() {
+        let mut seed = 1u64;
+        for _ in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let [set, other] = [seed >> 40, seed >> 24 & seed >> 13 & 0xff_ffff].map(|set| {
+                // At most nine points.
+                Bits(set).take(MOST).fold(0, |set, point| set | 1 << point)
+            });
+            let set = set & !other;
+            assert_eq!(u64::from(rank(set)), bits::rank(set.into()));
+            let beside = bits::rank_beside(set.into(), other.into());
+            assert_eq!(u64::from(rank_beside(set, other)), beside);
+        }
+    }
 }

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use foregone_rules::{Indexed, Value};
 
 use super::Failed;
-use super::kernel::Points;
+use super::kernel::{Neighbour, Points};
 use super::known::Known;
 use super::layer::{PART, Solving, inside, lock};
 use super::preference::Preference;
@@ -50,6 +50,13 @@ pub struct Edge {
     pub from: u64,
     /// Whether it gives the turn to the other side.
     pub passes: bool,
+}
+
+impl Edge {
+    /// A move from a number.
+    pub(super) const fn new(from: u64, to: Neighbour) -> Edge {
+        Edge { to: to.number(), from, passes: to.passes() }
+    }
 }
 
 /// The edges to a number, of edges that are sorted.
@@ -103,7 +110,7 @@ impl<G: Indexed> Solving<'_, G> {
                 let over = points.look(&state, endless, |(lower, number), mv| {
                     if lower == self.number {
                         points.stays(&state, mv)?;
-                        within.push((number, mv.passes));
+                        within.push(Neighbour::new(number, mv.passes));
                     } else if let Some(below) = &self.below[lower as usize]
                         && let Some(worth) = below.get(number)
                     {
@@ -124,11 +131,7 @@ impl<G: Indexed> Solving<'_, G> {
                     return Err(Failed::Moves { layer: self.number });
                 }
                 if !lists {
-                    found.extend(within.iter().map(|(to, passes)| Edge {
-                        to: *to,
-                        from: index,
-                        passes: *passes,
-                    }));
+                    found.extend(within.iter().map(|to| Edge::new(index, *to)));
                 }
             }
             lock(&sizes).extend(here);
@@ -186,15 +189,16 @@ impl<G: Indexed> Solving<'_, G> {
             for index in &found[part.start as usize..part.end as usize] {
                 before.clear();
                 match &layer.edges {
-                    Some(edges) => {
-                        before.extend(edges_to(edges, *index).map(|edge| (edge.from, edge.passes)))
-                    }
+                    Some(edges) => before.extend(
+                        edges_to(edges, *index).map(|edge| Neighbour::new(edge.from, edge.passes)),
+                    ),
                     None => points.list_before(self.number, *index, &mut before)?,
                 }
                 let best = known.best(*index);
-                for (number, passes) in &before {
-                    if let Some(plies) = known.hear(*number, best.earlier(*passes), size) {
-                        here.entry(plies).or_default().push(*number);
+                for one in &before {
+                    let (number, news) = (one.number(), best.earlier(one.passes()));
+                    if let Some(plies) = known.hear(number, news, size) {
+                        here.entry(plies).or_default().push(number);
                     }
                 }
             }

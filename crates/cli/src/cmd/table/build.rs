@@ -105,7 +105,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
     let mut out = terminal::out();
     if !args.json {
-        writeln!(out, "{}\n{}", terminal::heading(&*game), in_words(&needs, values))?;
+        writeln!(out, "{}\n{}", terminal::heading(&*game), in_words(&needs, values, 1))?;
         out.flush()?;
     }
     if needs.memory > control.memory() {
@@ -188,8 +188,8 @@ pub fn holds(tables: &dyn AnyTables, file: &Path, plan: &Plan, needs: &Needs) ->
     })
 }
 
-/// The contents of the table, and what it needs.
-pub fn in_words(needs: &Needs, values: Values) -> String {
+/// The contents of the table, and what it needs; the memory is that of each of so many processes.
+pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
     let (memory, name) = (bytes(needs.memory), values.name());
     let Some(numbers) = needs.numbers else {
         return format!(
@@ -200,7 +200,13 @@ pub fn in_words(needs: &Needs, values: Values) -> String {
     let numbers = counted(numbers, "number", "numbers");
     let layers = counted(needs.layers.into(), "layer", "layers");
     let disk = bytes(needs.disk);
-    format!("{numbers} in {layers}, with {name}: at most {memory} of memory and {disk} on disk")
+    let each = match processes {
+        1 => String::new(),
+        _ => format!(" for each of {processes} processes"),
+    };
+    format!(
+        "{numbers} in {layers}, with {name}: at most {memory} of memory{each} and {disk} on disk"
+    )
 }
 
 /// Whether there are unfinished layers of another table, or damaged ones.

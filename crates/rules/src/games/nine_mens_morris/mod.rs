@@ -162,6 +162,40 @@ impl Game for NineMensMorris {
         placing.chain(sliding)
     }
 
+    /// Loops instead of iterators within iterators: tables take a tenth less time.
+    #[inline]
+    fn each_successor<E>(
+        &self,
+        state: &State,
+        mut visit: impl FnMut(Move, &State) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (men, hand) = (state.men[state.turn.index()], state.hand[state.turn.index()]);
+        let other = state.turn.other().index();
+        let empty = ALL & !(state.men[0] | state.men[1]);
+        let mut step = |from: Option<u8>, to: u8| {
+            let mv = Move { from: from.map(Point), to: Point(to), take: None };
+            let mut next = self.play(state, mv);
+            if !self.closes(men & !from.map_or(0, |from| 1 << from), to) {
+                return visit(mv, &next);
+            }
+            for take in Bits(self.takeable(state.men[other])) {
+                next.men[other] = state.men[other] ^ 1 << take;
+                visit(Move { take: Some(Point(take)), ..mv }, &next)?;
+            }
+            Ok(())
+        };
+        if hand > 0 {
+            return Bits(empty).try_for_each(|to| step(None, to));
+        }
+        let flies = self.flying && men.count_ones() == 3;
+        for from in Bits(men) {
+            let reach = if flies { ALL } else { self.next_to[usize::from(from)] };
+            Bits(reach & empty).try_for_each(|to| step(Some(from), to))?;
+        }
+        Ok(())
+    }
+
+    #[inline]
     fn play(&self, state: &State, mv: Move) -> State {
         let mut next = State { turn: state.turn.other(), ..*state };
         let (own, other) = (state.turn.index(), state.turn.other().index());

@@ -133,7 +133,7 @@ impl Indexed for NineMensMorris {
             self.numbers.numbers[self.numbers.place_of(hand, counts.map(|count| count as u8))];
         let fewer = hand == 0 && counts[0] < counts[1];
         let before = if fewer { self.numbers.orbits.size(counts[1], counts[0]) } else { 0 };
-        (layer, before + self.numbers.orbits.number(own, other))
+        (layer, before + self.numbers.orbits.number([own, other], counts))
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<State> {

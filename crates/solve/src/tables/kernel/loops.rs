@@ -13,7 +13,7 @@ use super::super::known::Known;
 use super::super::layer::lock;
 use super::super::preference::Preference;
 use super::super::retrograde::edges_to;
-use super::points::{Move, Points};
+use super::points::{Move, Neighbour, Points};
 use super::{Ask, Beginning, Begun, Cell, Edge, Failed, View, joined};
 
 /// One process's part of a layer, while it is settled.
@@ -133,7 +133,7 @@ impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
             let over = points.look(&state, endless, |(lower, to), mv| {
                 if lower == self.layer {
                     points.stays(&state, mv)?;
-                    within.push((to, mv.passes));
+                    within.push(Neighbour::new(to, mv.passes));
                     return Ok(());
                 }
                 match view.cell(lower, to) {
@@ -148,9 +148,7 @@ impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
             within.sort_unstable();
             within.dedup();
             if !self.lists {
-                let edge =
-                    |(to, passes): &(u64, bool)| Edge { to: *to, from: number, passes: *passes };
-                found.extend(within.iter().map(edge));
+                found.extend(within.iter().map(|to| Edge::new(number, *to)));
             }
             looked.push(Looked { number, best: best.max(over), within: within.len() });
         }
@@ -194,7 +192,7 @@ impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
         }
         let mut before = Vec::new();
         self.points.list_before(self.layer, number, &mut before)?;
-        before.iter().for_each(|(number, passes)| hear(*number, best.earlier(*passes)));
+        before.iter().for_each(|one| hear(one.number(), best.earlier(one.passes())));
         Ok(())
     }
 

@@ -24,6 +24,7 @@ pub use held::{Held, View};
 pub use layout::{Piece, layout};
 pub use loops::Settling;
 pub use places::{Places, Seen};
+pub(super) use points::Neighbour;
 pub use points::Points;
 
 pub use super::preference::Preference;
@@ -154,8 +155,8 @@ impl Blueprint<'_> {
 /// Bytes of a compressed number, at most in practice.
 const PACKED: f64 = 0.5;
 
-/// Bytes for mail, buffers and lists of blocks.
-const AROUND: u64 = 64 << 20;
+/// Bytes for mail, buffers and lists of blocks: measured with Kalah to 22 stones, by 2, 4 and 8 processes.
+const AROUND: u64 = 128 << 20;
 
 /// What the first half returns: the block, and what it needs.
 pub type Beginning<'k, C> = Result<(Box<dyn Begun<C> + 'k>, Vec<Ask>), Failed>;

@@ -8,8 +8,8 @@ use std::time::Instant;
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::record::Table;
 use foregone::record::write::{Parts, TableWriter, Target, tidied};
-use foregone::tables::Plan;
 use foregone::tables::kernel::Blueprint;
+use foregone::tables::{Needs, Plan};
 use foregone::{AnyGame, Control};
 use foregone_cluster::{Done, Ended, Files, Host, Line, Process, Unmet, Watch};
 use serde_json::json;
@@ -32,6 +32,7 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
+    let blueprint = tables.blueprint(plan).map_err(refused)?;
     let needs = tables.needs(plan, control.memory()).map_err(refused)?;
     let first = team.place.is_first();
     // Only process 0 knows how far all are.
@@ -48,13 +49,13 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
             may_write(&args.output, args.force)?;
         }
         if !args.json {
-            let processes = counted(team.place.hosts.len() as u64, "process", "processes");
-            writeln!(out, "{}", terminal::heading(game))?;
-            writeln!(out, "{}; {processes}", in_words(&needs, plan.values))?;
+            let share = team.place.weights().into_iter().fold(0.0, f64::max);
+            let memory = blueprint.memory(share / team.place.weights().iter().sum::<f64>());
+            let words = in_words(&Needs { memory, ..needs }, plan.values, team.place.hosts.len());
+            writeln!(out, "{}\n{words}", terminal::heading(game))?;
             out.flush()?;
         }
     }
-    let blueprint = tables.blueprint(plan).map_err(refused)?;
     has_memory(&blueprint, &team.place, &control)?;
     team.start(|command| repeat(args, command))?;
     let mut shown = Shown::new("solving", args.json, needs.numbers, needs.layers);
