@@ -4,6 +4,8 @@ use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use foregone_trial::Folder;
+
 fn foregone(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_foregone"))
         .args(args)
@@ -149,6 +151,49 @@ fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(&format!("stopped while {phase}, after ")), "{error}");
     }
+}
+
+/// Stopped and begun again until it is done; the answer is that of one run.
+#[cfg(unix)]
+#[test]
+fn a_search_with_a_checkpoint_goes_on() {
+    let folder = Folder::new();
+    let file = folder.file("kept").to_str().unwrap().to_owned();
+    let game = "kalah(pits=4,stones=4)";
+    let solve = ["solve", game, "--method", "search", "--value-only", "--endgame", "0", "--json"];
+    let report =
+        |output: &Output| -> serde_json::Value { serde_json::from_slice(&output.stdout).unwrap() };
+    let (output, _) = typed(&solve, b"");
+    let whole = report(&output);
+    let kept = [&solve[..], &["--checkpoint", &file]].concat();
+    let positions = |report: &serde_json::Value| report["nodes"].as_u64().unwrap();
+    let mut before = 0;
+    for stopped in 0..30 {
+        let child = foregone(&kept);
+        std::thread::sleep(Duration::from_millis(300));
+        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let output = child.wait_with_output().unwrap();
+        let report = report(&output);
+        assert!(positions(&report) >= before, "{stopped}: {report}");
+        before = positions(&report);
+        if output.status.success() {
+            assert_eq!(report["value"], whole["value"]);
+            break;
+        }
+    }
+    // On the slowest machine the last one is not stopped.
+    let (output, _) = typed(&kept, b"");
+    assert!(output.status.success());
+    assert_eq!(report(&output)["value"], whole["value"]);
+    let mut other = kept.clone();
+    other[1] = "kalah(pits=4,stones=3)";
+    let (output, _) = typed(&other, b"");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(
+        error.contains("cannot be used: it is for another job, `kalah(pits=4,stones=4,"),
+        "{error}"
+    );
 }
 
 /// The pictures in the README are what the commands beside them write.

@@ -48,8 +48,12 @@ impl Team {
     }
 
     fn command_of(&self, program: &Path, process: usize, secret: &str) -> Command {
+        self.command_to(program, process, secret, &self.table())
+    }
+
+    fn command_to(&self, program: &Path, process: usize, secret: &str, table: &Path) -> Command {
         let mut command = Command::new(program);
-        command.args(["table", "build"]).args(self.game).arg("-o").arg(self.table());
+        command.args(["table", "build"]).args(self.game).arg("-o").arg(table);
         command.arg("--hosts").arg(self.folder.file("hosts"));
         command.arg("--secret-file").arg(self.folder.file(secret));
         command.args(["--process", &process.to_string(), "--patience", "60"]);
@@ -236,6 +240,73 @@ fn whoever_does_not_belong_there_is_named() {
 }
 
 /// A stray request at the beginning is turned away.
+/// All processes end within seconds, and say this.
+fn all_say(children: Vec<Child>, expected: &str) {
+    let begun = Instant::now();
+    for child in children {
+        let output = ended(child);
+        let said = said(&output);
+        assert!(!output.status.success() && said.contains(expected), "{said}");
+        assert!(!said.contains("the same command goes on"), "nothing is finished: {said}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(30), "they waited for each other");
+}
+
+#[test]
+fn a_refusal_reaches_the_others() {
+    let team = Team::new(2, FOX);
+    fs::write(team.table(), "mine").unwrap();
+    all_say(team.start(), "exists already");
+    assert_eq!(fs::read(team.table()).unwrap(), b"mine");
+    fs::remove_file(team.table()).unwrap();
+    let mut poor = team.command(1);
+    let children =
+        vec![poor.args(["--memory", "1M"]).spawn().unwrap(), team.command(0).spawn().unwrap()];
+    all_say(children, "process 1 needs ");
+    assert!(!team.table().exists());
+}
+
+#[test]
+fn folders_that_are_not_one_are_noticed_before_anything_is_solved() {
+    let team = Team::new(2, FOX);
+    let (others, program) = (Folder::new(), Path::new(PROGRAM));
+    let mut other = team.command_to(program, 1, "secret", &others.file("it.table"));
+    let children = vec![team.command(0).spawn().unwrap(), other.spawn().unwrap()];
+    all_say(children, "is not the folder of process 0 with that name");
+    assert!(team.built(team.start()) == team.alone());
+}
+
+#[test]
+fn force_replaces_unfinished_layers_of_another_table() {
+    let team = Team::new(2, KALAH);
+    let children = team.start();
+    assert!(team.layer(2));
+    children.iter().for_each(|child| signal(child, "-KILL"));
+    children.into_iter().for_each(|child| drop(ended(child)));
+    let other = Team { folder: Folder::new(), hosts: Vec::new(), game: FOX };
+    let build = |more: &[&str]| {
+        let mut build = Command::new(PROGRAM);
+        build.args(["table", "build"]).args(other.game).arg("-o").arg(team.table());
+        build.args(["--processes", "2"]).args(more).output().unwrap()
+    };
+    let refused = said(&build(&[]));
+    assert!(refused.contains("delete it, or use --force"), "{refused}");
+    assert!(build(&["--force"]).status.success());
+    assert!(fs::read(team.table()).unwrap() == other.alone());
+}
+
+/// Whoever waits in vain leaves nothing behind that says which table belongs there.
+#[test]
+fn a_start_in_vain_leaves_nothing() {
+    let team = Team::new(2, FOX);
+    let mut alone = Command::new(PROGRAM);
+    alone.args(["table", "build"]).args(team.game).arg("-o").arg(team.table());
+    alone.arg("--hosts").arg(team.folder.file("hosts"));
+    let output = alone.args(["--process", "0", "--patience", "1"]).output().unwrap();
+    assert!(said(&output).contains("did not come in 1 s"), "{}", said(&output));
+    assert!(!team.folder.file("it.table.part").exists());
+}
+
 #[test]
 fn strangers_are_turned_away() {
     let team = Team::new(2, &["kalah(pits=4,stones=2)"]);
@@ -350,4 +421,8 @@ fn tasks_build_the_same_file() {
         }
     }
     assert!(fs::read(team.table()).unwrap() == team.alone());
+    // A scheduler may run them again.
+    let mut join = Command::new(PROGRAM);
+    join.args(["table", "join"]).args(team.game).arg("-o").arg(team.table());
+    assert_eq!(run(join.args(["--layer", "3"])), "layer 3 was done already\n");
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::net::TcpStream;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,8 +29,15 @@ use crate::watch::{Fault, Watch};
 #[derive(Debug, thiserror::Error)]
 pub enum Ended {
     /// A process failed.
-    #[error("{0}; finished layers are kept, and the same command goes on from there")]
+    #[error(transparent)]
     Fault(Fault),
+    /// The folder of process 0 is not that of another.
+    #[error(
+        "{} is not the folder of process 0 with that name: all processes need the same folder, or each its own \
+         with --local",
+        .0.display()
+    )]
+    Unshared(PathBuf),
     /// The layers cannot be solved or written.
     #[error(transparent)]
     Failed(#[from] Failed),
@@ -121,7 +129,7 @@ impl<C: Cell> Build<C> {
             // The other workers must not wait for one that panicked.
             let ended = catch_unwind(work)
                 .unwrap_or_else(|_| Err(here.own_fault("has an error in itself").into()));
-            if let Err(Ended::Failed(error)) = &ended {
+            if let Err(error @ (Ended::Failed(_) | Ended::Unshared(_))) = &ended {
                 here.watch.fail(here.me, format!("says: {error}"));
             }
             // If it failed: nobody waits for what is left of it.
@@ -174,6 +182,7 @@ impl<C: Cell> Build<C> {
         for layer in first..self.layers {
             self.watch.begin(layer);
             desk.layer(layer)?;
+            self.watch.keep();
             if desk.is_clerk() {
                 let needed = |lower: &u32| last_use.get(lower).is_some_and(|last| *last > layer);
                 lock(&shared.layers).retain(|lower, _| needed(lower));

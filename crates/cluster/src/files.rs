@@ -3,10 +3,11 @@
 //! finished when all shares are.
 
 use std::collections::btree_map::{BTreeMap, Entry};
+use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foregone::Worth;
 use foregone::record::Error;
@@ -22,6 +23,9 @@ use crate::wire::Letter;
 
 /// The most bytes of a file in one mail.
 const CHUNK: u64 = 1 << 20;
+
+/// How long a new file may take to show up in a folder of a network.
+const SHOWN: Duration = Duration::from_secs(5);
 
 /// Where a process keeps finished layers.
 pub struct Files {
@@ -103,6 +107,9 @@ impl<C: Cell> Desk<'_, C> {
     /// The first layer that is not finished: all layers below it are intact, wherever they are.
     pub fn agree(&mut self) -> Result<u32, Ended> {
         let (build, files) = (self.build, &self.build.files);
+        if !files.own {
+            self.find_folder()?;
+        }
         // Only process 0 looks which layers there are in a common folder: others might see less of it.
         let looks = self.is_clerk() && (files.own || build.me == 0);
         let count = looks.then(|| -> Result<u64, Error> {
@@ -124,6 +131,9 @@ impl<C: Cell> Desk<'_, C> {
         });
         let intact = self.exchange_numbers(intact)?.into_iter().min().unwrap_or(0);
         let layers = (0..intact as u32).map(|layer| build.kernel.size(layer));
+        if intact > 0 {
+            build.watch.keep();
+        }
         if build.me == 0 && self.is_clerk() {
             build.watch.resume(layers.sum());
             if let Folder::First(writer) = &files.folder
@@ -141,15 +151,47 @@ impl<C: Cell> Desk<'_, C> {
         Ok(intact as u32)
     }
 
+    /// Fails if a process does not see the folder of process 0: what it writes would be missing at the end.
+    fn find_folder(&mut self) -> Result<(), Ended> {
+        let (build, files) = (self.build, &self.build.files);
+        let folder = files.with(|parts| Ok(parts.folder().to_owned()))?;
+        let is_first = build.me == 0;
+        let mark = RandomState::new().hash_one(build.me);
+        let seen = |mark: u64| folder.join(format!("seen-{mark:016x}"));
+        if is_first && self.is_clerk() {
+            std::fs::write(seen(mark), []).map_err(Error::from)?;
+        }
+        // The numbers of all arrive after the mark is written.
+        let marks = self.exchange_numbers(self.is_clerk().then_some(mark))?;
+        let mark = marks.first().copied().unwrap_or(mark);
+        let found = self.is_clerk().then(|| {
+            // A folder of a network may show a file late.
+            let deadline = Instant::now() + SHOWN;
+            while !seen(mark).exists() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            u64::from(seen(mark).exists())
+        });
+        let lost = found == Some(0);
+        let all = self.exchange_numbers(found);
+        if is_first && self.is_clerk() {
+            // If it stays, it does no harm.
+            let _ = std::fs::remove_file(seen(mark));
+        }
+        if lost {
+            return Err(Ended::Unshared(folder));
+        }
+        all.map(drop)
+    }
+
     /// Fails if another number of processes has written the layers in this process's folder: it has only
     /// its own part of them.
     fn written_by_as_many(&self, parts: &Parts) -> Result<(), Error> {
         let now = self.build.weights.len();
         match parts.writers(0) {
-            Ok(before) if before != now => Err(Error::Damaged(format!(
-                "its layers were written by {before} processes with a folder each, and now there are \
-                 {now}: use the same hosts, or delete the folders"
-            ))),
+            Ok(before) if before != now => {
+                Err(Error::Writers { before, now, folder: parts.folder().to_owned() })
+            }
             _ => Ok(()),
         }
     }

@@ -57,11 +57,19 @@ impl Agreed {
     }
 }
 
+/// What the system says of a connection that broke, unless the other side just closed it.
+fn said(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => String::new(),
+        _ => format!(": {error}"),
+    }
+}
+
 /// Why a greeting failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// It broke off, or took too long.
-    #[error("broke the connection: {0}")]
+    #[error("broke the connection{}", said(.0))]
     Broken(#[from] io::Error),
     /// The other side is no process of Foregone.
     #[error("does not speak the language of Foregone's builds")]

@@ -44,14 +44,26 @@ pub struct Wrong {
 /// The first line that is wrong.
 pub fn hosts(text: &str) -> Result<Vec<Host>, Wrong> {
     let (mut hosts, mut known) = (Vec::new(), HashSet::new());
+    // Some editors begin a text with this mark.
+    let text = text.trim_start_matches('\u{feff}');
     for (line, whole) in (1..).zip(text.lines()) {
         let mut words = whole.split('#').next().unwrap_or("").split_whitespace();
         let Some(address) = words.next() else { continue };
         let wrong =
             |found: &str, expected: String| Wrong { line, found: found.to_owned(), expected };
-        let port = address.rsplit_once(':').filter(|(host, _)| !host.is_empty());
-        if port.and_then(|(_, port)| port.parse::<u16>().ok()).is_none_or(|port| port == 0) {
-            return Err(wrong(address, "an address such as `host:7000`".to_owned()));
+        let (host, port) = address.rsplit_once(':').unwrap_or_default();
+        let port = port.parse::<u16>().ok().filter(|_| !host.is_empty());
+        let brackets = host.starts_with('[') && host.ends_with(']');
+        let expected = match port {
+            None => "an address such as `host:7000`",
+            Some(0) => "a port from 1 to 65535",
+            Some(_) if host.contains(':') && !brackets => {
+                "brackets around an IPv6 address, as in `[::1]:7000`"
+            }
+            Some(_) => "",
+        };
+        if !expected.is_empty() {
+            return Err(wrong(address, expected.to_owned()));
         }
         let weight = match words.next() {
             None => 1.0,
@@ -92,9 +104,11 @@ mod tests {
             wrong(""),
             "line 1: found `nothing more`, expected an address such as `host:7000`"
         );
-        for text in ["host", ":7000", "host:", "host:0", "host:70000", "host:x"] {
+        for text in ["host", ":7000", "host:", "host:70000", "host:x"] {
             assert!(wrong(text).contains("expected an address"), "{text}");
         }
+        assert!(wrong("host:0").contains("expected a port from 1"));
+        assert!(wrong("::1:7000").contains("expected brackets"));
         for text in ["host:1 0", "host:1 -1", "host:1 x", "host:1 NaN", "host:1 1e9"] {
             assert!(wrong(text).contains("expected a weight"), "{text}");
         }
@@ -102,6 +116,6 @@ mod tests {
         assert!(wrong("\n# all\na:1\na:1 2").starts_with("line 4: found `a:1`"));
         let many: String = (0..=MOST).map(|host| format!("h{host}:1\n")).collect();
         assert!(wrong(&many).contains("at most 4096"));
-        assert_eq!(hosts("[::1]:7000").unwrap()[0].address, "[::1]:7000");
+        assert_eq!(hosts("\u{feff}[::1]:7000").unwrap()[0].address, "[::1]:7000");
     }
 }

@@ -72,6 +72,8 @@ struct Known {
     layer: u32,
     fault: Option<Fault>,
     over: bool,
+    /// Whether layers are finished, so that the same command goes on from there.
+    kept: bool,
 }
 
 /// The state of a build, shared by the threads of a process.
@@ -112,6 +114,16 @@ impl Watch {
     /// The numbers that were solved before the build began.
     pub fn before(&self) -> u64 {
         self.known().before
+    }
+
+    /// Layers are finished and intact, or were before.
+    pub fn keep(&self) {
+        self.known().kept = true;
+    }
+
+    /// Whether the same command goes on from finished layers.
+    pub fn kept(&self) -> bool {
+        self.known().kept
     }
 
     /// A layer is being solved.

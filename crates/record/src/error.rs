@@ -36,6 +36,19 @@ pub enum Error {
     /// Another process is building it.
     #[error("another process is building it: {} is locked", .0.display())]
     Busy(PathBuf),
+    /// Its layers were written by another number of processes, each with a folder of its own.
+    #[error(
+        "its layers were written by {before} processes with a folder each, and now there are {now}: use the \
+         same hosts, or delete the folders (here {})", .folder.display()
+    )]
+    Writers {
+        /// The number of processes then.
+        before: usize,
+        /// Their number now.
+        now: usize,
+        /// The folder of this process.
+        folder: PathBuf,
+    },
     /// It was changed or truncated, or its content is not valid.
     #[error("the file is damaged: {0}")]
     Damaged(String),

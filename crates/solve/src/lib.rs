@@ -86,6 +86,7 @@ pub mod control;
 mod declared;
 pub mod exact;
 mod found;
+mod large;
 mod moves;
 mod play;
 pub mod prove;

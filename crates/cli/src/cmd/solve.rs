@@ -1,10 +1,11 @@
 //! `foregone solve`: the value of a position under perfect play, its distance, and the best moves.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use foregone::any::report::{MoveReport, ResultReport};
-use foregone::control::{counted, grouped};
+use foregone::control::{Checkpoint, counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
@@ -45,6 +46,10 @@ pub struct Args {
     /// the pits), in games that can [default: as many as pay]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
+    /// Keep what --method search finds in this file, about every ten minutes and at the end; go on from it if it
+    /// exists
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     /// Choose among equally good moves of the line at random, with this seed [default: the first]
     #[arg(long)]
     seed: Option<u64>,
@@ -82,7 +87,17 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if args.method == Method::Proof && !game.has_value_search() {
         return Err(no_proof(registry, &*game).into());
     }
+    if args.checkpoint.is_some()
+        && (args.method != Method::Search || args.depth.is_some() || !game.has_value_search())
+    {
+        return Err(Refused(no_checkpoint(&*game)).into());
+    }
     let mut session = args.consult.open(&*game, &args.place)?;
+    let checkpoint = args.checkpoint.clone().map(|file| Checkpoint {
+        file,
+        job: format!("{}, {}", game.specification(), session.position()),
+        rules: game.id().rules.map(str::to_owned),
+    });
     let request = Request {
         method: args.method,
         depth: args.depth,
@@ -98,6 +113,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         let working = Working::start();
         let mut dice = args.seed.map(Dice::new);
         let control = args.memory.control(&working).with_time(args.time);
+        let control = control.with_checkpoint(checkpoint);
         session.solve(&request, &control, dice.as_mut())
     };
     match &report.halted {
@@ -108,6 +124,19 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
         Some(halted) if halted.is_wrong_request() => Err(halted.clone().into()),
         _ => show(&*game, &*session, &report, args.depth, args.json),
+    }
+}
+
+/// The error if a search is not kept in a file.
+fn no_checkpoint(game: &dyn AnyGame) -> String {
+    match game.has_value_search() {
+        true => "only --method search without --depth keeps a checkpoint: use these, or leave out --checkpoint"
+            .to_owned(),
+        false => format!(
+            "{} has no search that keeps a checkpoint: leave out --checkpoint. `foregone table build` is \
+             resumable, too",
+            game.specification()
+        ),
     }
 }
 

@@ -219,8 +219,8 @@ fn complete(parts: &Parts, layer: u32, waves: u32) -> Result<Vec<Shard>, Broken>
         let lacking: Vec<_> = (0..of).filter(lacks).map(|place| place.to_string()).collect();
         if let Some(first) = lacking.first() {
             let more = lacking.len() - 1;
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            return Err(missing(format!("shard {first}/{of} of wave {wave}{more} is missing")));
+            let more = if more > 0 { format!(" and {more} more are") } else { " is".to_owned() };
+            return Err(missing(format!("shard {first}/{of} of wave {wave}{more} missing")));
         }
     }
     Ok(shards)

@@ -3,7 +3,7 @@
 //! beside them, written last, says that it is finished.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fs_err::{self as fs, File};
 use serde::{Deserialize, Serialize};
@@ -97,6 +97,11 @@ impl Parts {
         let parts = Parts::new(target, id, fingerprint, values)?;
         parts.begin()?;
         Ok(parts)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub(super) fn file(&self, layer: u32, kind: &str) -> PathBuf {

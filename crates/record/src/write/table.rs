@@ -118,6 +118,21 @@ impl TableWriter {
         &self.parts
     }
 
+    /// Removes the folder if nothing is finished in it, so that it does not say which table belongs there.
+    ///
+    /// # Errors
+    /// If it cannot be read or removed.
+    pub fn withdraw(self) -> Result<(), Error> {
+        let Parts { target, folder, .. } = &self.parts;
+        let begun = ["table.json", "lock"].map(|name| folder.join(name));
+        let all = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+        if all.iter().all(|entry| begun.contains(&entry.path())) {
+            begun.iter().try_for_each(|file| target.disk.remove_file(file))?;
+            target.disk.remove_folder(folder)?;
+        }
+        Ok(())
+    }
+
     /// Whether a layer is finished.
     pub fn has(&self, layer: u32) -> bool {
         self.finished.contains_key(&layer)

@@ -2,6 +2,7 @@
 //! solver ends without an answer.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,7 +26,18 @@ pub struct Progress {
 /// A callback for progress. The solving thread calls it often, so it must be quick.
 pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// The limits of a solver, and how to stop it.
+/// A file in which a long search keeps what it has found, so that another run can go on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The file. It is replaced about every ten minutes, and at the end.
+    pub file: PathBuf,
+    /// What is solved: the game and the position, for example. A file of another job is refused.
+    pub job: String,
+    /// The rules of the game, if they are a text. A file of other rules is refused.
+    pub rules: Option<String>,
+}
+
+/// The limits of a solver, how to stop it, and how to go on.
 ///
 /// ```
 /// use foregone::{Control, Halted, Strong, games::Mnk};
@@ -41,6 +53,7 @@ pub struct Control {
     deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
     listener: Option<Listener>,
+    checkpoint: Option<Arc<Checkpoint>>,
 }
 
 impl Default for Control {
@@ -52,6 +65,7 @@ impl Default for Control {
             deadline: None,
             stop: Arc::new(AtomicBool::new(false)),
             listener: None,
+            checkpoint: None,
         }
     }
 }
@@ -121,6 +135,17 @@ impl Control {
             })
         });
         Control { listener, ..self }
+    }
+
+    /// Lets the search for a value ([`Method::Search`](crate::Method::Search) in games with exact search) go on
+    /// from a checkpoint, if the file exists, and write others. The answer is the same; the file is trusted.
+    pub fn with_checkpoint(self, checkpoint: impl Into<Option<Checkpoint>>) -> Control {
+        Control { checkpoint: checkpoint.into().map(Arc::new), ..self }
+    }
+
+    /// The file of a long search.
+    pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_deref()
     }
 
     /// The memory limit in bytes.
@@ -288,6 +313,20 @@ pub enum Halted {
         /// What is wrong with it.
         why: String,
     },
+    /// The checkpoint to go on from cannot be used.
+    #[error("the checkpoint {file} cannot be used: {why}")]
+    Checkpoint {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A checkpoint could not be written. An older one is unchanged.
+    #[error("the checkpoint could not be written: {why}")]
+    Unkept {
+        /// Why not, and which file.
+        why: String,
+    },
     /// The system could not start a thread.
     #[error("the system could not start a thread with {} of stack", bytes(*.stack))]
     Thread {
@@ -344,8 +383,8 @@ pub enum Halted {
 impl Halted {
     /// Whether the request is impossible, whatever the limits.
     pub fn is_wrong_request(&self) -> bool {
-        use Halted::{NoProof, NoTable, NotInTable, TableDepth};
-        matches!(self, NoProof | NoTable | NotInTable | TableDepth)
+        use Halted::{Checkpoint, NoProof, NoTable, NotInTable, TableDepth};
+        matches!(self, Checkpoint { .. } | NoProof | NoTable | NotInTable | TableDepth)
     }
 }
 

@@ -90,20 +90,22 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     pub(super) fn add_layers(&mut self, state: &G::State) -> Result<(), Halted> {
         let least = H::endgame(self.game, state);
         let due = self.nodes >= self.more_layers_at;
+        let layers = least.max(self.endgame.layers() + u32::from(due));
+        if due || layers > self.endgame.layers() { self.solve_layers(layers) } else { Ok(()) }
+    }
+
+    /// Adds layers to the endgame table until it has so many, if there is room.
+    pub(super) fn solve_layers(&mut self, layers: u32) -> Result<(), Halted> {
         let Exact { game, control, endgame, threads, room_of_endgame, .. } = self;
-        let begun = endgame.layers();
-        let layers = least.max(begun + u32::from(due));
-        let fits = |layers: u32| H::endgame_bytes(game, layers) <= *room_of_endgame;
+        let bytes = |layers: u32| H::endgame_bytes(game, layers);
         while endgame.layers() < layers
-            && fits(endgame.layers() + 1)
+            && bytes(endgame.layers() + 1) <= *room_of_endgame
             && H::add_layer(game, endgame, threads.len(), control)?
         {}
         let next = endgame.layers() + 1;
-        if due || next > begun + 1 {
-            let size = H::endgame_bytes(game, next) - H::endgame_bytes(game, next - 1);
-            let more = least > 0 && size > 0 && fits(next);
-            self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
-        }
+        let size = bytes(next) - bytes(next - 1);
+        let more = size > 0 && bytes(next) <= *room_of_endgame;
+        self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
         Ok(())
     }
 

@@ -21,6 +21,7 @@
 
 mod ask;
 mod bounds;
+mod checkpoint;
 mod depth_first;
 mod distances;
 mod guess;
@@ -31,23 +32,25 @@ mod questions;
 mod run;
 mod shared;
 mod table;
+mod value;
 mod values;
 
 pub(crate) use distances::Distances;
 pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
+pub use value::Proven;
+pub(crate) use value::{ANY_VALUE, move_values};
 pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing, keeps};
 
-use std::cmp::Reverse;
 use std::marker::PhantomData;
 
-use foregone_rules::{Banded, Candidates, Game, Outcome, SearchHints, Value, Written};
+use foregone_rules::{Banded, Game, SearchHints, Written};
 
+use self::checkpoint::Keeper;
 use self::opinions::OpinionMemory;
-use self::questions::Questions;
 use self::run::Scratch;
 use self::table::Memory;
+use self::value::Asked;
 use crate::control::{Control, Halted};
-use crate::moves::gather;
 use crate::tables::endgame::Endgame;
 use crate::tables::leaves::Leaf;
 
@@ -100,6 +103,8 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     more_layers_at: u64,
     /// The last search for a value, if it was halted.
     asked: Option<Asked<G::State>>,
+    /// Where a long search is kept, to go on from later.
+    keeper: Option<Keeper<G::State>>,
     threads: Vec<Own<G>>,
     nodes: u64,
     /// The number of positions and moves so far, and where to stop.
@@ -114,15 +119,6 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     leaf: Option<Leaf<'a, G::State>>,
     written: Option<Written<G>>,
     hints: PhantomData<H>,
-}
-
-/// How far a search for a value has come.
-struct Asked<S> {
-    state: S,
-    questions: Questions,
-    /// The numbers of positions at which it gets an endgame table and a guess.
-    layers_at: u64,
-    guess_at: u64,
 }
 
 /// Options of a search; the results do not depend on them.
@@ -146,23 +142,6 @@ impl Default for Options {
 
 /// The data of one thread: the table of positions near the end, and its scratch memory.
 type Own<G> = (Memory, Scratch<<G as Game>::State, <G as Game>::Move>);
-
-/// Proven bounds of a position's value; both are the value, unless the search was halted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proven {
-    /// The value is at least this.
-    pub low: Value,
-    /// The value is at most this.
-    pub high: Value,
-    /// Why the bounds differ; `None` if they are equal.
-    pub halted: Option<Halted>,
-}
-
-impl Proven {
-    fn value(self) -> Result<Value, Halted> {
-        self.halted.map_or(Ok(self.low), Err)
-    }
-}
 
 impl<'a, G: SearchHints> Exact<'a, G> {
     /// A search on one thread, within the limits of `control`.
@@ -246,6 +225,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             long: LONG,
             more_layers_at: u64::MAX,
             asked: None,
+            keeper: control.checkpoint().cloned().map(Keeper::new),
             room_of_endgame: if endgame.is_none() { room_of_endgame } else { 0 },
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
@@ -286,214 +266,6 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
-
-    /// The value of a position.
-    ///
-    /// # Errors
-    /// If a limit of `control` is reached, or a line of play is too long.
-    pub fn value(&mut self, state: &G::State) -> Result<Value, Halted> {
-        self.bounds(state).value()
-    }
-
-    /// A lower bound on the value of a position for both sides, without any search.
-    pub fn least(&self, state: &G::State) -> Value {
-        let hint = H::quick_bounds(self.game, state);
-        let foreseen = H::bounds(self.game, state);
-        let (low, high) = (hint.0.max(foreseen.0), hint.1.min(foreseen.1));
-        low.min(Value(-high.0))
-    }
-
-    /// The tightest bounds of a position's value within the limits.
-    pub fn bounds(&mut self, state: &G::State) -> Proven {
-        self.bounds_within(state, ANY_VALUE, None)
-    }
-
-    /// Like [`bounds`](Exact::bounds), given known bounds and perhaps a guess of the value.
-    pub(crate) fn bounds_within(
-        &mut self,
-        state: &G::State,
-        known: (Value, Value),
-        guess: Option<Value>,
-    ) -> Proven {
-        if let Some(outcome) = self.game.outcome(state) {
-            let value = outcome.value_for(self.game.turn(state));
-            return Proven { low: value, high: value, halted: None };
-        }
-        let (low, high) = H::bounds(self.game, state);
-        let (mut low, mut high) = (low.max(known.0), high.min(known.1));
-        let mut halted = None;
-        let asked = self.asked.take().filter(|asked| asked.state == *state);
-        let mut asked = asked.unwrap_or_else(|| Asked {
-            state: *state,
-            questions: Questions::from(guess),
-            layers_at: self.nodes + self.long,
-            guess_at: self.nodes + WORTH_GUESSING * self.long,
-        });
-        if self.by_proof {
-            (asked.layers_at, asked.guess_at) = (u64::MAX, u64::MAX);
-        }
-        while low < high && halted.is_none() {
-            let question = asked.questions.next(low.0, high.0);
-            let pause = asked.layers_at.min(asked.guess_at).min(self.more_layers_at);
-            match self.ask(state, question, Some((low, high)), pause) {
-                Ok(Some(answer)) => {
-                    match answer >= question {
-                        true => low = Value(answer).min(high),
-                        false => high = Value(answer).max(low),
-                    }
-                    asked.questions.answered(answer >= question);
-                }
-                Ok(None) => {
-                    halted = self.add_layers(state).err();
-                    if self.nodes >= asked.layers_at {
-                        asked.layers_at = u64::MAX;
-                    }
-                    if self.nodes >= asked.guess_at {
-                        asked.guess_at = u64::MAX;
-                        if let guess @ Some(_) = self.guess(state) {
-                            asked.questions = Questions::from(guess);
-                        }
-                    }
-                }
-                Err(reason) => halted = Some(reason),
-            }
-        }
-        if halted.is_some() {
-            self.asked = Some(asked);
-        }
-        Proven { low, high, halted }
-    }
-
-    /// Whether the value of a position is at least `value`: one question instead of several.
-    ///
-    /// # Errors
-    /// If a limit of `control` is reached, or a line of play is too long.
-    pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
-        match self.game.outcome(state) {
-            Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
-            None => {
-                let mut long = if self.by_proof { u64::MAX } else { self.nodes + self.long };
-                loop {
-                    let answer = self.ask(state, value.0, None, long.min(self.more_layers_at))?;
-                    if let Some(answer) = answer {
-                        return Ok(answer >= value.0);
-                    }
-                    self.add_layers(state)?;
-                    long = if self.nodes >= long { u64::MAX } else { long };
-                }
-            }
-        }
-    }
-
-    /// The value of a move for the side that makes it, given that it is at most `most`, for example
-    /// the value of the position.
-    ///
-    /// # Errors
-    /// If a limit of `control` is reached, or a line of play is too long.
-    pub fn move_value(
-        &mut self,
-        state: &G::State,
-        mv: G::Move,
-        most: Value,
-    ) -> Result<Value, Halted> {
-        let game = self.game;
-        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known, None))
-    }
-
-    /// The values of all moves, in the order of the game, for the side that makes them.
-    ///
-    /// # Errors
-    /// If a limit of `control` is reached, or a line of play is too long.
-    pub fn moves(&mut self, state: &G::State) -> Result<Vec<(G::Move, Value)>, Halted> {
-        if self.game.outcome(state).is_some() {
-            return Ok(Vec::new());
-        }
-        let most = self.value(state)?;
-        let (game, mut moves, mut values) = (self.game, Vec::new(), Vec::new());
-        gather(game, state, &mut moves, self.control, self.nodes)?;
-        let order = self.order(state, &moves);
-        move_values(game, state, (&moves, &order), most, &mut values, |child, known, guess| {
-            self.bounds_within(child, known, guess)
-        })?;
-        Ok(values)
-    }
-
-    /// The places of moves, the most promising first.
-    pub(crate) fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
-        // With very many moves, the order matters less than the time to find it.
-        const MOST: usize = 1 << 10;
-        let mut listed = Vec::new();
-        H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
-        let promise = |mv: &G::Move| {
-            listed.iter().find(|(_, each)| each == mv).map(|(promise, _)| Reverse(*promise))
-        };
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        // Moves that the game leaves out are the worst.
-        order.sort_by_cached_key(|at| {
-            let promise = promise(&moves[*at]);
-            (promise.is_none(), promise)
-        });
-        order
-    }
-}
-
-/// Bounds that hold for every value.
-pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outcome::LIMIT));
-
-/// The value of a move that is at most `most`; `bounds` finds bounds of a position, given known
-/// ones.
-fn move_value<G: Game>(
-    game: &G,
-    state: &G::State,
-    mv: G::Move,
-    most: Value,
-    bounds: impl FnOnce(&G::State, (Value, Value)) -> Proven,
-) -> Result<Value, Halted> {
-    let child = game.play(state, mv);
-    let (mover, next) = (game.turn(state), game.turn(&child));
-    let most = most.seen_from(mover, next);
-    let known = match next == mover {
-        true => (ANY_VALUE.0, most),
-        false => (most, ANY_VALUE.1),
-    };
-    Ok(bounds(&child, known).value()?.seen_from(next, mover))
-}
-
-/// The values of moves that are worth at most `most`, in the order of the moves: if the search is halted, those
-/// that are known. They are searched in another order, the most promising first; the first question about each is
-/// whether it is as good as the one before.
-pub(crate) fn move_values<G: Game>(
-    game: &G,
-    state: &G::State,
-    (moves, order): (&[G::Move], &[usize]),
-    most: Value,
-    values: &mut Vec<(G::Move, Value)>,
-    mut bounds: impl FnMut(&G::State, (Value, Value), Option<Value>) -> Proven,
-) -> Result<(), Halted> {
-    let mut found = vec![None; moves.len()];
-    let mut guess = most;
-    let mut halted = Ok(());
-    for at in order {
-        let mover = game.turn(state);
-        let value = move_value(game, state, moves[*at], most, |child, known| {
-            // Is the move at least as good as the one before?
-            let next = game.turn(child);
-            let Value(question) = guess.seen_from(mover, next);
-            bounds(child, known, Some(Value(question + i32::from(next != mover))))
-        });
-        match value {
-            Ok(value) => {
-                guess = value;
-                found[*at] = Some(value);
-            }
-            Err(reason) => {
-                halted = Err(reason);
-                break;
-            }
-        }
-    }
-    values.extend(moves.iter().zip(found).filter_map(|(mv, value)| Some((*mv, value?))));
-    halted
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use super::table;
+use crate::large::{WORDS, map};
 
 /// Infinity for proof numbers.
 pub(super) const NEVER: u32 = (1 << 22) - 1;
@@ -29,12 +29,12 @@ impl OpinionMemory {
     /// The number of bytes that the system could not allocate.
     pub fn new(bytes: u64) -> Result<OpinionMemory, u64> {
         // Accesses are scattered, so large pages would waste memory.
-        Ok(OpinionMemory(table::map(1 << bytes.max(1 << 12).ilog2(), false)?))
+        Ok(OpinionMemory(map(1 << bytes.max(1 << 12).ilog2(), false)?))
     }
 
     /// The table in this memory.
     pub fn table(&mut self) -> Opinions<'_> {
-        Opinions(<[AtomicU64]>::mut_from_bytes(&mut self.0).expect(table::WORDS))
+        Opinions(<[AtomicU64]>::mut_from_bytes(&mut self.0).expect(WORDS))
     }
 }
 

@@ -4,9 +4,10 @@
 //! it begins with a guess and goes on from there in growing steps (galloping search, Bentley and Yao 1976).
 
 use foregone_rules::Value;
+use serde::{Deserialize, Serialize};
 
 /// The questions about one value.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Questions {
     guess: Option<i32>,
     /// How far the next question is from the bound of the last answer, and whether that was a yes; `None`
@@ -20,6 +21,11 @@ impl Questions {
     /// The questions that begin at a guess, if there is one.
     pub fn from(guess: Option<Value>) -> Questions {
         Questions { guess: guess.map(|Value(guess)| guess), ..Questions::default() }
+    }
+
+    /// Whether they begin at a guess.
+    pub fn guided(&self) -> bool {
+        self.guess.is_some()
     }
 
     /// The next question about a value from `low` to `high`, which differ.

@@ -17,6 +17,7 @@ use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
 use super::bounds::{ANY, Bounds};
+use crate::large::{WORDS, map};
 
 /// An entry holds values from -512 to 511.
 const WIDEST: i32 = 512;
@@ -31,9 +32,6 @@ const DATA: u32 = BOUND + VALUE + WORK;
 /// The kinds of bounds.
 const AT_LEAST: u64 = 1;
 const AT_MOST: u64 = 2;
-
-/// Why a memory map can be used as a table.
-pub(super) const WORDS: &str = "a map starts with a page and is made of whole words";
 
 /// The logarithm of the initial number of places, if memory allows: 1 MiB.
 const FIRST_PLACES: u32 = 16;
@@ -62,19 +60,12 @@ pub(super) struct Slot {
     pub rest: u64,
 }
 
-/// Maps `bytes` bytes of zeroed memory, in large pages if `large_pages` and the system grants them.
-///
-/// # Errors
-/// The number of bytes that the system could not allocate.
-pub(super) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
-    let map = usize::try_from(bytes).ok().and_then(|bytes| MmapMut::map_anon(bytes).ok());
-    let map = map.ok_or(bytes)?;
-    // Without large pages it works too, but more slowly.
-    #[cfg(target_os = "linux")]
-    let _ = large_pages.then(|| map.advise(memmap2::Advice::HugePage));
-    #[cfg(not(target_os = "linux"))]
-    let _ = large_pages;
-    Ok(map)
+/// An entry for a file: the whole mixed key, and the bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kept {
+    pub key: u64,
+    /// The bound, its value and the work.
+    pub data: u32,
 }
 
 impl Memory {
@@ -118,6 +109,42 @@ impl Memory {
         }
         self.place_bits += 1;
         true
+    }
+
+    /// The entries that took most positions to find, at most about so many.
+    pub fn costliest(&mut self, most: u64) -> impl Iterator<Item = Kept> + Clone {
+        let rest_bits = self.key_bits - self.place_bits;
+        let entries = <[u64]>::ref_from_bytes(&self.map).expect(WORDS);
+        let entries = &entries[..2 << self.place_bits];
+        let work = |entry: &u64| (entry >> (BOUND + VALUE)) as usize & ((1 << WORK) - 1);
+        let used = |entry: &&u64| **entry & 3 != 0;
+        let mut counts = [0u64; 1 << WORK];
+        entries.iter().filter(used).for_each(|entry| counts[work(entry)] += 1);
+        // All entries of the same work, or none.
+        let mut sum = 0;
+        let least = (0..counts.len()).rev().take_while(|work| {
+            sum += counts[*work];
+            sum <= most
+        });
+        let least = least.last().unwrap_or(counts.len());
+        let entries = entries.iter().enumerate();
+        entries.filter(move |(_, entry)| used(entry) && work(entry) >= least).map(
+            move |(slot, entry)| Kept {
+                key: (slot as u64 / 2) << rest_bits | entry >> DATA,
+                data: (entry & ((1 << DATA) - 1)) as u32,
+            },
+        )
+    }
+
+    /// Stores an entry of another table with as many bits in its keys.
+    pub fn put(&mut self, Kept { key, data }: Kept) {
+        let rest_bits = self.key_bits - self.place_bits;
+        let place = (key >> rest_bits) as usize & ((1 << self.place_bits) - 1);
+        let rest = key & !(u64::MAX << rest_bits);
+        let entries = <[u64]>::mut_from_bytes(&mut self.map).expect(WORDS);
+        let slots = &mut entries[2 * place..2 * place + 2];
+        let free = usize::from(slots[0] != 0);
+        slots[free] = rest << DATA | u64::from(data) & ((1 << DATA) - 1);
     }
 
     /// The table in this memory.

@@ -1,11 +1,13 @@
 use super::*;
+use crate::control::Checkpoint;
 use crate::declared::Declared;
 use crate::strong::Strong;
 use foregone_rules::games::{
     ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, QuantumTicTacToe, Reversi,
 };
 use foregone_rules::promise::Promises;
-use foregone_rules::{Acyclic, Args, Candidates, Family, Notation, Side};
+use foregone_rules::{Acyclic, Args, Candidates, Family, Game, Notation, Outcome, Side, Value};
+use foregone_trial::Folder;
 
 fn connect_four(columns: &str, rows: &str, line: &str, score: &str) -> ConnectFour {
     let given = [("columns", columns), ("rows", rows), ("line", line), ("score", score)];
@@ -366,4 +368,116 @@ fn it_stops_when_told() {
     let control = control.with_time(std::time::Duration::from_millis(20));
     let halted = Exact::new(&game, &control).unwrap().value(&game.start());
     assert!(matches!(halted, Err(Halted::Time { phase: "searching", .. })));
+}
+
+/// A search of Kalah that is kept in a file.
+fn kept_search(file: &std::path::Path, job: &str) -> Control {
+    let checkpoint = Checkpoint { file: file.to_owned(), job: job.to_owned(), rules: None };
+    Control::default().with_memory(1 << 22).with_checkpoint(checkpoint)
+}
+
+/// Kalah with 5 pits and 3 stones.
+fn some_kalah() -> Kalah {
+    let given = [("pits", "5"), ("stones", "3"), ("capture", "nonempty")];
+    Kalah::create(&Args::new(&Kalah::ABOUT, given).unwrap()).unwrap()
+}
+
+#[test]
+fn a_search_that_is_halted_again_and_again_goes_on_from_its_checkpoint() {
+    let (game, folder) = (some_kalah(), Folder::new());
+    let (start, file) = (game.start(), folder.file("kept"));
+    let plain = Control::default().with_memory(1 << 22);
+    for endgame in [Some(0), None] {
+        let options = Options { endgame, ..Options::default() };
+        let mut whole = Exact::with_endgame(&game, &plain, options).unwrap();
+        whole.long = 1 << 11;
+        let value = whole.value(&start).unwrap();
+        let control = kept_search(&file, "kalah");
+        let share = whole.work() / 6;
+        let (mut runs, mut before) = (0, (ANY_VALUE, 0));
+        loop {
+            let mut exact = Exact::with_endgame(&game, &control, options).unwrap();
+            exact.long = 1 << 11;
+            exact.allow(share);
+            let Proven { low, high, halted } = exact.bounds(&start);
+            let ((least, most), nodes) = before;
+            assert!(least <= low && high <= most && nodes < exact.nodes(), "run {runs}");
+            before = ((low, high), exact.nodes());
+            runs += 1;
+            match halted {
+                None => break,
+                Some(halted) => assert!(matches!(halted, Halted::Positions { .. }), "{halted}"),
+            }
+        }
+        assert_eq!(before.0, (value, value));
+        assert!((3..20).contains(&runs), "{runs} runs");
+        // The answer is kept, too.
+        let mut again = Exact::with_endgame(&game, &control, options).unwrap();
+        again.allow(0);
+        assert_eq!((again.value(&start), again.nodes()), (Ok(value), before.1));
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn only_a_sound_checkpoint_of_the_same_job_is_used() {
+    let (game, folder) = (some_kalah(), Folder::new());
+    let (start, file) = (game.start(), folder.file("kept"));
+    let control = kept_search(&file, "kalah");
+    let mut exact = Exact::new(&game, &control).unwrap();
+    exact.allow(30_000);
+    assert!(exact.value(&start).is_err());
+    let sound = std::fs::read(&file).unwrap();
+    let refused = |control: &Control, expected: &str| {
+        let before = std::fs::read(&file).unwrap();
+        let mut exact = Exact::new(&game, control).unwrap();
+        let proven = exact.bounds(&start);
+        let why = proven.halted.map(|halted| halted.to_string()).unwrap_or_default();
+        assert!(why.contains(expected), "{why}");
+        assert_eq!(exact.nodes(), 0);
+        assert_eq!(std::fs::read(&file).unwrap(), before, "it is not replaced");
+    };
+    refused(&kept_search(&file, "chess"), "for another job, `kalah`");
+    let mut damaged = vec![Vec::new(), b"hello".to_vec(), sound[..sound.len() - 1].to_vec()];
+    damaged.extend((0..sound.len()).step_by(sound.len() / 50).map(|at| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    }));
+    damaged.push([&sound[..], &zstd::encode_all(&[0; 12][..], 1).unwrap()].concat());
+    for bytes in damaged {
+        std::fs::write(&file, bytes).unwrap();
+        refused(&control, "cannot be used: it is ");
+    }
+    let rules = Some("1 + 1".to_owned());
+    let checkpoint = Checkpoint { file: file.clone(), job: "kalah".to_owned(), rules };
+    std::fs::write(&file, &sound).unwrap();
+    refused(&control.clone().with_checkpoint(checkpoint), "other rules");
+    // Whoever repairs the checksum can still not change the keys, the format or the number of entries.
+    let text = zstd::decode_all(&sound[..]).unwrap();
+    let line = text.iter().position(|byte| *byte == b'\n').unwrap();
+    let head = String::from_utf8(text[..line].to_vec()).unwrap();
+    let number = |name: &str| {
+        let (_, rest) = head.split_once(&format!("\"{name}\":")).unwrap();
+        rest[..rest.find([',', '}']).unwrap()].to_owned()
+    };
+    for (name, new, expected) in [
+        ("keys", "7", "another version"),
+        ("format", "9", "another version"),
+        ("entries", "4000000000", "its first line cannot be right"),
+        ("low", "1000", "its first line cannot be right"),
+        ("entries", "1", "too long"),
+    ] {
+        let old = format!("\"{name}\":{}", number(name));
+        let head = head.replace(&old, &format!("\"{name}\":{new}"));
+        let text = [head.as_bytes(), &text[line..]].concat();
+        std::fs::write(&file, zstd::encode_all(&text[..], 1).unwrap()).unwrap();
+        refused(&control, expected);
+    }
+    // No folder, no checkpoint; it says so before it searches.
+    let nowhere = kept_search(&folder.file("none").join("kept"), "kalah");
+    let mut exact = Exact::new(&game, &nowhere).unwrap();
+    let halted = exact.value(&start).unwrap_err();
+    assert!(matches!(halted, Halted::Unkept { .. }), "{halted}");
+    assert_eq!(exact.nodes(), 0);
 }

@@ -105,7 +105,11 @@ impl<G: Game> Solver<G> {
         let whole = Question { declared, state, request, control, started };
         let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
         let quarters = if estimates { 3 } else { 4 };
-        let control = &control.clone().with_quarters_of_time(quarters);
+        let mut control = control.clone().with_quarters_of_time(quarters);
+        if request.method != Method::Search {
+            control = control.with_checkpoint(None);
+        }
+        let control = &control;
         let question = Question { control, ..whole };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis::begun(&declared.game, state, (method, why), halted);

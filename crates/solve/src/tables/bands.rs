@@ -15,14 +15,16 @@ use foregone_rules::{
     Band, BandMove, Banded, Block, Distance, Line, Loose, Outcome, Places, Side, Split, Target,
     Value, Way, Worth,
 };
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 use super::kernel::Cell;
 use super::layer::{inside, lock};
 use super::{Failed, PHASE};
-use crate::control::{Control, Progress};
+use crate::control::{Control, Halted, Progress};
+use crate::large::Large;
 
 /// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
-pub trait Lane: Cell + Default {
+pub trait Lane: Cell + Default + FromBytes + IntoBytes + Immutable + KnownLayout {
     /// No state, or an unknown worth; less than every worth.
     const NOTHING: Self;
     /// The largest number.
@@ -140,9 +142,9 @@ impl Scale {
 /// A solved layer.
 pub(super) struct Lanes<L> {
     /// In the order of numbers.
-    lanes: Vec<L>,
+    lanes: Large<L>,
     /// If bands lie across, each block with its bands one after the other; empty if they do not.
-    turned: Vec<L>,
+    turned: Large<L>,
     /// The first number of each block.
     starts: Vec<usize>,
     /// Whether each number occurs, starting with the smallest.
@@ -157,19 +159,21 @@ impl<L: Lane> Lanes<L> {
         number: u32,
         scale: Scale,
     ) -> Result<Lanes<L>, Failed> {
-        let mut lanes = Vec::with_capacity(game.size(number) as usize);
+        let mut lanes = room(game.size(number) as usize)?;
+        let mut filled = 0;
         let mut meaning: Vec<L> = Vec::new();
         building.read_layer(number, |worths, cells| {
             if meaning.is_empty() {
                 let lane = |worth: &Worth| L::of(scale.number(*worth));
                 meaning = [L::NOTHING].into_iter().chain(worths.iter().map(lane)).collect();
             }
-            lanes.extend(cells.iter().map(|cell| meaning[usize::from(*cell)]));
+            let here = lanes[filled..].iter_mut().zip(cells);
+            here.for_each(|(lane, cell)| *lane = meaning[usize::from(*cell)]);
+            filled += cells.len();
         })?;
         let blocks = in_order(game.blocks(number));
-        let mut turned = Vec::new();
+        let mut turned = room(if game.across() { lanes.len() } else { 0 })?;
         if game.across() {
-            turned = vec![L::NOTHING; lanes.len()];
             for Block { numbers, places, .. } in &blocks {
                 let numbers = numbers.start as usize..numbers.end as usize;
                 let bands = numbers.len() / *places as usize;
@@ -229,6 +233,11 @@ impl<L: Lane> Lanes<L> {
     }
 }
 
+/// Room for so many lanes.
+fn room<L: Lane>(lanes: usize) -> Result<Large<L>, Failed> {
+    Large::filled(L::NOTHING, lanes).map_err(|size| Halted::Table { size }.into())
+}
+
 /// The inputs for solving a layer.
 pub(super) struct Solving<'a, G: Banded, L> {
     pub game: &'a G,
@@ -263,8 +272,8 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
     /// Solves the layer.
     pub fn solve(&self) -> Result<Lanes<L>, Failed> {
         let size = self.game.size(self.number) as usize;
-        let mut lanes = vec![L::NOTHING; size];
-        let mut turned = vec![L::NOTHING; if self.game.across() { size } else { 0 }];
+        let mut lanes = room(size)?;
+        let mut turned = room(if self.game.across() { size } else { 0 })?;
         let mut seen = vec![false; L::MOST as usize * 2 + 2];
         let blocks = in_order(self.game.blocks(self.number));
         let starts = starts(&blocks);

@@ -1,5 +1,6 @@
 //! `foregone table build`.
 
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,7 +64,7 @@ impl Args {
     /// Adds what every process of a build is given.
     pub fn repeat(&self, command: &mut Command) {
         command.args(["table", "build", &self.game, "--threads", &self.threads.to_string()]);
-        command.arg("--output").arg(&self.output);
+        command.arg(option("--output", &self.output));
         if let Some(values) = self.values {
             command.args(["--values", values.name()]);
         }
@@ -77,6 +78,11 @@ impl Args {
             command.args(["--memory", &memory.to_string()]);
         }
     }
+}
+
+/// An option with a path, which may begin with a dash.
+pub fn option(name: &str, path: &Path) -> OsString {
+    [OsStr::new(name), OsStr::new("="), path.as_os_str()].into_iter().collect()
 }
 
 pub fn values(text: &str) -> Result<Values, String> {
@@ -211,7 +217,12 @@ pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
 
 /// Whether there are unfinished layers of another table, or damaged ones.
 fn is_of_other(error: &Failed) -> bool {
-    matches!(error, Failed::File(Error::Game { .. } | Error::Damaged(_)))
+    matches!(error, Failed::File(error) if of_other(error))
+}
+
+/// The same.
+pub fn of_other(error: &Error) -> bool {
+    matches!(error, Error::Game { .. } | Error::Damaged(_))
 }
 
 /// The error of a build that left finished layers in a folder, and what to do.
@@ -220,10 +231,15 @@ fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
     let error = refused(error);
     match () {
         () if busy => error,
-        () if other => error.context(format!("{}: delete it, or use --force", folder.display())),
+        () if other => error.context(deleted(folder)),
         () if error.is::<Refused>() => error,
         () => error.context("not finished; run the same command again to continue"),
     }
+}
+
+/// What to do about layers of another table.
+pub fn deleted(folder: &Path) -> String {
+    format!("{}: delete it, or use --force", folder.display())
 }
 
 /// The error of a wrong request, or of a failed build.

@@ -65,6 +65,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         || Refused(format!("{} is no folder: nothing is solved of this table", folder.display()));
     if let Some(layer) = args.layer {
         let target = args.storage.target(&args.output, false, |name| of_layer(name, layer))?;
+        let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
+        if holds(tables, &args.output, &plan, &needs) {
+            return said(args.json, &format!("layer {layer}"), false, started);
+        }
         folder.is_dir().then_some(()).ok_or_else(nothing)?;
         let mut writer = TableWriter::of_layer(&target, id, print, values, layer, &[])?;
         let done = tasks.join(&mut writer, layer).map_err(broken)?;

@@ -143,6 +143,7 @@ fn rows(planned: &Planned, disk: u64) -> Vec<(String, String, String)> {
         row("disk, at most", bytes(disk)),
         row("sent by all", bytes(planned.sent as u64)),
         row("time", span(planned.seconds())),
+        row("limited by", limit(planned).to_owned()),
     ];
     for (name, seconds) in parts(planned) {
         let part = seconds / planned.seconds().max(1e-9);

@@ -6,17 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use foregone::control::{Progress, bytes, counted, grouped};
-use foregone::record::Table;
-use foregone::record::write::{Parts, TableWriter, Target, tidied};
+use foregone::record::write::{Parts, TableWriter, Target, tidied, unfinished};
+use foregone::record::{Error, Table};
 use foregone::tables::kernel::Blueprint;
 use foregone::tables::{Needs, Plan};
 use foregone::{AnyGame, Control};
-use foregone_cluster::{Done, Ended, Files, Host, Line, Process, Unmet, Watch};
+use foregone_cluster::{Done, Files, Host, Line, Process, Unmet, Watch};
 use serde_json::json;
 
 use super::{Place, Shown};
 use crate::args::{Refused, may_write};
-use crate::cmd::table::build::{Args, holds, in_words, refused, written};
+use crate::cmd::table::build::{
+    Args, deleted, holds, in_words, of_other, option, refused, written,
+};
 use crate::cmd::table::info;
 use crate::cmd::table::storage::of_layers;
 use crate::progress::Working;
@@ -43,27 +45,29 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
         tidied(&target)?;
         holds(tables, &args.output, plan, &needs)
     };
+    let refusal = match first && !complete {
+        true => may_write(&args.output, args.force),
+        false => Ok(()),
+    };
+    let refusal = refusal.and_then(|()| has_memory(&blueprint, &team.place, &control));
+    let refusal = team.announced(refusal)?;
     let mut out = terminal::out();
-    if first {
-        if !complete {
-            may_write(&args.output, args.force)?;
-        }
-        if !args.json {
-            let share = team.place.weights().into_iter().fold(0.0, f64::max);
-            let memory = blueprint.memory(share / team.place.weights().iter().sum::<f64>());
-            let words = in_words(&Needs { memory, ..needs }, plan.values, team.place.hosts.len());
-            writeln!(out, "{}\n{words}", terminal::heading(game))?;
-            out.flush()?;
-        }
+    if first && refusal.is_none() && !args.json {
+        let weights = team.place.weights();
+        let share = weights.iter().copied().fold(0.0, f64::max) / weights.iter().sum::<f64>();
+        let needs = Needs { memory: blueprint.memory(share), ..needs };
+        let words = in_words(&needs, plan.values, weights.len());
+        writeln!(out, "{}\n{words}", terminal::heading(game))?;
+        out.flush()?;
     }
-    has_memory(&blueprint, &team.place, &control)?;
     team.start(|command| repeat(args, command))?;
     let mut shown = Shown::new("solving", args.json, needs.numbers, needs.layers);
     let look = |watch: &Watch| match first {
         true => shown.show(watch, &control, &working),
         false => control.report(Progress { phase: "", done: 0, total: None, bounds: None }),
     };
-    let ended = team.attend(|place| Member { args, target, place, complete }.work(blueprint), look);
+    let work = |place: &Place| Member { args, target, place, complete }.work(blueprint, refusal);
+    let ended = team.attend(work, look);
     drop(working);
     let place = &team.place;
     match ended {
@@ -97,12 +101,15 @@ fn fetched(args: &Args, place: &Place) -> anyhow::Result<Target> {
 fn repeat(args: &Args, command: &mut Command) {
     args.repeat(command);
     if let Some(local) = &args.local {
-        command.arg("--local").arg(local);
+        command.arg(option("--local", local));
+    }
+    if args.force {
+        command.arg("--force");
     }
 }
 
 /// Refuses a table that does not fit into the memory of this process.
-fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> anyhow::Result<()> {
+fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> Result<(), Refused> {
     let weights = place.weights();
     let needed = blueprint.memory(weights[place.me] / weights.iter().sum::<f64>());
     if needed <= control.memory() {
@@ -115,7 +122,7 @@ fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> an
         bytes(needed),
         bytes(control.memory())
     );
-    Err(Refused(message).into())
+    Err(Refused(message))
 }
 
 /// One process.
@@ -128,14 +135,14 @@ struct Member<'a> {
 
 impl Member<'_> {
     /// Meets the others, and builds.
-    fn work(&self, blueprint: Blueprint<'static>) -> anyhow::Result<()> {
+    fn work(&self, blueprint: Blueprint<'static>, refusal: Option<Refused>) -> anyhow::Result<()> {
         let Member { args, target, place, complete } = self;
         let Place { me, watch, .. } = place;
         let own = owns(args);
         let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
         // Before the others come, so that they hear of a folder that is in use.
-        let writer =
-            (*me == 0 && !complete).then(|| TableWriter::locked(target, id, print, values));
+        let mut writer = (*me == 0 && !complete && refusal.is_none())
+            .then(|| self.anew(|| TableWriter::locked(target, id, print, values)));
         let job = format!(
             "a build of {} with {}, {}, rules {print}{}",
             id.name,
@@ -143,24 +150,58 @@ impl Member<'_> {
             counted(blueprint.layers.into(), "layer", "layers"),
             if own { ", with --local or --storage" } else { "" }
         );
-        let met = place.meet(place.agreed(job, args.threads)?, *complete)?;
-        let folder = || -> Result<Files, foregone::record::Error> {
-            match writer {
-                Some(writer) => Ok(Files::first(writer?, own)),
-                None => Ok(Files::other(Parts::open(target, id, print, values)?, own)),
+        let agreed = place.agreed(job, args.threads)?;
+        let met = match place.meet(agreed, *complete) {
+            Ok(met) => met,
+            Err(unmet) => {
+                // The folder must not say which table belongs there if nothing is built.
+                if let Some(Ok(writer)) = writer.take() {
+                    writer.withdraw()?;
+                }
+                return Err(unmet.into());
             }
         };
-        let ended = folder().map_err(Ended::from).and_then(|files| {
+        let build = || -> anyhow::Result<()> {
+            refusal.map_or(Ok(()), Err)?;
+            let opened = match writer {
+                Some(writer) => writer.map(|writer| Files::first(writer, own)),
+                None => self
+                    .anew(|| Parts::open(target, id, print, values))
+                    .map(|parts| Files::other(parts, own)),
+            };
+            let files = opened.map_err(|error| {
+                let other = of_other(&error);
+                let error = anyhow::Error::from(error);
+                if other { error.context(deleted(&unfinished(target.path()))) } else { error }
+            })?;
             let (weights, threads) = (place.weights(), args.threads.into());
             let process = Process { me: *me, threads, weights, watch: watch.clone(), files };
-            process.build(blueprint, met.data)
-        });
+            Ok(process.build(blueprint, met.data)?)
+        };
+        let ended = build();
         match &ended {
             Ok(()) => watch.complete(),
-            Err(error) => watch.fail(*me, format!("says: {error}")),
+            Err(error) => watch.fail(*me, format!("says: {error:#}")),
         }
         met.lines.into_iter().for_each(Line::end);
-        Ok(ended?)
+        ended.map_err(|error| match watch.kept() {
+            true => anyhow::anyhow!(
+                "{error:#}; finished layers are kept, and the same command goes on from there"
+            ),
+            false => error,
+        })
+    }
+
+    /// Opens this process's folder; with --force, without layers of another table.
+    fn anew<T>(&self, open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
+        let opened = open();
+        let folder = unfinished(self.target.path());
+        let mine = self.place.is_first() || owns(self.args);
+        if mine && self.args.force && opened.as_ref().is_err_and(of_other) && folder.is_dir() {
+            std::fs::remove_dir_all(folder)?;
+            return open();
+        }
+        opened
     }
 }
 

@@ -81,6 +81,14 @@ impl Together {
             Some(file) => secret(file)?,
             None => Vec::new(),
         };
+        let alone = |host: &Host| {
+            host.address.starts_with("127.") || host.address.starts_with("localhost:")
+        };
+        if secret.is_empty() && !hosts.iter().all(alone) {
+            anstream::eprintln!(
+                "note: without --secret-file, whoever reaches the ports of these hosts can take part"
+            );
+        }
         let place = Place::new(hosts, me, secret, self.patience, false);
         Ok(Team { place, children: None })
     }
@@ -94,6 +102,18 @@ struct Team {
 }
 
 impl Team {
+    /// Why this process cannot take part, if so: it says so at once, and meets the others to tell them.
+    fn announced(&self, refusal: Result<(), Refused>) -> Result<Option<Refused>, Refused> {
+        match refusal {
+            Err(refusal) if self.children.is_none() => {
+                let others = "the others hear of it as they come";
+                anstream::eprintln!("process {}: {refusal} ({others})", self.place.me);
+                Ok(Some(refusal))
+            }
+            refusal => refusal.map(|()| None),
+        }
+    }
+
     /// Starts the other processes on this machine; `command` adds their arguments.
     fn start(&mut self, command: impl Fn(&mut Command)) -> anyhow::Result<()> {
         self.children.as_mut().map_or(Ok(()), |children| children.start(command))
@@ -185,13 +205,15 @@ impl Place {
 
 /// A secret from a file, without the end of its last line.
 fn secret(file: &Path) -> anyhow::Result<Vec<u8>> {
-    let named = || file.display().to_string();
+    let named = || format!("the secret file {}", file.display());
     let mut secret = std::fs::read(file).with_context(named)?;
     while secret.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
         secret.pop();
     }
     match secret.len() {
-        0 => Err(Refused(format!("{}: expected a secret, found an empty file", named())).into()),
+        _ if secret.trim_ascii().is_empty() => {
+            Err(Refused(format!("{}: expected a secret, found nothing", named())).into())
+        }
         length if length > LONGEST_SECRET => {
             let message = format!("{}: expected at most {LONGEST_SECRET} bytes", named());
             Err(Refused(message).into())

@@ -1,0 +1,214 @@
+//! A checkpoint: what a long search keeps in a file, so that another run can go on from there.
+//!
+//! The file has the proven bounds, the questions so far, and those entries of the far table that took most
+//! positions to find; the others are soon found again. It does not have the endgame table, which is solved again
+//! in about the time that reading it would take. The file is one zstd frame with a checksum: a line of JSON
+//! ([`Head`]), then 12 bytes an entry.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::time::{Duration, Instant};
+
+use foregone_record::disk::Disk;
+use foregone_record::write::aside;
+use foregone_rules::{Game, Value, sample};
+use serde::{Deserialize, Serialize};
+
+use super::questions::Questions;
+use super::table::{Kept, TranspositionTable};
+use super::value::Asked;
+use super::{Exact, Hints};
+use crate::control::{Checkpoint, Halted};
+
+/// The format of the file.
+const FORMAT: u32 = 1;
+
+/// The most entries in a file, which takes up to 12 bytes for each.
+const MOST_KEPT: u64 = 1 << 26;
+
+/// The longest first line of a file, in bytes.
+const LONGEST_HEAD: u64 = 1 << 20;
+
+/// The time between two checkpoints, and how often it is looked at, in positions.
+const EVERY: Duration = Duration::from_secs(600);
+pub(super) const OFTEN: u64 = 1 << 26;
+
+/// A checkpoint must take less than this part of the time.
+const SHARE: u32 = 20;
+
+/// The first line of a file.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    format: u32,
+    job: String,
+    rules: Option<String>,
+    /// Differs if positions have other keys.
+    keys: u64,
+    low: i32,
+    high: i32,
+    positions: u64,
+    /// The layers of the endgame table.
+    layers: u32,
+    questions: Questions,
+    entries: u64,
+}
+
+/// Where a search keeps its checkpoints, and its first position.
+pub(super) struct Keeper<S> {
+    checkpoint: Checkpoint,
+    /// How far the search for the first position has come; `None` before it begins.
+    first: Option<Asked<S>>,
+    /// When the next checkpoint is due.
+    due: Instant,
+}
+
+impl<S> Keeper<S> {
+    pub fn new(checkpoint: Checkpoint) -> Keeper<S> {
+        Keeper { checkpoint, first: None, due: Instant::now() + EVERY }
+    }
+}
+
+/// The checkpoint cannot be used.
+fn unusable(checkpoint: &Checkpoint, why: impl ToString) -> Halted {
+    Halted::Checkpoint { file: checkpoint.file.display().to_string(), why: why.to_string() }
+}
+
+impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
+    /// Goes on from the checkpoint, if there is one, and this is the first position; if there is none, writes the
+    /// first.
+    pub(super) fn resume(&mut self, asked: &mut Asked<G::State>) -> Result<(), Halted> {
+        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        if keeper.first.is_some() {
+            return Ok(());
+        }
+        let checkpoint = keeper.checkpoint.clone();
+        let file = match File::open(&checkpoint.file) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                keeper.first = Some(asked.clone());
+                return self.keep();
+            }
+            Err(error) => return Err(unusable(&checkpoint, error)),
+        };
+        let head = self.read(file, &checkpoint).map_err(|why| unusable(&checkpoint, why))?;
+        (asked.low, asked.high) =
+            (asked.low.max(Value(head.low)), asked.high.min(Value(head.high)));
+        asked.questions = head.questions;
+        self.nodes += head.positions;
+        if head.layers > 0 {
+            asked.layers_at = u64::MAX;
+        }
+        if asked.questions.guided() {
+            asked.guess_at = u64::MAX;
+        }
+        self.note(asked);
+        self.solve_layers(head.layers)
+    }
+
+    /// Whether the search for this position is kept.
+    pub(super) fn keeps(&self, state: &G::State) -> bool {
+        let first = self.keeper.as_ref().and_then(|keeper| keeper.first.as_ref());
+        first.is_some_and(|first| first.state == *state)
+    }
+
+    /// Takes notice of how far a search has come, if it is the first.
+    pub(super) fn note(&mut self, asked: &Asked<G::State>) {
+        let Some(keeper) = &mut self.keeper else { return };
+        if keeper.first.as_ref().is_none_or(|first| first.state == asked.state) {
+            keeper.first = Some(asked.clone());
+        }
+    }
+
+    /// Writes a checkpoint if one is due.
+    pub(super) fn keep_if_due(&mut self) -> Result<(), Halted> {
+        match &self.keeper {
+            Some(keeper) if Instant::now() >= keeper.due => self.keep(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a checkpoint, if the search has one.
+    pub(super) fn keep(&mut self) -> Result<(), Halted> {
+        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        let Some(first) = &keeper.first else { return Ok(()) };
+        let begun = Instant::now();
+        let keys = keys::<G, H>(self.game, &self.far.table());
+        let kept = self.far.costliest(MOST_KEPT);
+        let head = Head {
+            format: FORMAT,
+            job: keeper.checkpoint.job.clone(),
+            rules: keeper.checkpoint.rules.clone(),
+            keys,
+            low: first.low.0,
+            high: first.high.0,
+            positions: self.nodes,
+            layers: self.endgame.layers(),
+            questions: first.questions.clone(),
+            entries: kept.clone().count() as u64,
+        };
+        let written = aside(&Disk::default(), &keeper.checkpoint.file, |file| {
+            let mut packed = zstd::Encoder::new(file, 1)?;
+            packed.include_checksum(true)?;
+            serde_json::to_writer(&mut packed, &head)?;
+            packed.write_all(b"\n")?;
+            for Kept { key, data } in kept {
+                let mut entry = [0; 12];
+                entry[..8].copy_from_slice(&key.to_le_bytes());
+                entry[8..].copy_from_slice(&data.to_le_bytes());
+                packed.write_all(&entry)?;
+            }
+            packed.finish().map(|_| ())
+        });
+        keeper.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
+        written.map_err(|why| Halted::Unkept { why: why.to_string() })
+    }
+
+    /// Reads a checkpoint into the far table.
+    fn read(&mut self, file: File, checkpoint: &Checkpoint) -> Result<Head, String> {
+        let damaged = |why: io::Error| format!("it is damaged, or no checkpoint: {why}");
+        let mut file = BufReader::new(zstd::Decoder::new(file).map_err(damaged)?);
+        let mut line = Vec::new();
+        file.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line).map_err(damaged)?;
+        let head: Head = serde_json::from_slice(&line).map_err(|why| damaged(why.into()))?;
+        if head.job != checkpoint.job {
+            let job = head.job.escape_debug();
+            return Err(format!("it is for another job, `{job}`: name another file"));
+        }
+        if head.rules != checkpoint.rules {
+            return Err("it is for other rules of this game: name another file".to_owned());
+        }
+        if (head.format, head.keys) != (FORMAT, keys::<G, H>(self.game, &self.far.table())) {
+            return Err("another version of the program wrote it: name another file".to_owned());
+        }
+        if head.low > head.high || head.entries > MOST_KEPT {
+            return Err("it is damaged: its first line cannot be right".to_owned());
+        }
+        self.kept = head.entries;
+        while self.kept >= self.far.entries() / 2 && self.far.grow() {}
+        self.room = self.kept + self.far.entries() / 2;
+        for _ in 0..head.entries {
+            let mut entry = [0; 12];
+            file.read_exact(&mut entry).map_err(damaged)?;
+            let [key, data] = [&entry[..8], &entry[8..]]
+                .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+            self.far.put(Kept { key, data: data as u32 });
+        }
+        // The checksum is at the end.
+        match io::copy(&mut file.take(1), &mut io::sink()).map_err(damaged)? {
+            0 => Ok(head),
+            _ => Err("it is damaged: it is too long".to_owned()),
+        }
+    }
+}
+
+/// A hash of the mixed keys of some positions of a game.
+fn keys<G: Game, H: Hints<G>>(game: &G, table: &TranspositionTable<'_>) -> u64 {
+    const POSITIONS: usize = 256;
+    let positions = sample::positions(game, POSITIONS, 1);
+    positions.iter().fold(0, |hash, sample| {
+        let key = H::key(game, &sample.state);
+        let (key, offset) =
+            key.map_or((0, 0), |(key, offset)| (table.whole(table.place(key)), offset.0));
+        sample::Dice::new(hash ^ key.rotate_left(32) ^ offset as u64).roll()
+    })
+}
