@@ -58,8 +58,8 @@ pub enum Broken {
         /// Those that are wanted.
         wanted: u32,
     },
-    /// No task has solved anything of the layer.
-    #[error("layer {0} is not solved: `foregone table steps` lists the tasks")]
+    /// No task has solved anything of the layer, or it is damaged.
+    #[error("layer {0} is not solved, or damaged: `foregone table steps` lists the tasks")]
     Unsolved(u32),
     /// A layer below is not finished.
     #[error("layer {0} is not finished, and moves lead to it: solve and join it first")]

@@ -229,7 +229,12 @@ impl Parts {
 
     /// The list of a shard's frames, and the bytes of these.
     fn list(&self, shard: Shard) -> Result<(List, u64), Error> {
-        let wrong = || damaged(format!("{} is damaged, or of another table", shard.name()));
+        let wrong = || {
+            damaged(format!(
+                "{} was changed, or is of another table: run its task again",
+                shard.name()
+            ))
+        };
         let mut file = File::open(self.shard(shard))?;
         let tail = file.metadata()?.len().checked_sub(8).ok_or_else(wrong)?;
         let length = read_at(&mut file, tail, 8)?;

@@ -16,7 +16,7 @@ use super::nearest::did_you_mean;
 use super::report::{MoveReport, Report, ResultReport, TreeReport, TreeRequest};
 use super::session::{MoveChoice, MoveOption, Session};
 use crate::control::{Control, Halted, Progress};
-use crate::exact::Options;
+use crate::exact::{Given, Options};
 use crate::found::Found;
 use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
@@ -184,7 +184,8 @@ impl<G: Game> Session for Play<G> {
         // progress.
         let (bytes, quiet) = (control.memory() / 2, Arc::default());
         let search = control.clone().with_memory(bytes).with_quiet(Arc::clone(&quiet));
-        let valuer = values.valuer(game, &search, Options::default(), None, declared.notation)?;
+        let given = Given { leaf: None, notation: declared.notation, endgame: None };
+        let valuer = values.valuer(game, &search, Options::default(), given)?;
         let mut oracle = ByValues { valuer, bytes, quiet };
         proofs.prove(game, root, contents, Some(&mut oracle), begun, control)
     }

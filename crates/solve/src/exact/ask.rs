@@ -96,17 +96,31 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// Adds layers to the endgame table until it has so many, if there is room.
     pub(super) fn solve_layers(&mut self, layers: u32) -> Result<(), Halted> {
+        self.share_endgame();
         let Exact { game, control, endgame, threads, room_of_endgame, .. } = self;
         let bytes = |layers: u32| H::endgame_bytes(game, layers);
         while endgame.layers() < layers
             && bytes(endgame.layers() + 1) <= *room_of_endgame
             && H::add_layer(game, endgame, threads.len(), control)?
         {}
-        let next = endgame.layers() + 1;
-        let size = bytes(next) - bytes(next - 1);
-        let more = size > 0 && bytes(next) <= *room_of_endgame;
-        self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
+        self.share_endgame();
         Ok(())
+    }
+
+    /// Takes over the endgame table that is kept from other searches, or keeps this one, and says when the next
+    /// layer is due.
+    pub(super) fn share_endgame(&mut self) {
+        let bytes = |layers: u32| H::endgame_bytes(self.game, layers);
+        let fits = |layers: u32| bytes(layers) <= self.room_of_endgame;
+        if let Some(kept) = self.kept_endgame
+            && fits(kept.layers())
+        {
+            self.endgame.share(kept);
+        }
+        let next = self.endgame.layers() + 1;
+        let size = bytes(next) - bytes(next - 1);
+        let more = next > 1 && size > 0 && fits(next);
+        self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
     }
 
     /// A guess of the value; `None` if there is nothing to go by.

@@ -39,7 +39,7 @@ pub(crate) use distances::Distances;
 pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
 pub use value::Proven;
 pub(crate) use value::{ANY_VALUE, move_values};
-pub(crate) use values::{BySearch, ValueSearch, Valuer, Valuing, keeps};
+pub(crate) use values::{BySearch, Given, ValueSearch, Valuer, Valuing, keeps};
 
 use std::marker::PhantomData;
 
@@ -51,7 +51,7 @@ use self::run::Scratch;
 use self::table::Memory;
 use self::value::Asked;
 use crate::control::{Control, Halted};
-use crate::tables::endgame::Endgame;
+use crate::tables::endgame::{self, Endgame};
 use crate::tables::leaves::Leaf;
 
 /// The bytes of each thread's table of positions near the end, if there is enough memory.
@@ -95,6 +95,8 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     far: Memory,
     opinions: OpinionMemory,
     endgame: Endgame,
+    /// The endgame table of earlier searches, and for later ones.
+    kept_endgame: Option<&'a endgame::Store>,
     /// Bytes for the endgame table, at most.
     room_of_endgame: u64,
     /// See [`LONG`].
@@ -222,6 +224,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             far,
             opinions: OpinionMemory::new(opinions).map_err(no_room)?,
             endgame: table,
+            kept_endgame: None,
             long: LONG,
             more_layers_at: u64::MAX,
             asked: None,
@@ -244,6 +247,13 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
     /// Uses known worths of positions.
     pub(crate) fn with_leaf(self, leaf: Option<Leaf<'a, G::State>>) -> Self {
         Exact { leaf, ..self }
+    }
+
+    /// Shares the endgame table with earlier and later searches.
+    pub(crate) fn sharing(self, kept_endgame: Option<&'a endgame::Store>) -> Self {
+        let mut exact = Exact { kept_endgame, ..self };
+        exact.share_endgame();
+        exact
     }
 
     /// Writes positions in errors by this notation instead of their debug text.

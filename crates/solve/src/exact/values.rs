@@ -6,6 +6,7 @@ use foregone_rules::{Game, Value, Written};
 
 use super::{ANY_VALUE, Exact, Hints, Options, Proven};
 use crate::control::{Control, Halted};
+use crate::tables::endgame;
 use crate::tables::leaves::Leaf;
 
 /// A search for values of a game.
@@ -19,10 +20,26 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
         game: &'a G,
         control: &'a Control,
         options: Options,
-        leaf: Option<Leaf<'a, G::State>>,
-        written: Option<Written<G>>,
+        given: Given<'a, G>,
     ) -> Result<Valuer<'a, G>, Halted>;
 }
+
+/// What else a search is given.
+pub(crate) struct Given<'a, G: Game> {
+    /// Known worths of positions.
+    pub leaf: Option<Leaf<'a, G::State>>,
+    pub notation: Option<Written<G>>,
+    /// The endgame table of earlier searches, and for later ones.
+    pub endgame: Option<&'a endgame::Store>,
+}
+
+impl<G: Game> Clone for Given<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Given<'_, G> {}
 
 /// Search by [`Exact`], with hints from `H`.
 pub(crate) struct BySearch<H>(PhantomData<H>);
@@ -37,11 +54,10 @@ impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
         game: &'a G,
         control: &'a Control,
         options: Options,
-        leaf: Option<Leaf<'a, G::State>>,
-        written: Option<Written<G>>,
+        Given { leaf, notation, endgame }: Given<'a, G>,
     ) -> Result<Valuer<'a, G>, Halted> {
         let exact = Exact::<G, H>::hinted(game, control, options)?;
-        Ok(Box::new(exact.with_leaf(leaf).with_notation(written)))
+        Ok(Box::new(exact.with_leaf(leaf).with_notation(notation).sharing(endgame)))
     }
 }
 

@@ -227,11 +227,11 @@ fn race<'a, G: Game>(
     values: &'static dyn ValueSearch<G>,
     leaf: Option<Leaf<'a, G::State>>,
 ) -> Result<Race<'a, G>, Halted> {
-    let Question { declared: Declared { game, notation, .. }, request, .. } = question;
-    let options = value_options(request, false);
-    let alpha_beta = values.valuer(game, share, options, leaf, *notation)?;
+    let Question { declared: Declared { game, .. }, request, .. } = question;
+    let (options, given) = (value_options(request, false), question.given(leaf));
+    let alpha_beta = values.valuer(game, share, options, given)?;
     let options = Options { by_proof: true, ..Options::default() };
-    Ok(Race::new(alpha_beta, values.valuer(game, for_proof, options, leaf, *notation)?))
+    Ok(Race::new(alpha_beta, values.valuer(game, for_proof, options, given)?))
 }
 
 fn by_values<G: Game>(
@@ -258,7 +258,7 @@ fn alpha_beta<G: Game>(
 ) {
     let Question { declared, request, control, .. } = question;
     let (options, share) = (value_options(request, false), for_values(request, control));
-    match values.valuer(&declared.game, &share, options, leaf, declared.notation) {
+    match values.valuer(&declared.game, &share, options, question.given(leaf)) {
         Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
         Err(halted) => analysis.halted = Some(halted),
     }

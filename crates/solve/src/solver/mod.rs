@@ -26,8 +26,10 @@ use self::search::analyse_by_search;
 use self::values::{analyse_values, for_values, value_options};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
+use crate::exact::Given;
 use crate::search::Kept;
 use crate::strong::Strong;
+use crate::tables::endgame::{Endgame, Store};
 use crate::tables::leaves::{Leaf, Leaves};
 
 /// A request about a position, and its limits.
@@ -36,7 +38,16 @@ struct Question<'a, G: Game> {
     state: &'a G::State,
     request: &'a Request,
     control: &'a Control,
+    /// The endgame table of earlier searches, and for later ones.
+    endgame: &'a Store,
     started: Instant,
+}
+
+impl<'a, G: Game> Question<'a, G> {
+    /// What a search for values is given.
+    fn given(self, leaf: Option<Leaf<'a, G::State>>) -> Given<'a, G> {
+        Given { leaf, notation: self.declared.notation, endgame: Some(self.endgame) }
+    }
 }
 
 impl<G: Game> Clone for Question<'_, G> {
@@ -61,13 +72,15 @@ impl<G: Game> Copy for Question<'_, G> {}
 pub struct Solver<G: Game> {
     declared: Arc<Declared<G>>,
     strong: Option<Arc<Strong<G>>>,
+    endgame: Endgame,
     table: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        let Solver { declared, strong, table } = self;
-        Solver { declared: declared.clone(), strong: strong.clone(), table: table.clone() }
+        let Solver { declared, strong, endgame, table } = self;
+        let (declared, strong, table) = (declared.clone(), strong.clone(), table.clone());
+        Solver { declared, strong, endgame: endgame.clone(), table }
     }
 }
 
@@ -78,7 +91,7 @@ impl<G: Game> Solver<G> {
 
     /// A solver of a game, without any results yet.
     pub fn new(declared: impl Into<Arc<Declared<G>>>) -> Solver<G> {
-        Solver { declared: declared.into(), strong: None, table: None }
+        Solver { declared: declared.into(), strong: None, endgame: Endgame::default(), table: None }
     }
 
     /// The game.
@@ -102,7 +115,8 @@ impl<G: Game> Solver<G> {
     ) -> Analysis<G::Move> {
         let declared = &*self.declared.clone();
         let started = Instant::now();
-        let whole = Question { declared, state, request, control, started };
+        let endgame = Store::new(self.endgame.clone());
+        let whole = Question { declared, state, request, control, endgame: &endgame, started };
         let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
         let quarters = if estimates { 3 } else { 4 };
         let mut control = control.clone().with_quarters_of_time(quarters);
@@ -135,6 +149,7 @@ impl<G: Game> Solver<G> {
         if analysis.time.is_zero() {
             analysis.time = question.started.elapsed();
         }
+        self.endgame = endgame.into_inner();
         analysis
     }
 
@@ -147,7 +162,7 @@ impl<G: Game> Solver<G> {
         dice: Option<&mut Dice>,
     ) {
         let Question { declared, request, control, .. } = question;
-        let Declared { game, notation, .. } = declared;
+        let game = &declared.game;
         // The memory of the table's layers is not available to the search.
         let taken = leaves.map_or(0, |leaves| leaves.bytes());
         let rest = control.clone().with_memory(control.memory().saturating_sub(taken));
@@ -171,7 +186,7 @@ impl<G: Game> Solver<G> {
             return analyse_by_search(question, distant, kept, None, analysis, dice);
         };
         let share = for_values(request, &rest);
-        match values.valuer(game, &share, value_options(request, by_proof), leaf, *notation) {
+        match values.valuer(game, &share, value_options(request, by_proof), question.given(leaf)) {
             Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
             Err(halted) => analysis.halted = Some(halted),
         }
@@ -213,7 +228,7 @@ impl<G: Game> Solver<G> {
 
     /// The memory of the stored results, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.strong.as_ref().map_or(0, |strong| strong.bytes())
+        self.strong.as_ref().map_or(0, |strong| strong.bytes()) + self.endgame.held()
     }
 
     /// Uses a table from now on. The table must belong to exactly this game.

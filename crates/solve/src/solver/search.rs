@@ -50,7 +50,7 @@ pub(super) fn analyse_by_search<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { declared, state, request, control, started } = question;
+    let Question { declared, state, request, control, started, .. } = question;
     let method = analysis.method;
     let mut run = |state: &G::State, depth: Option<u32>| -> Seen<G::Move> {
         let search = search_for(question, method, leaf);

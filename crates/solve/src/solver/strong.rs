@@ -21,7 +21,7 @@ impl<G: Game> Solver<G> {
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) {
-        let Question { declared, state, request, control, started } = question;
+        let Question { declared, state, request, control, started, .. } = question;
         let game = &declared.game;
         if !self.solved(state) {
             match Strong::solve_written(game, state, declared.notation, control) {

@@ -504,3 +504,31 @@ fn play_from_a_table_with_ranks_ends() {
     }
     assert!(slips > 1000, "{slips}");
 }
+
+#[test]
+fn the_endgame_table_is_kept_for_later_analyses() {
+    let args = Args::new(&Kalah::ABOUT, [("pits", "4"), ("stones", "4")]).unwrap();
+    let declared = Declared::plain(Kalah::create(&args).unwrap()).with(|it| {
+        it.search_with_endgame();
+    });
+    let declared = Arc::new(declared);
+    let start = declared.game.start();
+    let request =
+        Request { method: Method::Search, moves: false, line: false, ..Request::default() };
+    let mut solver = Solver::new(declared.clone());
+    let ask = |solver: &mut Solver<Kalah>, memory| {
+        let control = Control::default().with_memory(memory);
+        let analysis = solver.analyse(&start, &request, &control, None);
+        (analysis.found, analysis.nodes)
+    };
+    let (found, nodes) = ask(&mut solver, 1 << 30);
+    let kept = solver.bytes();
+    assert!(kept > 0, "it is long enough for an endgame table");
+    // A clone has it, too.
+    let (again, fewer) = ask(&mut solver.clone(), 1 << 30);
+    assert_eq!(again, found);
+    assert!(2 * fewer < nodes, "{fewer} positions instead of {nodes}");
+    // It does not fit here, and is not lost.
+    assert_eq!(ask(&mut solver, 1 << 16).0, found);
+    assert_eq!(solver.bytes(), kept);
+}

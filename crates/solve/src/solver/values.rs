@@ -22,7 +22,7 @@ pub(super) fn analyse_values<G: Game>(
     analysis: &mut Analysis<G::Move>,
     dice: Option<&mut Dice>,
 ) {
-    let Question { declared, state, request, control, started } = question;
+    let Question { declared, state, request, control, started, .. } = question;
     let game = &declared.game;
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
     if let Some(worth) = over {

@@ -5,8 +5,8 @@
 //! for wins, `scale * value + plies` otherwise.
 
 use std::array;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use foregone_record::format::layer::worth_order;
@@ -189,6 +189,11 @@ impl<L: Lane> Lanes<L> {
         self.lanes.get(number as usize).copied()
     }
 
+    /// Its bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        ((self.lanes.len() + self.turned.len()) * size_of::<L>()) as u64
+    }
+
     /// Loads the lane of a number into the cache.
     #[inline]
     pub fn prefetch(&self, number: u64) {
@@ -243,7 +248,7 @@ pub(super) struct Solving<'a, G: Banded, L> {
     pub game: &'a G,
     pub number: u32,
     pub scale: Scale,
-    pub below: &'a [Option<Lanes<L>>],
+    pub below: &'a [Option<Arc<Lanes<L>>>],
     pub control: &'a Control,
     pub threads: usize,
     /// Positions in the layers before this one, and positions in all layers.

@@ -1,6 +1,7 @@
 //! Building a table layer by layer, with any technique for a layer: resource needs, and writing
 //! layers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use foregone_record::format::fingerprint;
@@ -279,7 +280,7 @@ fn build_lanes<G: Banded, L: bands::Lane>(
 ) -> Result<(), Failed> {
     let game = job.game;
     job.run(
-        |building, number| bands::Lanes::<L>::load(building, game, number, scale),
+        |building, number| bands::Lanes::<L>::load(building, game, number, scale).map(Arc::new),
         |job, number, below, done| {
             let (threads, total) = (job.plan.threads, job.needs.numbers.unwrap_or(u64::MAX));
             let Job { game, control, .. } = *job;
@@ -287,7 +288,7 @@ fn build_lanes<G: Banded, L: bands::Lane>(
                 bands::Solving { game, number, scale, below, control, threads, done, total };
             let layer = solving.solve()?;
             layer.keep(&mut job.building, number, scale, threads)?;
-            Ok(layer)
+            Ok(Arc::new(layer))
         },
     )
 }

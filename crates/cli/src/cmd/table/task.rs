@@ -108,7 +108,7 @@ pub fn said(json: bool, part: &str, done: bool, started: Instant) -> anyhow::Res
 pub fn broken(error: Broken) -> anyhow::Error {
     match error {
         Broken::Failed(error) => refused(error),
-        Broken::Missing { .. } | Broken::Unsolved(_) => error.into(),
+        Broken::Missing { .. } | Broken::Unsolved(_) | Broken::Unfinished(_) => error.into(),
         error => Refused(error.to_string()).into(),
     }
 }
