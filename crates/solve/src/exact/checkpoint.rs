@@ -26,6 +26,9 @@ const FORMAT: u32 = 1;
 /// The most entries in a file, which takes up to 12 bytes for each.
 const MOST_KEPT: u64 = 1 << 26;
 
+/// More positions than any search visits.
+const MOST_POSITIONS: u64 = 1 << 60;
+
 /// The longest first line of a file, in bytes.
 const LONGEST_HEAD: u64 = 1 << 20;
 
@@ -180,7 +183,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if (head.format, head.keys) != (FORMAT, keys::<G, H>(self.game, &self.far.table())) {
             return Err("another version of the program wrote it: name another file".to_owned());
         }
-        if head.low > head.high || head.entries > MOST_KEPT {
+        if head.low > head.high || head.entries > MOST_KEPT || head.positions > MOST_POSITIONS {
             return Err("it is damaged: its first line cannot be right".to_owned());
         }
         self.kept = head.entries;

@@ -35,7 +35,7 @@ impl Questions {
             None => guess,
             _ if self.turned => (i64::from(low) + i64::from(high) + 1).div_euclid(2) as i32,
             Some((step, true)) => low.saturating_add(step),
-            Some((step, false)) => high.saturating_sub(step - 1),
+            Some((step, false)) => high.saturating_sub(step.saturating_sub(1)),
         };
         question.clamp(low + 1, high)
     }

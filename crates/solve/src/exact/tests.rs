@@ -466,6 +466,7 @@ fn only_a_sound_checkpoint_of_the_same_job_is_used() {
         ("format", "9", "another version"),
         ("entries", "4000000000", "its first line cannot be right"),
         ("low", "1000", "its first line cannot be right"),
+        ("positions", "18446744073709551615", "its first line cannot be right"),
         ("entries", "1", "too long"),
     ] {
         let old = format!("\"{name}\":{}", number(name));
