@@ -111,8 +111,8 @@ impl Memory {
         true
     }
 
-    /// The entries that took most positions to find, at most about so many.
-    pub fn costliest(&mut self, most: u64) -> impl Iterator<Item = Kept> + Clone {
+    /// The entries that took most positions to find, at most so many.
+    pub fn costliest(&self, most: u64) -> impl Iterator<Item = Kept> + Clone {
         let rest_bits = self.key_bits - self.place_bits;
         let entries = <[u64]>::ref_from_bytes(&self.map).expect(WORDS);
         let entries = &entries[..2 << self.place_bits];

@@ -215,12 +215,12 @@ pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
     )
 }
 
-/// Whether there are unfinished layers of another table, or damaged ones.
+/// The same of a failed build.
 fn is_of_other(error: &Failed) -> bool {
     matches!(error, Failed::File(error) if of_other(error))
 }
 
-/// The same.
+/// Whether there are unfinished layers of another table, or damaged ones.
 pub fn of_other(error: &Error) -> bool {
     matches!(error, Error::Game { .. } | Error::Damaged(_))
 }

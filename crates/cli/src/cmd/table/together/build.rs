@@ -163,16 +163,14 @@ impl Member<'_> {
         };
         let build = || -> anyhow::Result<()> {
             refusal.map_or(Ok(()), Err)?;
-            let opened = match writer {
+            let parts = || self.anew(|| Parts::open(target, id, print, values));
+            let files = match writer {
                 Some(writer) => writer.map(|writer| Files::first(writer, own)),
-                None => self
-                    .anew(|| Parts::open(target, id, print, values))
-                    .map(|parts| Files::other(parts, own)),
+                None => parts().map(|parts| Files::other(parts, own)),
             };
-            let files = opened.map_err(|error| {
-                let other = of_other(&error);
-                let error = anyhow::Error::from(error);
-                if other { error.context(deleted(&unfinished(target.path()))) } else { error }
+            let files = files.map_err(|error| match of_other(&error) {
+                true => anyhow::Error::from(error).context(deleted(&unfinished(target.path()))),
+                false => error.into(),
             })?;
             let (weights, threads) = (place.weights(), args.threads.into());
             let process = Process { me: *me, threads, weights, watch: watch.clone(), files };
