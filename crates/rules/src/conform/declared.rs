@@ -109,4 +109,11 @@ impl<G: Game> Promises<G> for All<'_, G> {
     {
         self.then(Conform::search_hints);
     }
+
+    fn search_with_endgame(&mut self)
+    where
+        G: SearchHints + Banded,
+    {
+        self.then(Conform::endgame);
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Conform, children, hold, in_range, plain_value, same};
 use crate::game::{Game, Outcome, Value};
-use crate::promise::{Candidates, Evaluate, Order, SearchHints};
+use crate::promise::{Banded, Candidates, Evaluate, Order, SearchHints};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Evaluate`]: evaluations are within the range of outcomes.
@@ -37,7 +37,7 @@ impl<G: Game> Conform<'_, G> {
 
 impl<G: SearchHints> Conform<'_, G> {
     /// Checks [`SearchHints`]:
-    /// - Keys and slots of moves are in range.
+    /// - Keys, slots of moves and priorities are in range.
     /// - Positions with the same key, finished ones included, have the same value minus offset.
     /// - The value is within both pairs of bounds. If the second pair differs, the listed moves
     ///   decide the value.
@@ -78,6 +78,11 @@ impl<G: SearchHints> Conform<'_, G> {
                 game.bounds_and_moves(state, &mut Candidates::new(&mut list));
             let around = (low..=high).contains(&value);
             hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
+            for (priority, mv) in &list {
+                let priority = priority.saturating_add(game.promise(state, *mv));
+                let fits = priority.unsigned_abs() <= Candidates::<G::Move>::MOST;
+                hold(fits, "a priority within ±2^20", || priority.to_string())?;
+            }
             if low == high {
                 return Ok(());
             }
@@ -93,6 +98,17 @@ impl<G: SearchHints> Conform<'_, G> {
                 }
                 None => Ok(()),
             }
+        })
+    }
+}
+
+impl<G: SearchHints + Banded> Conform<'_, G> {
+    /// Checks [`SearchHints::endgame`]: there are so many layers.
+    pub fn endgame(self) -> Self {
+        let layers = self.game.layers();
+        self.check("Banded and SearchHints", |game, state| {
+            let endgame = game.endgame(state);
+            hold(endgame <= layers, &format!("at most {layers} layers"), || endgame.to_string())
         })
     }
 }

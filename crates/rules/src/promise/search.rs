@@ -48,11 +48,25 @@ pub trait SearchHints: Acyclic {
         moves: &mut Candidates<'_, Self::Move>,
     ) -> (Value, Value);
 
+    /// An addition to the priority of a move from [`bounds_and_moves`](SearchHints::bounds_and_moves). A search
+    /// asks for it only if bounds and tables leave the move open, so that what takes time belongs here.
+    #[inline]
+    fn promise(&self, _state: &Self::State, _mv: Self::Move) -> i32 {
+        0
+    }
+
     /// How many of the lowest layers ([`Indexed`](super::Indexed)) to solve before a long search from this
     /// position, if the game is [`Banded`](super::Banded): so many that this takes about as long as the search
     /// that is left.
     fn endgame(&self, _state: &Self::State) -> u32 {
         0
+    }
+
+    /// How many bytes of such layers are solved in the time of a search of one position, one byte a number, or two
+    /// ([`across`](super::Banded::across)); at least 1. The search gets the next layer when it has taken as long
+    /// as this will.
+    fn endgame_pace(&self) -> u64 {
+        8
     }
 
     /// The number of slots of the history heuristic, which learns which kinds of moves are good.
@@ -70,6 +84,10 @@ pub struct Candidates<'a, M> {
 }
 
 impl<'a, M> Candidates<'a, M> {
+    /// A priority is a number from minus this to this, and so is its sum with
+    /// [`SearchHints::promise`].
+    pub const MOST: u32 = 1 << 20;
+
     /// Candidates that are appended to `list`.
     pub fn new(list: &'a mut Vec<(i32, M)>) -> Candidates<'a, M> {
         Candidates::at_most(list, usize::MAX)
@@ -88,8 +106,8 @@ impl<'a, M> Candidates<'a, M> {
         self.list.len() >= self.most
     }
 
-    /// Adds a move, if there is room. Moves with the highest priority, a number within ±2^20, are tried first; among
-    /// equal priorities the history heuristic decides.
+    /// Adds a move, if there is room. Moves with the highest priority, within ±[`MOST`](Candidates::MOST), are
+    /// tried first; among equal priorities the history heuristic decides.
     #[inline]
     pub fn push(&mut self, priority: i32, mv: M) {
         if !self.is_full() {

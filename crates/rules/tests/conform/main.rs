@@ -36,6 +36,7 @@ fn check(toy: &Toy, promise: &str) -> Result<Report, Broken> {
         "Banded" => conform.banded(),
         "Order" => conform.order(),
         "SearchHints" => conform.search_hints(),
+        "Banded and SearchHints" => conform.endgame(),
         _ => panic!("no promise has this name: {promise}"),
     };
     conform.finish()
@@ -98,7 +99,7 @@ fn what_keeps_its_promises_passes() {
 fn what_is_declared_is_checked() {
     let report = Conform::new(&Toy::new()).declared().finish().unwrap();
     let promises = "Game, Notation, Picture, Acyclic, Evaluate, Order, Symmetry, Banked, Encode, \
-                    Indexed, Acyclic and Indexed, Banded, SearchHints";
+                    Indexed, Acyclic and Indexed, Banded, SearchHints, Banded and SearchHints";
     assert_eq!(report.promises.join(", "), promises);
 }
 
@@ -1076,6 +1077,7 @@ fn broken_foresight_is_found() {
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(99), Value(100))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(-100), Value(-99))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(0), Value(0))),
+            ("a priority within ±2^20", |toy| toy.promise = |_, _, _| (1 << 20) + 1),
             ("the best of the listed moves", |toy| {
                 toy.bounds_and_moves = |toy, state, list| {
                     right::moves(toy, state).into_iter().skip(1).for_each(|mv| list.push(0, mv));
@@ -1083,6 +1085,10 @@ fn broken_foresight_is_found() {
                 };
             }),
         ],
+    );
+    found(
+        "Banded and SearchHints",
+        &[("at most 3 layers", |toy| toy.endgame = |toy, _| right::layers(toy) + 1)],
     );
     passes("SearchHints", |toy| toy.key_bits = |_| 64);
     // Without keys and hints there is less to check.

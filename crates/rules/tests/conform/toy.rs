@@ -115,6 +115,8 @@ toy! {
     key(&State) -> Option<(u64, Value)>;
     quick_bounds(&State) -> (Value, Value);
     bounds_and_moves(&State, &mut Candidates<'_, Move>) -> (Value, Value);
+    promise(&State, Move) -> i32;
+    endgame(&State) -> u32;
     history_slots() -> usize;
     history_slot(&State, Move) -> usize;
 }
@@ -527,6 +529,14 @@ pub mod right {
         quick_bounds(toy, state)
     }
 
+    pub fn promise(_: &Toy, _: &State, _: Move) -> i32 {
+        1 << 20
+    }
+
+    pub fn endgame(toy: &Toy, state: &State) -> u32 {
+        layer(toy, state)
+    }
+
     pub fn history_slots(_: &Toy) -> usize {
         4
     }
@@ -717,6 +727,12 @@ impl SearchHints for Toy {
     }
     fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         (self.bounds_and_moves)(self, state, moves)
+    }
+    fn promise(&self, state: &State, mv: Move) -> i32 {
+        (self.promise)(self, state, mv)
+    }
+    fn endgame(&self, state: &State) -> u32 {
+        (self.endgame)(self, state)
     }
     fn history_slots(&self) -> usize {
         (self.history_slots)(self)

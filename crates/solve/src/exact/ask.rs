@@ -11,7 +11,7 @@ use super::guess::Guessing;
 use super::hints::Hints;
 use super::run::Run;
 use super::shared::{Busy, Shared};
-use super::{Exact, GUESSING, LAYER, LONG, STACK};
+use super::{Exact, GUESSING, LONG, STACK};
 use crate::control::Halted;
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
@@ -120,7 +120,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let next = self.endgame.layers() + 1;
         let size = bytes(next) - bytes(next - 1);
         let more = next > 1 && size > 0 && fits(next);
-        self.more_layers_at = if more { self.nodes + size / LAYER } else { u64::MAX };
+        let pace = H::endgame_pace(self.game).max(1);
+        self.more_layers_at = if more { self.nodes + size / pace } else { u64::MAX };
     }
 
     /// A guess of the value; `None` if there is nothing to go by.

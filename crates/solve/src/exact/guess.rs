@@ -88,6 +88,9 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
         let (Value(least), Value(most)) = H::bounds_and_moves(game, state, candidates);
         let mut best = least;
         if least < high && most > low {
+            for (promise, mv) in &mut self.moves[first..] {
+                *promise += H::promise(game, state, *mv);
+            }
             self.moves[first..].sort_by_key(|(promise, _)| std::cmp::Reverse(*promise));
             let mover = game.turn(state);
             for at in first..self.moves.len() {

@@ -37,6 +37,12 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
         moves: &mut Candidates<'_, G::Move>,
     ) -> (Value, Value);
 
+    /// See [`SearchHints::promise`].
+    #[inline]
+    fn promise(_: &G, _: &G::State, _: G::Move) -> i32 {
+        0
+    }
+
     /// The bounds alone.
     fn bounds(game: &G, state: &G::State) -> (Value, Value) {
         Self::bounds_and_moves(game, state, &mut Candidates::at_most(&mut Vec::new(), 0))
@@ -52,6 +58,11 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
     /// See [`SearchHints::endgame`].
     fn endgame(_: &G, _: &G::State) -> u32 {
         0
+    }
+
+    /// See [`SearchHints::endgame_pace`].
+    fn endgame_pace(_: &G) -> u64 {
+        1
     }
 
     /// Bytes of memory for an endgame table of the lowest layers.
@@ -110,6 +121,11 @@ macro_rules! own_hints {
             game.bounds_and_moves(state, moves)
         }
 
+        #[inline]
+        fn promise(game: &$game, state: &$game::State, mv: $game::Move) -> i32 {
+            game.promise(state, mv)
+        }
+
         fn history_slots(game: &$game) -> usize {
             game.history_slots()
         }
@@ -147,6 +163,10 @@ impl<G: SearchHints + Banded> Hints<G> for WithEndgame {
 
     fn endgame(game: &G, state: &G::State) -> u32 {
         game.endgame(state)
+    }
+
+    fn endgame_pace(game: &G) -> u64 {
+        game.endgame_pace()
     }
 
     fn endgame_bytes(game: &G, layers: u32) -> u64 {
@@ -192,8 +212,8 @@ impl<G: Game> Promise<G> for AsListed {
 impl<G: Order> Promise<G> for InOrder {
     #[inline]
     fn of(game: &G, state: &G::State, mv: G::Move) -> i32 {
-        const MOST: i32 = 1 << 20;
-        game.order(state, mv).clamp(-MOST, MOST)
+        let most = Candidates::<G::Move>::MOST as i32;
+        game.order(state, mv).clamp(-most, most)
     }
 }
 

@@ -63,10 +63,6 @@ const LONG: u64 = 1 << 16;
 /// A search that is this many times as long gets a guess.
 const WORTH_GUESSING: u64 = 8;
 
-/// Solving a layer takes as long as a search of one position for so many bytes of it. (Measured with Kalah; twice
-/// as much, so that it pays even if the search soon ends.)
-const LAYER: u64 = 8;
-
 /// The most positions of a search for a guess.
 const GUESSING: u64 = 1 << 20;
 

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Questions {
     guess: Option<i32>,
+    /// What to ask before the guess, the last first.
+    early: Vec<i32>,
     /// How far the next question is from the bound of the last answer, and whether that was a yes; `None`
     /// before the question of the guess is answered.
     step: Option<(i32, bool)>,
@@ -23,6 +25,14 @@ impl Questions {
         Questions { guess: guess.map(|Value(guess)| guess), ..Questions::default() }
     }
 
+    /// The questions that begin at a guess, but first far from it on both sides of a value from `low` to `high`.
+    /// These answers come soon: a search that ends early has bounds to show.
+    pub fn from_afar(guess: Value, low: Value, high: Value) -> Questions {
+        let far = (high.0.saturating_sub(low.0) / 4).max(1);
+        let early = vec![guess.0.saturating_add(far), guess.0.saturating_sub(far)];
+        Questions { early, ..Questions::from(Some(guess)) }
+    }
+
     /// Whether they begin at a guess.
     pub fn guided(&self) -> bool {
         self.guess.is_some()
@@ -32,6 +42,7 @@ impl Questions {
     pub fn next(&self, low: i32, high: i32) -> i32 {
         let Some(guess) = self.guess else { return unguided(low, high) };
         let question = match self.step {
+            _ if !self.early.is_empty() => self.early[self.early.len() - 1],
             None => guess,
             _ if self.turned => (i64::from(low) + i64::from(high) + 1).div_euclid(2) as i32,
             Some((step, true)) => low.saturating_add(step),
@@ -42,6 +53,9 @@ impl Questions {
 
     /// Takes notice of an answer to a question.
     pub fn answered(&mut self, yes: bool) {
+        if self.early.pop().is_some() {
+            return;
+        }
         self.turned |= self.step.is_some_and(|(_, before)| before != yes);
         self.step = Some((self.step.map_or(1, |(step, _)| step.saturating_mul(2)), yes));
     }
@@ -68,9 +82,16 @@ mod tests {
     #[test]
     fn questions_close_in() {
         for value in -20..=20 {
-            for guess in (-25..=25).map(Some).chain([None]) {
-                let mut questions = Questions::from(guess.map(Value));
+            let near = (-25..=25).map(|guess| (Some(guess), false));
+            let far = (-25..=25).map(|guess| (Some(guess), true));
+            for (guess, far) in near.chain(far).chain([(None, false)]) {
                 let (mut low, mut high) = (-20, 20);
+                let mut questions = match guess {
+                    Some(guess) if far => {
+                        Questions::from_afar(Value(guess), Value(low), Value(high))
+                    }
+                    guess => Questions::from(guess.map(Value)),
+                };
                 let mut asked = 0;
                 while low < high {
                     let question = questions.next(low, high);
@@ -85,16 +106,20 @@ mod tests {
                     asked += 1;
                 }
                 assert_eq!(low, value);
-                let far = guess.map_or(40, |guess| guess.clamp(-20, 20).abs_diff(value));
-                assert!(asked <= 3 + 2 * (far + 1).ilog2(), "{value} from {guess:?}: {asked}");
+                let away = guess.map_or(40, |guess| guess.clamp(-20, 20).abs_diff(value));
+                let most = 3 + 2 * (away + 1).ilog2() + if far { 2 } else { 0 };
+                assert!(asked <= most, "{value} from {guess:?}: {asked}");
             }
         }
     }
 
     #[test]
     fn bounds_may_be_as_wide_as_numbers_are() {
-        for guess in [None, Some(i32::MIN), Some(3), Some(i32::MAX)] {
-            let mut questions = Questions::from(guess.map(Value));
+        let (least, most) = (Value(-i32::MAX), Value(i32::MAX));
+        let afar = |guess| Questions::from_afar(Value(guess), least, most);
+        let near = [None, Some(i32::MIN), Some(3), Some(i32::MAX)];
+        let near = near.map(|guess| Questions::from(guess.map(Value)));
+        for mut questions in near.into_iter().chain([i32::MIN, 3, i32::MAX].map(afar)) {
             for yes in [true, true, false, true] {
                 let question = questions.next(-i32::MAX, i32::MAX);
                 assert!(question > -i32::MAX);

@@ -125,8 +125,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 }
                 if self.nodes >= asked.guess_at {
                     asked.guess_at = u64::MAX;
-                    if let guess @ Some(_) = self.guess(&asked.state) {
-                        asked.questions = Questions::from(guess);
+                    if let Some(guess) = self.guess(&asked.state) {
+                        asked.questions = match self.control.has_time_limit() {
+                            true => Questions::from_afar(guess, asked.low, asked.high),
+                            false => Questions::from(Some(guess)),
+                        };
                     }
                 }
             }
@@ -196,7 +199,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let mut listed = Vec::new();
         H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
         let promise = |mv: &G::Move| {
-            listed.iter().find(|(_, each)| each == mv).map(|(promise, _)| Reverse(*promise))
+            let listed = listed.iter().find(|(_, each)| each == mv);
+            listed.map(|(promise, _)| Reverse(*promise + H::promise(self.game, state, *mv)))
         };
         let mut order: Vec<usize> = (0..moves.len()).collect();
         // Moves that the game leaves out are the worst.

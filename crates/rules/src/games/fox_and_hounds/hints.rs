@@ -2,7 +2,7 @@
 
 use super::{FoxAndHounds, Move, State, Stuck, bit};
 use crate::game::{Game, Value};
-use crate::promise::{Candidates, Encode, SearchHints};
+use crate::promise::{Candidates, Encode, Indexed, SearchHints};
 
 impl SearchHints for FoxAndHounds {
     fn key_bits(&self) -> u32 {
@@ -17,6 +17,21 @@ impl SearchHints for FoxAndHounds {
     /// There are few positions, so one transposition table is enough.
     fn near_end(&self, _: &State) -> bool {
         false
+    }
+
+    /// To begin with, as many as are solved in a few hundredths of a second.
+    fn endgame(&self, state: &State) -> u32 {
+        const NUMBERS: u64 = 1 << 21;
+        let sum = (0..self.layer(state)).scan(0, |sum, layer| {
+            *sum += self.size(layer);
+            Some(*sum)
+        });
+        sum.take_while(|sum| *sum <= NUMBERS).count() as u32
+    }
+
+    /// A search visits a tenth to a thirtieth of the numbers, so that all layers pay if there is room.
+    fn endgame_pace(&self) -> u64 {
+        64
     }
 
     /// A slot for each target square, for the hounds and for the fox; one for passing.

@@ -2,7 +2,7 @@
 
 use super::sowing::promise;
 use super::{Capture, Kalah, MOST_STONES};
-use crate::game::Value;
+use crate::game::{Game, Value};
 use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
 use crate::promise::{Banked, Candidates, SearchHints};
 
@@ -65,6 +65,11 @@ impl SearchHints for Kalah {
         (0..left.min(MOST_STONES)).take_while(fits).count() as u32
     }
 
+    /// Twice as many would take as long: so it pays even if the search soon ends.
+    fn endgame_pace(&self) -> u64 {
+        8
+    }
+
     /// A slot for each pit of either side and each number of stones in it, at most 15.
     fn history_slots(&self) -> usize {
         2 * MOST_PITS * 16
@@ -85,35 +90,38 @@ impl SearchHints for Kalah {
         (Value(lead - left), Value(lead + left))
     }
 
-    /// The bounds of [`quick_bounds`](SearchHints::quick_bounds). Moves that give another turn come
-    /// first, then captures, the largest first, then those that pass the own store, give few stones
-    /// away and start near it. (The weights were found by experiments on boards of 4 to 6 pits;
-    /// docs/performance.md says how much they matter.)
+    /// The bounds of [`quick_bounds`](SearchHints::quick_bounds), and all moves.
     #[inline]
     fn bounds_and_moves(&self, state: &Pits, moves: &mut Candidates<'_, Number>) -> (Value, Value) {
-        let [own, other] = state.rows();
-        for (pit, sowings) in (0..self.pits).zip(&self.sowings) {
-            let stones = stones_in(own, pit);
-            if stones == 0 {
-                continue;
-            }
-            let (last, mut promise) = match sowings.get(usize::from(stones)) {
-                Some(sowing) if stones < self.round() => (sowing.last, sowing.promise.into()),
-                _ => (self.last_hole(pit, stones), promise(self.pits, pit, stones).into()),
-            };
-            // After a whole round the last stone falls into the emptied pit.
-            if last < self.pits
-                && stones <= self.round()
-                && (stones_in(own, last) == 0 || last == pit)
-            {
-                let taken = stones_in(other, self.pits - 1 - last);
-                if taken > 0 || self.capture == Capture::Always {
-                    promise += 3 + 31 * i32::from(taken);
-                }
-            }
-            moves.push(promise, Number(pit));
+        for mv in self.moves(state) {
+            moves.push(0, mv);
         }
         self.quick_bounds(state)
+    }
+
+    /// Moves that give another turn come first, then captures, the largest first, then those that pass the own
+    /// store, give few stones away and start near it. (The weights were found by experiments on boards of 4 to 6
+    /// pits; docs/performance.md says how much they matter.)
+    #[inline]
+    fn promise(&self, state: &Pits, Number(pit): Number) -> i32 {
+        let [own, other] = state.rows();
+        let stones = stones_in(own, pit);
+        let (last, mut promise) = match stones < self.round() {
+            true => {
+                let sowing = &self.sowings[usize::from(pit)][usize::from(stones)];
+                (sowing.last, sowing.promise.into())
+            }
+            false => (self.last_hole(pit, stones), promise(self.pits, pit, stones).into()),
+        };
+        // After a whole round the last stone falls into the emptied pit.
+        if last < self.pits && stones <= self.round() && (stones_in(own, last) == 0 || last == pit)
+        {
+            let taken = stones_in(other, self.pits - 1 - last);
+            if taken > 0 || self.capture == Capture::Always {
+                promise += 3 + 31 * i32::from(taken);
+            }
+        }
+        promise
     }
 }
 

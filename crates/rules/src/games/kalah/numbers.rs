@@ -3,6 +3,7 @@
 
 use super::hints::MANY;
 use super::rows::{Class, Rows};
+use super::sowing::nearness_of;
 use super::{Capture, End, Kalah, Rest};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Number, Pits, stones_in, stones_of};
@@ -249,10 +250,21 @@ impl Indexed for Kalah {
             return (stones, 0);
         }
         let [own, other] = state.rows();
+        let own_stones = u32::from(stones_of(own));
+        let (first, second) = (rows.by_rank(own_stones), rows.by_rank(stones - own_stones));
+        if let (Some(first), Some(second)) = (first, second) {
+            // The same as below, with fewer and smaller tables.
+            let (before, len) = first.class(nearness_of(own));
+            let [own, other] = [first.numbers[rows.rank(own)], second.numbers[rows.rank(other)]];
+            let (less, _) = self.less(stones)[own_stones as usize];
+            let [before, len, own, other] = [before, len, own, other].map(u64::from);
+            let earlier = before * second.numbers.len() as u64 + len * other;
+            return (stones, less + earlier + own - before);
+        }
         let ((own, own_place), (other, other_place)) = (rows.place(own), rows.place(other));
         let place = other_place.wrapping_mul(rows.len(own)).wrapping_add(own_place);
         let index = self.tile(own, other).wrapping_add(place);
-        (own.stones + other.stones, index)
+        (stones, index)
     }
 
     fn state(&self, layer: u32, index: u64) -> Option<Pits> {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::sowing::nearness_of;
+use crate::kit::MOST_PITS;
 
 /// A row: a byte for each pit, the first lowest.
 type Row = u64;
@@ -25,11 +26,20 @@ pub(super) struct Rows {
     before: Vec<u64>,
     /// By stones; see [`Rows::of_stones`].
     of_stones: Vec<OnceLock<Changes>>,
-    /// By pit n, and stones s in it and the pits before: C(s + n, n + 1), as far as [`QUICK`].
-    ranks: Vec<[u32; QUICK as usize + 1]>,
-    /// By stones and rank: the numbers of rows among those with equally many stones. The rank of a row is
-    /// the sum of `ranks` over all pits but the last; it is quicker to compute than the number.
-    by_rank: Vec<OnceLock<Vec<u32>>>,
+    /// By pit n, and stones s in it and the pits before: C(s + n, n + 1), as far as [`QUICK`]; 0 from the last
+    /// pit on.
+    ranks: [[u32; QUICK as usize + 1]; MOST_PITS - 1],
+    /// By stones.
+    by_rank: Vec<OnceLock<Option<ByRank>>>,
+}
+
+/// The numbers of rows with equally many stones by rank. The rank of a row is the sum of `ranks` over its pits;
+/// it is quicker to compute than the number.
+#[derive(Clone, Debug)]
+pub(super) struct ByRank {
+    pub numbers: Vec<u32>,
+    /// By nearness: how many rows are before the class, and how many are in it.
+    classes: Vec<(u32, u32)>,
 }
 
 /// Rows with more stones have no rank.
@@ -55,6 +65,14 @@ pub(super) struct Changes {
 pub(super) struct Class {
     pub stones: u32,
     pub near: u32,
+}
+
+impl ByRank {
+    /// How many rows are before the class of a nearness, and how many are in it.
+    #[inline]
+    pub fn class(&self, near: u32) -> (u32, u32) {
+        self.classes[near as usize]
+    }
 }
 
 impl Class {
@@ -83,14 +101,15 @@ impl Rows {
     /// For rows of `pits` pits with at most `most` stones.
     pub fn new(pits: u32, most: u32) -> Rows {
         let of_stones = (0..=most).map(|_| OnceLock::new()).collect();
-        let ranks = (0..u64::from(pits.saturating_sub(1))).map(|pit| {
+        let ranks = std::array::from_fn(|pit| {
+            let (pit, last) = (pit as u64, pit + 1 >= pits as usize);
             let choose = |stones: usize| {
                 let sets = |sets, nth| sets * (pit + stones as u64).saturating_sub(nth) / (nth + 1);
-                u32::try_from((0..=pit).fold(1, sets)).unwrap_or(u32::MAX)
+                let sets = (0..=pit).fold(1, sets);
+                if last { 0 } else { u32::try_from(sets).unwrap_or(u32::MAX) }
             };
             std::array::from_fn(choose)
         });
-        let ranks = ranks.collect();
         let by_rank = (0..=QUICK).map(|_| OnceLock::new()).collect();
         let (ways, before) = (Vec::new(), Vec::new());
         let mut rows = Rows { pits, most, ways, before, of_stones, ranks, by_rank };
@@ -155,47 +174,44 @@ impl Rows {
     }
 
     /// The class of a row and its place in the class.
-    #[inline]
     pub fn place(&self, row: Row) -> (Class, u64) {
         let stones = stones_in(sums(row), 7);
         let Some(by_rank) = self.by_rank(stones) else { return self.place_by_pits(row) };
-        let class = Class { stones, near: nearness_of(row) };
-        (class, u64::from(by_rank[self.rank(row)]) - self.before(class))
+        let near = nearness_of(row);
+        let (before, _) = by_rank.class(near);
+        (Class { stones, near }, u64::from(by_rank.numbers[self.rank(row)] - before))
     }
 
     /// The rank of a row of at most [`QUICK`] stones.
-    #[inline]
-    fn rank(&self, row: Row) -> usize {
-        let mut sums = sums(row);
-        let mut rank = 0;
-        for ranks in &self.ranks {
-            rank += ranks[stones_in(sums, 0) as usize];
-            sums >>= 8;
-        }
-        rank as usize
+    #[inline(always)]
+    pub fn rank(&self, row: Row) -> usize {
+        let sums = sums(row);
+        let ranks = self.ranks.iter().enumerate();
+        let ranks = ranks.map(|(pit, ranks)| ranks[stones_in(sums, pit as u32) as usize]);
+        ranks.sum::<u32>() as usize
     }
 
     /// The numbers by rank; `None` if the rows with so many stones have no ranks.
     #[inline]
-    fn by_rank(&self, stones: u32) -> Option<&[u32]> {
-        let numbers = self.by_rank.get(stones as usize)?;
-        if self.all(stones) > LISTED {
-            return None;
-        }
-        Some(numbers.get_or_init(|| self.numbers_by_rank(stones)))
+    pub fn by_rank(&self, stones: u32) -> Option<&ByRank> {
+        self.by_rank.get(stones as usize)?.get_or_init(|| self.numbers_by_rank(stones)).as_ref()
     }
 
     #[cold]
-    fn numbers_by_rank(&self, stones: u32) -> Vec<u32> {
-        let mut numbers = vec![0; self.all(stones) as usize];
-        for near in 0..=self.nearest(stones) {
-            let class = Class { stones, near };
-            for place in 0..self.len(class) {
-                let rank = self.rank(self.row(class, place));
-                numbers[rank] = (self.before(class) + place) as u32;
-            }
+    fn numbers_by_rank(&self, stones: u32) -> Option<ByRank> {
+        if stones > self.most || self.all(stones) > LISTED {
+            return None;
         }
-        numbers
+        let mut numbers = vec![0; self.all(stones) as usize];
+        let classes = (0..=self.nearest(stones)).map(|near| {
+            let class = Class { stones, near };
+            for (place, number) in (0..).zip(self.places(class)) {
+                numbers[self.rank(self.row(class, place))] = number as u32;
+            }
+            (self.before(class) as u32, self.len(class) as u32)
+        });
+        let classes = classes.collect();
+        Some(ByRank { numbers, classes })
     }
 
     /// The same as [`place`](Rows::place), pit by pit.
