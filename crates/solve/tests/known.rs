@@ -39,6 +39,14 @@ fn connect_four_7x6_by_column() {
     assert_eq!(values, [-2, -1, 0, 1, 0, -1, -2]);
 }
 
+/// The value by a search with an endgame table.
+fn kalah(given: &[(&str, &str)], threads: usize, memory: u64) -> i32 {
+    let game = game::<Kalah>(given);
+    let control = Control::default().with_memory(memory);
+    let options = Options { threads, ..Options::default() };
+    Exact::with_endgame(&game, &control, options).unwrap().value(&game.start()).unwrap().0
+}
+
 /// The table of Irving, Donkers and Uiterwijk (2000), and the same boards by the book rule.
 #[test]
 #[ignore = "a minute"]
@@ -46,13 +54,43 @@ fn kalah_by_size() {
     for (pits, stones, capture, expected) in [
         ("4", "4", "always", 2),
         ("5", "4", "always", 12),
+        ("5", "4", "nonempty", 10),
         ("5", "5", "always", 2),
+        ("5", "5", "nonempty", 2),
         ("6", "3", "always", 2),
         ("6", "4", "always", 10),
         ("6", "4", "nonempty", 8),
     ] {
         let given = [("pits", pits), ("stones", stones), ("capture", capture)];
-        assert_eq!(value(&game::<Kalah>(&given)), expected, "({pits},{stones}) {capture}");
+        assert_eq!(kalah(&given, 2, 4 << 30), expected, "({pits},{stones}) {capture}");
+    }
+}
+
+#[test]
+#[ignore = "three minutes"]
+fn kalah_6_5_is_won_by_12() {
+    assert_eq!(kalah(&[("stones", "5")], 2, 4 << 30), 12);
+}
+
+/// All boards of 1 to 6 pits and 1 to 3 stones in all variants: with an endgame table and without, on one thread
+/// and two, in much memory and little.
+#[test]
+#[ignore = "some minutes"]
+fn kalah_is_the_same_with_and_without_an_endgame_table() {
+    for size in 0..18 {
+        let (pits, stones) = ((size / 3 + 1).to_string(), (size % 3 + 1).to_string());
+        for variant in 0..12 {
+            let capture = ["always", "nonempty"][variant / 6];
+            let end = ["either", "mover"][variant / 3 % 2];
+            let rest = ["owner", "mover", "none"][variant % 3];
+            let size = [("pits", &pits[..]), ("stones", &stones[..])];
+            let rules = [("capture", capture), ("end", end), ("rest", rest)];
+            let given = [&size[..], &rules].concat();
+            let expected = value(&game::<Kalah>(&given));
+            for (threads, memory) in [(1, 1 << 30), (2, 1 << 24), (2, 1 << 20)] {
+                assert_eq!(kalah(&given, threads, memory), expected, "{given:?} {memory}");
+            }
+        }
     }
 }
 

@@ -4,13 +4,15 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::num::NonZeroU16;
+use std::ops::ControlFlow;
 
+use foldhash::fast::FixedState;
 use foregone_record::KeyMap;
 use foregone_record::proof::{Claim, has_to_end, proof_key};
-use foregone_rules::{Encode, Merged, Value};
+use foregone_rules::{Encode, Game, Merged, Value};
 
 use super::{Note, Oracle, Unproven};
-use crate::control::{Control, Pace, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
 
 /// The search depth for weights, in narrow games. If a root has more than [`WIDE`] moves, new
 /// positions are only counted. (Weights make proofs of narrow games half as large; in wide games
@@ -27,6 +29,12 @@ const MOST_FOR_EACH: u64 = 1 << 13;
 const ENDS: u32 = 1;
 const OPEN: u32 = 4;
 
+/// No move weighs more.
+const HEAVIEST: u32 = u32::MAX - 1;
+
+/// So many positions are looked up at once.
+const AT_ONCE: usize = 16;
+
 const PROVING: &str = "proving";
 const KEEPING: &str = "keeping the needed positions";
 
@@ -35,6 +43,12 @@ struct Task<S> {
     state: S,
     bound: i32,
 }
+
+/// What is done with a task, and whether more are wanted.
+type Visit<'v, G> = &'v mut dyn FnMut(Task<<G as Game>::State>) -> ControlFlow<()>;
+
+/// More are wanted.
+const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
 
 /// A claim being proven.
 pub(super) struct Proving<'a, G: Encode> {
@@ -78,12 +92,12 @@ impl<'a, G: Encode> Proving<'a, G> {
     }
 
     /// Visits the positions after the other side's moves, until the claim's side moves or play is
-    /// over. The mover of `state` may get at most `-bound`.
-    fn replies(&self, state: &G::State, bound: i32, visit: &mut dyn FnMut(Task<G::State>)) {
+    /// over, or until a visit ends it. The mover of `state` may get at most `-bound`.
+    fn replies(&self, state: &G::State, bound: i32, visit: Visit<'_, G>) -> ControlFlow<()> {
         let game = self.game;
         let mut rows = vec![(*state, bound)];
         // If the other side moves again, positions may repeat.
-        let mut known = HashSet::new();
+        let mut known = HashSet::with_hasher(FixedState::default());
         while let Some((state, bound)) = rows.pop() {
             if game.outcome(&state).is_some() || !known.is_empty() && !known.insert((state, bound))
             {
@@ -100,10 +114,11 @@ impl<'a, G: Encode> Proving<'a, G> {
                         rows.push((task.state, task.bound));
                     }
                     false if game.outcome(&task.state).is_some() => {}
-                    false => visit(task),
+                    false => visit(task)?,
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn key(&self, state: &G::State) -> u128 {
@@ -126,25 +141,38 @@ impl<'a, G: Encode> Proving<'a, G> {
     }
 
     /// Visits the first positions in which the claim's side moves.
-    fn begin(&self, root: &G::State, visit: &mut dyn FnMut(Task<G::State>)) {
+    fn begin(&self, root: &G::State, mut visit: impl FnMut(Task<G::State>)) {
         let mine = self.game.turn(root) == self.claim.side();
         let task = self.task(root, mine, self.claim.at_least);
         match mine {
             _ if self.game.outcome(root).is_some() => {}
             true => visit(task),
-            false => self.replies(&task.state, task.bound, visit),
+            false => {
+                let _ = self.replies(&task.state, task.bound, &mut |task| {
+                    visit(task);
+                    GO_ON
+                });
+            }
         }
     }
 
     /// Visits the next positions in which the claim's side moves, after its move in `note`.
-    fn after(&self, state: &G::State, note: Note, visit: &mut dyn FnMut(Task<G::State>)) {
+    fn after(&self, state: &G::State, note: Note, mut visit: impl FnMut(Task<G::State>)) {
+        let _ = self.after_until(state, note, &mut |task| {
+            visit(task);
+            GO_ON
+        });
+    }
+
+    /// The same, until a visit ends it.
+    fn after_until(&self, state: &G::State, note: Note, visit: Visit<'_, G>) -> ControlFlow<()> {
         let game = self.game;
-        let Some(mv) = game.moves(state).nth(note.number().into()) else { return };
+        let Some(mv) = game.moves(state).nth(note.number().into()) else { return GO_ON };
         let child = game.play(state, mv);
         let again = game.turn(&child) == game.turn(state);
         let task = self.task(&child, again, note.at_least);
         match again {
-            true if game.outcome(&task.state).is_some() => {}
+            true if game.outcome(&task.state).is_some() => GO_ON,
             true => visit(task),
             false => self.replies(&task.state, task.bound, visit),
         }
@@ -167,7 +195,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             return Err(self.untrue());
         }
         let (mut open, mut pace) = (Vec::new(), Pace::new());
-        self.begin(root, &mut |task| open.push(task));
+        self.begin(root, |task| open.push(task));
         while let Some(task) = open.pop() {
             if self.is_known(&task) {
                 continue;
@@ -175,7 +203,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             let before = self.looked_at.get();
             let note = self.pick(&task, oracle)?;
             self.book.insert(self.key(&task.state), note);
-            self.after(&task.state, note, &mut |task| {
+            self.after(&task.state, note, |task| {
                 if !self.is_known(&task) {
                     open.push(task);
                 }
@@ -202,16 +230,52 @@ impl<'a, G: Encode> Proving<'a, G> {
         self.looked_at.get() < MOST_LOOKED_AT + each
     }
 
-    /// Estimates how many positions a move adds to the proof, with search depth `depth`; exact
-    /// below `most`, otherwise any number from `most`.
-    fn weight_after(&self, state: &G::State, note: Note, depth: u32, most: u32) -> u32 {
-        let mut sum: u32 = 0;
-        self.after(state, note, &mut |task| {
-            if sum < most && !self.is_known(&task) {
-                sum = sum.saturating_add(self.weight(&task, depth, most - sum));
+    /// The positions that a move adds to the proof at once: all if they are fewer than `most`, otherwise at least
+    /// `most` of them.
+    fn new_after(&self, state: &G::State, note: Note, most: u32) -> Vec<Task<G::State>> {
+        let (mut new, mut looked_up) = (Vec::new(), 0);
+        let _ = self.after_until(state, note, &mut |task| {
+            new.push(task);
+            if new.len() - looked_up == AT_ONCE {
+                looked_up = self.keep_new(&mut new, looked_up);
             }
+            if (looked_up as u64) < most.into() { GO_ON } else { ControlFlow::Break(()) }
         });
+        self.keep_new(&mut new, looked_up);
+        new
+    }
+
+    /// Estimates how many positions new ones add to the proof, with search depth `depth`; exact
+    /// below `most`, otherwise any number from `most`.
+    fn weight_of(&self, new: &[Task<G::State>], depth: u32, most: u32) -> u32 {
+        // Each adds at least one.
+        let (mut sum, mut rest) = (0u32, new.len() as u32);
+        for task in new {
+            if sum.saturating_add(rest) >= most {
+                return most;
+            }
+            rest -= 1;
+            sum = sum.saturating_add(self.weight(task, depth, most - sum - rest));
+        }
         sum
+    }
+
+    /// Removes the known tasks, all before `from` being new; returns how many are left.
+    fn keep_new(&self, tasks: &mut Vec<Task<G::State>>, from: usize) -> usize {
+        // Look-ups one after the other overlap.
+        let mut known = [false; AT_ONCE];
+        for (known, task) in known.iter_mut().zip(&tasks[from..]) {
+            *known = self.is_known(task);
+        }
+        let mut kept = from;
+        for at in from..tasks.len() {
+            if !known[at - from] {
+                tasks.swap(kept, at);
+                kept += 1;
+            }
+        }
+        tasks.truncate(kept);
+        kept
     }
 
     /// Estimates how many positions an open position adds to the proof: few if a move ends the game
@@ -236,46 +300,87 @@ impl<'a, G: Encode> Proving<'a, G> {
             return OPEN;
         }
         going_on.into_iter().fold(most, |best, note| {
-            best.min(self.weight_after(state, note, depth - 1, best).saturating_add(ENDS))
+            let new = self.new_after(state, note, best);
+            best.min(self.weight_of(&new, depth - 1, best).saturating_add(ENDS))
         })
     }
 
     /// A move that keeps the bound: the one with the smallest weight, or, if play may loop, the one
     /// that ends play soonest.
     fn pick(&self, task: &Task<G::State>, oracle: &mut dyn Oracle<G>) -> Result<Note, Unproven> {
-        let game = self.game;
-        let Task { state, bound } = task;
-        let mover = game.turn(state);
-        let mut moves: Vec<(u32, Note, G::Move)> = Vec::new();
-        let depth = if self.may_weigh() { self.depth } else { 0 };
-        for (at, mv) in game.moves(state).enumerate() {
-            let note = Note::new(*bound, at);
-            let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;
-            moves.push((self.weight_after(state, note, depth, u32::MAX), note, mv));
-        }
-        moves.sort_by_key(|(weight, note, _)| (*weight, note.mv));
+        let (game, state) = (self.game, &task.state);
         let falls = self.falls(task);
-        let mut soonest: Option<(u64, Note)> = None;
-        for (_, note, mv) in moves {
+        // The moves that keep the bound, and those of which it is not known soon.
+        let (mut keeping, mut unknown) = (Vec::new(), Vec::new());
+        for (at, mv) in game.moves(state).enumerate() {
+            let note = Note::new(task.bound, at);
+            let note = note.ok_or(Unproven::Room("a position has more than 65,535 moves"))?;
             let child = game.play(state, mv);
-            let again = game.turn(&child) == mover;
-            let keeps = match game.outcome(&child) {
-                Some(outcome) => outcome.value_for(mover).0 >= *bound,
-                None if again => oracle.at_least(&child, *bound)?,
-                None => !oracle.at_least(&child, 1 - bound)?,
-            };
-            if !keeps {
-                continue;
-            }
-            match oracle.rank(&child).filter(|_| falls) {
-                None => return Ok(note),
-                Some(left) => {
-                    let sooner = soonest.is_none_or(|(other, _)| left < other);
-                    soonest = if sooner { Some((left, note)) } else { soonest };
-                }
+            let keeps = self.keeps(task, &child, |child, bound| match self.can_loop {
+                true => oracle.at_least(child, bound).map(Some),
+                // Weights cost less than questions.
+                false if self.depth == 0 => Ok(None),
+                false => oracle.soon_at_least(child, bound),
+            });
+            match keeps? {
+                Some(true) => keeping.push((oracle.rank(&child).filter(|_| falls), note)),
+                Some(false) => {}
+                None => unknown.push((child, note)),
             }
         }
-        soonest.map(|(_, note)| note).ok_or_else(|| self.untrue())
+        let soonest = keeping.iter().map(|(rank, _)| *rank).min().flatten();
+        keeping.retain(|(rank, _)| *rank == soonest);
+        if let ([(_, note)], []) = (&keeping[..], &unknown[..]) {
+            return Ok(*note);
+        }
+        let depth = if self.may_weigh() { self.depth } else { 0 };
+        let weighed = |(_, note)| (self.new_after(state, note, HEAVIEST), note);
+        let mut keeping: Vec<_> = keeping.into_iter().map(weighed).collect();
+        // With the fewest new positions first, the others are soon too heavy.
+        keeping.sort_by_key(|(new, _)| new.len());
+        let mut lightest: Option<(u32, Note)> = None;
+        let lighter = |new: &[Task<G::State>], note: Note, lightest: Option<(u32, Note)>| {
+            // Of equally light moves the first is taken.
+            let most =
+                lightest.map_or(u32::MAX, |(weight, other)| weight + u32::from(note.mv < other.mv));
+            let weight = self.weight_of(new, depth, most).min(HEAVIEST);
+            (weight < most).then_some((weight, note))
+        };
+        for (new, note) in keeping {
+            lightest = lighter(&new, note, lightest).or(lightest);
+        }
+        // The lightest first: a question may take long.
+        let mut unknown: Vec<_> = unknown
+            .into_iter()
+            .filter_map(|(child, note)| {
+                let new = self.new_after(state, note, HEAVIEST);
+                Some((lighter(&new, note, lightest)?, child))
+            })
+            .collect();
+        unknown.sort_by_key(|((weight, note), _)| (*weight, note.mv));
+        for (light, child) in unknown {
+            let ask = |child: &G::State, bound| oracle.at_least(child, bound).map(Some);
+            if self.keeps(task, &child, ask)? == Some(true) {
+                return Ok(light.1);
+            }
+        }
+        lightest.map(|(_, note)| note).ok_or_else(|| self.untrue())
+    }
+
+    /// Whether the bound is kept in a position after a move; `None` if that is not known.
+    fn keeps(
+        &self,
+        Task { state, bound }: &Task<G::State>,
+        child: &G::State,
+        mut at_least: impl FnMut(&G::State, i32) -> Result<Option<bool>, Halted>,
+    ) -> Result<Option<bool>, Unproven> {
+        let game = self.game;
+        let mover = game.turn(state);
+        Ok(match game.outcome(child) {
+            Some(outcome) => Some(outcome.value_for(mover).0 >= *bound),
+            None if game.turn(child) == mover => at_least(child, *bound)?,
+            None => at_least(child, 1 - bound)?.map(|reached| !reached),
+        })
     }
 
     /// Sets for each needed position the largest number of moves left for its side. Notes that
@@ -285,13 +390,13 @@ impl<'a, G: Encode> Proving<'a, G> {
         let mut done = 0;
         // A position is visited before its successors, and again when all of them are done.
         let mut open: Vec<(G::State, bool)> = Vec::new();
-        self.begin(root, &mut |task| open.push((task.state, false)));
+        self.begin(root, |task| open.push((task.state, false)));
         while let Some((state, left)) = open.pop() {
             let key = self.key(&state);
             let Some(note) = self.book.get(key) else { continue };
             if left {
                 let mut most = 0;
-                self.after(&state, note, &mut |task| {
+                self.after(&state, note, |task| {
                     let next = self.book.get(self.key(&task.state)).and_then(|note| note.left);
                     let next = next.filter(|_| self.falls(&task));
                     most = most.max(next.map_or(0, NonZeroU16::get));
@@ -311,7 +416,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                 self.control.report(Progress { phase: KEEPING, done, total, bounds: None })?;
             }
             let (before, mut falls) = (open.len(), false);
-            self.after(&state, note, &mut |task| {
+            self.after(&state, note, |task| {
                 falls |= self.falls(&task);
                 let next = self.book.get(self.key(&task.state));
                 if next.is_some_and(|note| note.left.is_none()) {

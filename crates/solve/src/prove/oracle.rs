@@ -10,6 +10,9 @@ use crate::exact::Proven;
 use crate::exact::Valuer;
 use crate::strong::Strong;
 
+/// A value is found soon by a search of at most so many positions and moves.
+const SOON: u64 = 1 << 9;
+
 /// A source of values.
 pub(crate) trait Oracle<G: Game> {
     /// The value of a position that is not over, seen by its mover, and a lower bound on all
@@ -18,6 +21,11 @@ pub(crate) trait Oracle<G: Game> {
 
     /// Whether a position is worth at least `value` to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
+
+    /// The same, if it is found soon.
+    fn soon_at_least(&mut self, state: &G::State, value: i32) -> Result<Option<bool>, Halted> {
+        self.at_least(state, value).map(Some)
+    }
 
     /// Whether play may loop; `true` if unknown.
     fn can_loop(&self) -> bool;
@@ -51,6 +59,16 @@ impl<G: Game> Oracle<G> for ByValues<'_, G> {
         let holds = self.valuer.at_least(state, Value(value));
         self.quiet.store(true, Ordering::Relaxed);
         holds
+    }
+
+    fn soon_at_least(&mut self, state: &G::State, value: i32) -> Result<Option<bool>, Halted> {
+        self.valuer.allow(SOON);
+        let holds = self.valuer.at_least(state, Value(value));
+        self.valuer.allow(u64::MAX);
+        match holds {
+            Err(Halted::Positions { .. }) => Ok(None),
+            holds => holds.map(Some),
+        }
     }
 
     fn can_loop(&self) -> bool {

@@ -44,6 +44,12 @@ impl<G: Symmetry> Oracle<G> for (&'_ G, &'_ ByReference<G>) {
         Ok(self.worth(state).value() >= Value(value))
     }
 
+    /// Every other answer takes long.
+    fn soon_at_least(&mut self, state: &G::State, value: i32) -> Result<Option<bool>, Halted> {
+        let odd = self.worth(state).distance().plies().is_some_and(|plies| plies % 2 == 1);
+        Ok(if odd { None } else { Some(self.at_least(state, value)?) })
+    }
+
     fn can_loop(&self) -> bool {
         self.1.1
     }
