@@ -32,6 +32,9 @@ const OPEN: u32 = 4;
 /// No move weighs more.
 const HEAVIEST: u32 = u32::MAX - 1;
 
+/// Of a move that adds more positions than this, only so many are weighed: no list of them needs much memory.
+const MOST_NEW: u32 = 1 << 16;
+
 /// So many positions are looked up at once.
 const AT_ONCE: usize = 16;
 
@@ -334,7 +337,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             return Ok(*note);
         }
         let depth = if self.may_weigh() { self.depth } else { 0 };
-        let weighed = |(_, note)| (self.new_after(state, note, HEAVIEST), note);
+        let weighed = |(_, note)| (self.new_after(state, note, MOST_NEW), note);
         let mut keeping: Vec<_> = keeping.into_iter().map(weighed).collect();
         // With the fewest new positions first, the others are soon too heavy.
         keeping.sort_by_key(|(new, _)| new.len());
@@ -353,7 +356,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         let mut unknown: Vec<_> = unknown
             .into_iter()
             .filter_map(|(child, note)| {
-                let new = self.new_after(state, note, HEAVIEST);
+                let new = self.new_after(state, note, MOST_NEW);
                 Some((lighter(&new, note, lightest)?, child))
             })
             .collect();
