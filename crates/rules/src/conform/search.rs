@@ -79,7 +79,7 @@ impl<G: SearchHints> Conform<'_, G> {
             let around = (low..=high).contains(&value);
             hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
             for (priority, mv) in &list {
-                let priority = priority.saturating_add(game.promise(state, *mv));
+                let priority = priority.saturating_add(game.priority(state, *mv));
                 let fits = priority.unsigned_abs() <= Candidates::<G::Move>::MOST;
                 hold(fits, "a priority within ±2^20", || priority.to_string())?;
             }

@@ -51,7 +51,7 @@ pub trait SearchHints: Acyclic {
     /// An addition to the priority of a move from [`bounds_and_moves`](SearchHints::bounds_and_moves). A search
     /// asks for it only if bounds and tables leave the move open, so that what takes time belongs here.
     #[inline]
-    fn promise(&self, _state: &Self::State, _mv: Self::Move) -> i32 {
+    fn priority(&self, _state: &Self::State, _mv: Self::Move) -> i32 {
         0
     }
 
@@ -64,7 +64,7 @@ pub trait SearchHints: Acyclic {
 
     /// How many bytes of such layers are solved in the time of a search of one position, one byte a number, or two
     /// ([`across`](super::Banded::across)); at least 1. The search gets the next layer when it has taken as long
-    /// as this will.
+    /// as this will. (8 is what Kalah has: half of what takes as long, so that it pays even if the search soon ends.)
     fn endgame_pace(&self) -> u64 {
         8
     }
@@ -85,7 +85,7 @@ pub struct Candidates<'a, M> {
 
 impl<'a, M> Candidates<'a, M> {
     /// A priority is a number from minus this to this, and so is its sum with
-    /// [`SearchHints::promise`].
+    /// [`SearchHints::priority`].
     pub const MOST: u32 = 1 << 20;
 
     /// Candidates that are appended to `list`.

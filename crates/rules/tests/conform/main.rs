@@ -1077,7 +1077,7 @@ fn broken_foresight_is_found() {
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(99), Value(100))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(-100), Value(-99))),
             ("bounds around", |toy| toy.bounds_and_moves = |_, _, _| (Value(0), Value(0))),
-            ("a priority within ±2^20", |toy| toy.promise = |_, _, _| (1 << 20) + 1),
+            ("a priority within ±2^20", |toy| toy.priority = |_, _, _| (1 << 20) + 1),
             ("the best of the listed moves", |toy| {
                 toy.bounds_and_moves = |toy, state, list| {
                     right::moves(toy, state).into_iter().skip(1).for_each(|mv| list.push(0, mv));

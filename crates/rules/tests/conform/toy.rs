@@ -115,7 +115,7 @@ toy! {
     key(&State) -> Option<(u64, Value)>;
     quick_bounds(&State) -> (Value, Value);
     bounds_and_moves(&State, &mut Candidates<'_, Move>) -> (Value, Value);
-    promise(&State, Move) -> i32;
+    priority(&State, Move) -> i32;
     endgame(&State) -> u32;
     history_slots() -> usize;
     history_slot(&State, Move) -> usize;
@@ -529,7 +529,7 @@ pub mod right {
         quick_bounds(toy, state)
     }
 
-    pub fn promise(_: &Toy, _: &State, _: Move) -> i32 {
+    pub fn priority(_: &Toy, _: &State, _: Move) -> i32 {
         1 << 20
     }
 
@@ -728,8 +728,8 @@ impl SearchHints for Toy {
     fn bounds_and_moves(&self, state: &State, moves: &mut Candidates<'_, Move>) -> (Value, Value) {
         (self.bounds_and_moves)(self, state, moves)
     }
-    fn promise(&self, state: &State, mv: Move) -> i32 {
-        (self.promise)(self, state, mv)
+    fn priority(&self, state: &State, mv: Move) -> i32 {
+        (self.priority)(self, state, mv)
     }
     fn endgame(&self, state: &State) -> u32 {
         (self.endgame)(self, state)

@@ -153,7 +153,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         let end = moves.len();
         if end - first > 1 {
             for (promise, mv) in &mut moves[first..] {
-                *promise += H::promise(game, state, *mv);
+                *promise += H::priority(game, state, *mv);
                 *promise = 2 * MOST_LEARNED * *promise + learned[H::history_slot(game, state, *mv)];
             }
         }

@@ -89,7 +89,7 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
         let mut best = least;
         if least < high && most > low {
             for (promise, mv) in &mut self.moves[first..] {
-                *promise += H::promise(game, state, *mv);
+                *promise += H::priority(game, state, *mv);
             }
             self.moves[first..].sort_by_key(|(promise, _)| std::cmp::Reverse(*promise));
             let mover = game.turn(state);

@@ -37,9 +37,9 @@ pub trait Hints<G: Game>: Send + Sync + 'static {
         moves: &mut Candidates<'_, G::Move>,
     ) -> (Value, Value);
 
-    /// See [`SearchHints::promise`].
+    /// See [`SearchHints::priority`].
     #[inline]
-    fn promise(_: &G, _: &G::State, _: G::Move) -> i32 {
+    fn priority(_: &G, _: &G::State, _: G::Move) -> i32 {
         0
     }
 
@@ -122,8 +122,8 @@ macro_rules! own_hints {
         }
 
         #[inline]
-        fn promise(game: &$game, state: &$game::State, mv: $game::Move) -> i32 {
-            game.promise(state, mv)
+        fn priority(game: &$game, state: &$game::State, mv: $game::Move) -> i32 {
+            game.priority(state, mv)
         }
 
         fn history_slots(game: &$game) -> usize {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Questions {
     guess: Option<i32>,
     /// What to ask before the guess, the last first.
+    #[serde(default)]
     early: Vec<i32>,
     /// How far the next question is from the bound of the last answer, and whether that was a yes; `None`
     /// before the question of the guess is answered.

@@ -200,7 +200,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
         let promise = |mv: &G::Move| {
             let listed = listed.iter().find(|(_, each)| each == mv);
-            listed.map(|(promise, _)| Reverse(*promise + H::promise(self.game, state, *mv)))
+            listed.map(|(promise, _)| Reverse(*promise + H::priority(self.game, state, *mv)))
         };
         let mut order: Vec<usize> = (0..moves.len()).collect();
         // Moves that the game leaves out are the worst.

@@ -242,7 +242,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             if new.len() - looked_up == AT_ONCE {
                 looked_up = self.keep_new(&mut new, looked_up);
             }
-            if (looked_up as u64) < most.into() { GO_ON } else { ControlFlow::Break(()) }
+            if looked_up < most as usize { GO_ON } else { ControlFlow::Break(()) }
         });
         self.keep_new(&mut new, looked_up);
         new

@@ -65,11 +65,6 @@ impl SearchHints for Kalah {
         (0..left.min(MOST_STONES)).take_while(fits).count() as u32
     }
 
-    /// Twice as many would take as long: so it pays even if the search soon ends.
-    fn endgame_pace(&self) -> u64 {
-        8
-    }
-
     /// A slot for each pit of either side and each number of stones in it, at most 15.
     fn history_slots(&self) -> usize {
         2 * MOST_PITS * 16
@@ -103,7 +98,7 @@ impl SearchHints for Kalah {
     /// store, give few stones away and start near it. (The weights were found by experiments on boards of 4 to 6
     /// pits; docs/performance.md says how much they matter.)
     #[inline]
-    fn promise(&self, state: &Pits, Number(pit): Number) -> i32 {
+    fn priority(&self, state: &Pits, Number(pit): Number) -> i32 {
         let [own, other] = state.rows();
         let stones = stones_in(own, pit);
         let (last, mut promise) = match stones < self.round() {
