@@ -9,6 +9,7 @@ use crate::args::choice;
 pub enum Who {
     Human,
     Perfect,
+    MonteCarlo,
     Deepening,
     AlphaBeta,
     Minimax,
@@ -18,9 +19,10 @@ pub enum Who {
 
 impl Who {
     /// All players with their names and descriptions.
-    pub const ALL: [(&'static str, Who, &'static str); 7] = [
+    pub const ALL: [(&'static str, Who, &'static str); 8] = [
         ("human", Who::Human, "a person"),
         ("perfect", Who::Perfect, "perfect: plays the best moves"),
+        ("mcts", Who::MonteCarlo, "Monte Carlo tree search, as long as time allows"),
         ("deepening", Who::Deepening, "looks as far ahead as time allows"),
         ("alphabeta", Who::AlphaBeta, "alpha-beta: looks some plies ahead"),
         ("minimax", Who::Minimax, "minimax: the same without pruning"),
@@ -42,6 +44,7 @@ impl Who {
         match self {
             Who::Human => None,
             Who::Perfect => Some(Player::Perfect),
+            Who::MonteCarlo => Some(Player::MonteCarlo),
             Who::Deepening => Some(Player::Deepening),
             Who::AlphaBeta => Some(Player::AlphaBeta { depth }),
             Who::Minimax => Some(Player::Minimax { depth }),

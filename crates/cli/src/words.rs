@@ -1,6 +1,8 @@
 //! Positions and results in words, the same on a terminal and on the page.
 
-use foregone::any::report::ResultReport;
+use std::cmp::Ordering;
+
+use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::counted;
 use foregone::record::words::amount;
 use foregone::text::{Derived, RaisedBy};
@@ -94,10 +96,16 @@ impl<'g> Voice<'g> {
         }
         let value = report.value?;
         if !report.proven {
+            let mover = self.the(mover);
+            if let Some(chance) = report.chance() {
+                let chance = percent(chance);
+                return Some(format!(
+                    "Not proven: by random games, {mover} has a chance of {chance}."
+                ));
+            }
             let depth =
                 depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
             let value = signed(value) + &self.unit();
-            let mover = self.the(mover);
             return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
         }
         let when = match report.distance {
@@ -119,6 +127,11 @@ pub fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
 }
 
+/// A chance from 0 to 1, in percent.
+pub fn percent(chance: f64) -> String {
+    format!("{:.0} %", 100.0 * chance)
+}
+
 /// A part of a whole, in percent.
 pub fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
@@ -130,6 +143,14 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     let plies = result.distance.map_or(i64::MAX, i64::from);
     let sooner = result.value > without_end;
     (-result.value, if sooner { plies } else { -plies })
+}
+
+/// The order of moves by what their mover prefers: by their chances, if nothing is proven.
+pub fn by_preference(report: &Report, one: &MoveReport, other: &MoveReport) -> Ordering {
+    let key = |each: &MoveReport| preference(&each.result, report.without_end);
+    let chances = one.chance.zip(other.chance).filter(|_| !report.proven);
+    let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
+    by_chance.then_with(|| key(one).cmp(&key(other)))
 }
 
 /// What was found out about a game, in words.

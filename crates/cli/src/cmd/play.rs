@@ -23,19 +23,19 @@ const ROUNDS: u32 = 3;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// The first player: human, perfect, deepening (looks ahead as far as --think allows), alphabeta,
-    /// minimax, random or first (the first legal move)
+    /// The first player: human, perfect, mcts (Monte Carlo tree search), deepening (looks ahead as far as
+    /// --think allows), alphabeta, minimax, random or first (the first legal move)
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = Who::parse)]
     first: Who,
     /// The second player
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = Who::parse)]
     second: Who,
-    /// How many plies alphabeta and minimax look ahead, and hints if nothing is proven in time
+    /// How many plies alphabeta and minimax look ahead
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Time limit for each move of perfect and deepening and for hints, such as 10s; if perfect finds no
-    /// proven move in it, deepening gets the same time again
+    /// Time limit for each move of perfect, mcts and deepening and for hints, such as 10s; if perfect finds
+    /// no proven move in it, mcts gets the same time again
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time,
           allow_hyphen_values = true)]
     think: Duration,
@@ -131,7 +131,7 @@ impl Match<'_> {
             Err(halted)
                 if player == Player::Perfect && !matches!(halted, Halted::Stopped { .. }) =>
             {
-                let instead = Player::Deepening;
+                let instead = Player::MonteCarlo;
                 writeln!(
                     self.out,
                     "\n{} no proven move ({halted}); its move comes from {instead}",
@@ -144,8 +144,10 @@ impl Match<'_> {
         };
         let scored = self.game.unit() != "result";
         let thought = choice.result.filter(|_| self.args.hints).map(|result| {
-            let words: Vec<_> =
-                solve::cells(&result, scored).into_iter().filter(|cell| !cell.is_empty()).collect();
+            let words: Vec<_> = solve::cells(&result, scored, false)
+                .into_iter()
+                .filter(|cell| !cell.is_empty())
+                .collect();
             format!("  ({})", words.join(" "))
         });
         writeln!(
@@ -164,7 +166,9 @@ impl Match<'_> {
         let control = self.args.memory.control(&working);
         // The other players are limited by their depth.
         let control = match player {
-            Player::Perfect | Player::Deepening => control.with_time(self.args.think),
+            Player::Perfect | Player::MonteCarlo | Player::Deepening => {
+                control.with_time(self.args.think)
+            }
             _ => control,
         };
         self.session.choose(player, &mut self.dice, &control)
@@ -214,27 +218,23 @@ impl Match<'_> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        let report = self.ask_for_hint(None);
-        let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
+        let report = self.ask_for_hint();
         let Some(halted) = &report.halted else {
             return Ok(write!(self.out, "{}", solve::moves(&report))?);
         };
         writeln!(self.out, "no proven values: {halted}")?;
-        if !stopped {
-            let depth = self.args.depth;
-            writeln!(self.out, "estimates from looking {depth} plies ahead:")?;
-            let report = self.ask_for_hint(Some(depth));
-            write!(self.out, "{}", solve::moves(&report))?;
+        if let Some(depth) = report.lookahead {
+            write!(self.out, "{}{}", solve::estimated(depth), solve::moves(&report))?;
         }
         Ok(())
     }
 
-    /// The value of every move, or an estimate by a search to a depth.
-    fn ask_for_hint(&mut self, depth: Option<u32>) -> Report {
+    /// The value of every move, or estimates.
+    fn ask_for_hint(&mut self) -> Report {
         let working = Working::start();
         let control = self.args.memory.control(&working);
         let control = control.with_time(self.args.think);
-        let request = Request { depth, line: false, ..Request::default() };
+        let request = Request { line: false, estimate: true, ..Request::default() };
         self.session.solve(&request, &control, None)
     }
 }

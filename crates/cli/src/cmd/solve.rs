@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foregone::any::report::{MoveReport, ResultReport};
+use foregone::any::report::ResultReport;
 use foregone::control::{Checkpoint, counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
@@ -13,7 +13,7 @@ use crate::args::{Memory, Place, Refused, choice};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
-use crate::words::{Voice, preference, signed};
+use crate::words::{Voice, by_preference, percent, signed};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -107,7 +107,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         moves: !args.value_only,
         line: !args.value_only,
         distances: args.distances,
-        estimate: true,
+        estimate: args.method == Method::Auto,
     };
     let report = {
         let working = Working::start();
@@ -197,10 +197,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     }
     if !report.moves.is_empty() {
         match report.lookahead {
-            Some(depth) => {
-                let depth = counted(depth.into(), "ply", "plies");
-                text += &format!("Estimates from looking {depth} ahead:\n");
-            }
+            Some(depth) => text += &estimated(depth),
             None if report.value.is_none() => text += "Known so far:\n",
             None => {}
         }
@@ -236,13 +233,17 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     text + &terminal::dim(&how) + "\n"
 }
 
+/// Where estimates come from.
+pub fn estimated(depth: u32) -> String {
+    let depth = counted(depth.into(), "ply", "plies");
+    format!("Estimates from looking {depth} ahead, and chances to win from random games:\n")
+}
+
 /// Every move, the best first.
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
     let best = |mv: &str| report.best.iter().any(|best| best == mv);
-    let by_chance = |each: &MoveReport| each.chance.unwrap_or(f64::NEG_INFINITY);
-    moves.sort_by(|one, other| by_chance(other).total_cmp(&by_chance(one)));
-    moves.sort_by_key(|each| preference(&each.result, report.without_end));
+    moves.sort_by(|one, other| by_preference(report, one, other));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];
     if scored {
@@ -255,15 +256,15 @@ pub fn moves(report: &Report) -> String {
     let width = head.len();
     let chances = moves.iter().any(|each| each.chance.is_some());
     if chances {
-        head.push("chance games");
+        head.push("chance");
     }
     let rows = moves.into_iter().map(|each| {
         let mark = if best(&each.mv) { "*" } else { "" };
         let mut row = vec![mark.to_owned(), each.mv.clone()];
-        row.extend(cells(&each.result, scored));
+        row.extend(cells(&each.result, scored, chances));
         row.truncate(width);
         if chances {
-            row.push(each.chance.map_or(String::new(), |mean| format!("{mean:+.2}")));
+            row.push(each.chance.map_or(String::new(), percent));
         }
         row
     });
@@ -271,11 +272,12 @@ pub fn moves(report: &Report) -> String {
     terminal::table(&head, rows.collect(), &right)
 }
 
-/// The result of a move as cells of the table of moves.
-pub fn cells(result: &ResultReport, scored: bool) -> Vec<String> {
+/// The result of a move as cells of the table of moves. With `chances`, an estimate of 0 says nothing.
+pub fn cells(result: &ResultReport, scored: bool, chances: bool) -> Vec<String> {
     let verdict = result.result.as_ref().map(|_| foregone::Value(result.value).verdict());
     let word = match &result.result {
         Some(word) => word.clone(),
+        None if chances && !scored && result.value == 0 => "?".to_owned(),
         None => signed(result.value) + "?",
     };
     let mut cells = vec![terminal::verdict(&word, verdict)];

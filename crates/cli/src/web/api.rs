@@ -198,9 +198,9 @@ pub async fn solve(
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
         if let Some(answer) = known.await??
-            && answer.report.halted.is_none()
+            && answer.halted.is_none()
         {
-            return Ok(Solved::of(&answer.report));
+            return Ok(Solved::of(&answer));
         }
     }
     let worker = service.clone();

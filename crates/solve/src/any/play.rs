@@ -321,8 +321,9 @@ impl<G: Game> Session for Play<G> {
                 .moves
                 .iter()
                 .map(|(mv, found)| {
-                    let chance = analysis.chances.iter().find(|(each, _)| each == mv);
-                    let chance = chance.map(|(_, mean)| *mean);
+                    let all = analysis.chances.iter().flat_map(|chances| &chances.moves);
+                    let chance = all.into_iter().find(|each| each.mv == *mv);
+                    let chance = chance.map(|each| each.chance);
                     MoveReport {
                         mv: self.game().move_text(*mv),
                         result: result_report(*found),

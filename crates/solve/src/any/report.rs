@@ -69,6 +69,15 @@ pub struct Report {
     pub halted: Option<Halted>,
 }
 
+impl Report {
+    /// The chance of the side to move, from 0 to 1, if nothing is proven: that of its best move
+    /// ([`MoveReport::chance`]).
+    pub fn chance(&self) -> Option<f64> {
+        let best = self.moves.iter().find(|each| self.best.contains(&each.mv));
+        best.filter(|_| !self.proven)?.chance
+    }
+}
+
 /// A legal move and its result, from the view of the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -80,8 +89,8 @@ pub struct MoveReport {
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(inline))]
     pub result: ResultReport,
-    /// The mean result of random games after it, if that orders moves with equal estimates;
-    /// otherwise absent from JSON.
+    /// An opinion from random games: the chance of its mover to win, from 0 to 1, where a draw counts as half a
+    /// win; absent from JSON if the values are proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub chance: Option<f64>,

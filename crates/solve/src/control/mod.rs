@@ -110,6 +110,11 @@ impl Control {
         self.deadline.is_some()
     }
 
+    /// The time left; `None` without a time limit.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Removes the time limit.
     pub fn without_time(self) -> Control {
         Control { deadline: None, ..self }

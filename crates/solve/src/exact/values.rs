@@ -2,10 +2,13 @@
 
 use std::marker::PhantomData;
 
+use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value, Written};
 
 use super::{ANY_VALUE, Exact, Hints, Options, Proven};
 use crate::control::{Control, Halted};
+use crate::declared::Declared;
+use crate::monte_carlo::{self, ByHints, Chances};
 use crate::tables::endgame;
 use crate::tables::leaves::Leaf;
 
@@ -22,6 +25,18 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
         options: Options,
         given: Given<'a, G>,
     ) -> Result<Valuer<'a, G>, Halted>;
+
+    /// Monte Carlo tree search with the hints of this search.
+    ///
+    /// # Errors
+    /// See [`monte_carlo::think`].
+    fn think(
+        &self,
+        declared: &Declared<G>,
+        state: &G::State,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<Chances<G::Move>, Halted>;
 }
 
 /// What else a search is given.
@@ -58,6 +73,16 @@ impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
     ) -> Result<Valuer<'a, G>, Halted> {
         let exact = Exact::<G, H>::hinted(game, control, options)?;
         Ok(Box::new(exact.with_leaf(leaf).with_notation(notation).sharing(endgame)))
+    }
+
+    fn think(
+        &self,
+        declared: &Declared<G>,
+        state: &G::State,
+        dice: &mut Dice,
+        control: &Control,
+    ) -> Result<Chances<G::Move>, Halted> {
+        monte_carlo::think::<G, ByHints<H>>(declared, state, dice, control)
     }
 }
 

@@ -9,6 +9,7 @@ use foregone_rules::{Game, Value};
 
 use crate::control::{Control, Halted};
 use crate::found::Found;
+use crate::monte_carlo;
 use crate::moves::{self, gather};
 use crate::play::choice::Choice;
 use crate::play::deepening;
@@ -20,6 +21,8 @@ pub enum Player {
     /// Wins as quickly and loses as slowly as possible. If a position can only be solved by values,
     /// it keeps the value, and minimises or maximises plies as far as a short search sees.
     Perfect,
+    /// Monte Carlo tree search until the time is up, after a quarter of it for a proof.
+    MonteCarlo,
     /// Searches with iterative deepening until the time is up, at least two plies.
     Deepening,
     /// Searches `depth` plies with alpha-beta.
@@ -42,6 +45,7 @@ impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Player::Perfect => f.write_str("perfect"),
+            Player::MonteCarlo => f.write_str("Monte Carlo tree search"),
             Player::Deepening => f.write_str("looking as far ahead as time allows"),
             Player::AlphaBeta { depth } => write!(f, "alpha-beta, {depth} plies deep"),
             Player::Minimax { depth } => write!(f, "minimax, {depth} plies deep"),
@@ -80,6 +84,7 @@ impl Player {
                 return Ok(Choice { mv: moves[at], found: None });
             }
             Player::Perfect => (Method::Auto, None),
+            Player::MonteCarlo => return monte_carlo::choose(solver, state, dice, control),
             Player::Deepening => {
                 return deepening::choose(solver, state, dice, control);
             }

@@ -7,6 +7,7 @@ use foregone_rules::{Game, Side, Value};
 use super::Method;
 use crate::control::Halted;
 use crate::found::Found;
+use crate::monte_carlo::Chances;
 
 /// The analysis of a position.
 #[derive(Clone, Debug)]
@@ -29,9 +30,9 @@ pub struct Analysis<M> {
     pub nearer: Vec<M>,
     /// The search depth in plies of the estimates that replace missing proofs.
     pub ahead: Option<u32>,
-    /// The mean result of random games after each of several best moves with equal estimates, for
-    /// the side that moves; empty if the game has an evaluation.
-    pub chances: Vec<(M, f64)>,
+    /// What random games show of all moves, if nothing could be proven and estimates were asked for
+    /// ([`Request::estimate`](super::Request::estimate)).
+    pub chances: Option<Chances<M>>,
     /// The principal variation: to the end of the game, to a repeated position (if play is
     /// endless), or to the depth limit.
     pub line: Vec<M>,
@@ -66,7 +67,7 @@ impl<M: Copy> Analysis<M> {
             moves: Vec::new(),
             nearer: Vec::new(),
             ahead: None,
-            chances: Vec::new(),
+            chances: None,
             line: Vec::new(),
             method,
             why,
@@ -78,16 +79,14 @@ impl<M: Copy> Analysis<M> {
     }
 
     /// All best moves, including the distance, in the order of the game. If random games were
-    /// played, only the moves with the best mean; if distances do not show progress, only the
+    /// played, the one that they favour; if distances do not show progress, only the
     /// [moves that make progress](Analysis::nearer).
     pub fn best(&self) -> Vec<M> {
         if !self.nearer.is_empty() {
             return self.nearer.clone();
         }
-        let most = self.chances.iter().map(|(_, mean)| *mean).max_by(f64::total_cmp);
-        if let Some(most) = most {
-            let best = self.chances.iter().filter(|(_, mean)| *mean == most);
-            return best.map(|(mv, _)| *mv).collect();
+        if let Some(chances) = &self.chances {
+            return vec![chances.moves[chances.best].mv];
         }
         // In a halted search the best moves may be missing.
         let known = self.found.map(|found| found.value());

@@ -1,14 +1,14 @@
 //! Estimates for a position without a proof within the limits: a search of some plies for every
-//! move, and random games after it.
+//! move, and random games.
 
 use foregone_rules::Game;
 use foregone_rules::sample::Dice;
 
 use super::search::search_for;
 use super::{Analysis, Method, Question};
-use crate::chance::chance_games;
 use crate::control::Halted;
 use crate::found::Found;
+use crate::monte_carlo::think_of;
 use crate::search::Seen;
 
 /// The greatest depth of iterative deepening, in plies.
@@ -43,16 +43,17 @@ pub(super) fn estimate<G: Game>(
         return;
     }
     analysis.ahead = Some(depth);
-    let best = analysis.best();
-    if declared.opinion.is_none() && best.len() > 1 {
-        let mut usual = Dice::new(0);
-        let dice = dice.unwrap_or(&mut usual);
-        let means = chance_games(declared, state, &best, dice, (control, 0)).unwrap_or_default();
-        // Means are comparable only if every move has games.
-        if means.iter().all(|mean| mean.is_finite()) {
-            analysis.chances = best.into_iter().zip(means).collect();
+    let mut usual = Dice::new(0);
+    let Ok(chances) = think_of(declared, state, dice.unwrap_or(&mut usual), control) else {
+        return;
+    };
+    for (mv, found) in &mut analysis.moves {
+        let proven = chances.moves.iter().find(|each| each.mv == *mv).and_then(|each| each.found);
+        if let Some(proven) = proven.filter(|_| !found.is_proven()) {
+            *found = proven;
         }
     }
+    analysis.chances = Some(chances);
 }
 
 /// The deepest finished search within the limits, and its depth in plies.
@@ -117,8 +118,9 @@ mod tests {
         assert!(analysis.moves.iter().all(|(_, found)| matches!(found, Found::Estimate(_))));
         assert!(matches!(analysis.found, Some(Found::Estimate(_))), "{:?}", analysis.found);
         assert!(analysis.ahead.is_some_and(|depth| depth >= 3), "{:?}", analysis.ahead);
-        assert_eq!(analysis.chances.len(), 24, "all moves look the same, and have chance games");
-        assert!(!analysis.best().is_empty() && analysis.best().len() < 24);
+        let chances = analysis.chances.as_ref().unwrap();
+        assert!(chances.moves.len() == 24 && chances.games > 0);
+        assert_eq!(analysis.best(), [chances.moves[chances.best].mv]);
         // Nobody asked for them.
         let analysis = analyse(declared(), &control, false);
         assert!(analysis.found.is_none() && analysis.moves.is_empty() && analysis.ahead.is_none());

@@ -117,7 +117,9 @@ impl<G: Game> Solver<G> {
         let started = Instant::now();
         let endgame = Store::new(self.endgame.clone());
         let whole = Question { declared, state, request, control, endgame: &endgame, started };
-        let estimates = request.estimate && (request.method, request.depth) == (Method::Auto, None);
+        let estimates = request.estimate
+            && request.depth.is_none()
+            && matches!(request.method, Method::Auto | Method::Search);
         let quarters = if estimates { 3 } else { 4 };
         let mut control = control.clone().with_quarters_of_time(quarters);
         if request.method != Method::Search {

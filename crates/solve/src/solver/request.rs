@@ -95,8 +95,8 @@ pub struct Request {
     /// Whether searches for values find distances, too, after all values. All other methods find distances
     /// anyway.
     pub distances: bool,
-    /// Whether [`Method::Auto`] ends with estimates of all moves if nothing can be proven within
-    /// the limits. A quarter of the time is reserved for them.
+    /// Whether [`Method::Auto`] and [`Method::Search`] end with estimates of all moves if nothing can be proven
+    /// within the limits. A quarter of the time is reserved for them.
     pub estimate: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Answers, and a cache of them.
+//! A cache of answers.
 
 use std::sync::Arc;
 
@@ -9,28 +9,10 @@ use lru::LruCache;
 /// bytes, and 1/32 of the memory is for the cache.
 const BYTES_A_VALUE: u64 = 32 * 100;
 
-/// The known results of a position.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    pub report: Report,
-    /// If nothing could be proven: the depth in plies that was searched, and the estimates.
-    pub opinion: Option<(u32, Report)>,
-}
-
-impl Answer {
-    /// The report to show: the proven one, or the estimates.
-    pub fn shown(&self) -> &Report {
-        match &self.opinion {
-            Some((_, opinion)) => opinion,
-            None => &self.report,
-        }
-    }
-}
-
 /// A cache of answers, which drops the least recently used.
 pub(super) struct Answers {
     /// By game and position; `None` if the fast lane could not find it.
-    pub kept: LruCache<(String, String), Option<Arc<Answer>>>,
+    pub kept: LruCache<(String, String), Option<Arc<Report>>>,
     values: usize,
 }
 
@@ -40,14 +22,9 @@ impl Answers {
     }
 
     /// Keeps what is known of a position, within its part of this much memory.
-    pub fn put(&mut self, key: (String, String), answer: Option<Arc<Answer>>, memory: u64) {
-        let values = |answer: &Option<Arc<Answer>>| {
-            let report = |report: &Report| report.moves.len() + report.line.len();
-            let of = |answer: &Arc<Answer>| {
-                report(&answer.report)
-                    + answer.opinion.as_ref().map_or(0, |(_, other)| report(other))
-            };
-            8 + answer.as_ref().map_or(0, of)
+    pub fn put(&mut self, key: (String, String), answer: Option<Arc<Report>>, memory: u64) {
+        let values = |answer: &Option<Arc<Report>>| {
+            8 + answer.as_ref().map_or(0, |report| report.moves.len() + report.line.len())
         };
         self.values += values(&answer);
         if let Some(old) = self.kept.put(key, answer) {

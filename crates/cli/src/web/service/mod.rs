@@ -22,7 +22,6 @@ use foregone::{
 };
 use lru::LruCache;
 
-pub use self::cache::Answer;
 use self::cache::Answers;
 pub use self::lanes::{Deadline, Lanes, NoAnswer};
 use self::lanes::{FAST, lock};
@@ -114,7 +113,7 @@ impl Service {
         session: &mut dyn Session,
         game: &str,
         deadline: &Deadline,
-    ) -> Option<Arc<Answer>> {
+    ) -> Option<Arc<Report>> {
         let key = (game.to_owned(), session.position());
         if let Some(answer) = lock(&self.answers).kept.get(&key) {
             return answer.clone();
@@ -138,11 +137,11 @@ impl Service {
             return None;
         }
         self.learn(game, session);
-        Some(self.keep(key, Answer { report, opinion: None }))
+        Some(self.keep(key, report))
     }
 
     /// What can be found out about a position in the time to think.
-    pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Answer> {
+    pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Report> {
         let key = (game.to_owned(), session.position());
         if let Some(Some(answer)) = lock(&self.answers).kept.get(&key) {
             return answer.clone();
@@ -152,10 +151,8 @@ impl Service {
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
         let method = if hard { Method::Search } else { Method::Auto };
-        // A quarter of the time is for an opinion, where nothing can be proven.
-        let most = deadline.left().mul_f32(0.75);
-        let control = self.control(deadline).with_time(most);
-        let report = session.solve(&Request { method, ..Request::default() }, &control, None);
+        let request = Request { method, estimate: true, ..Request::default() };
+        let report = session.solve(&request, &self.control(deadline), None);
         if ["search", "proof"].contains(&report.method.as_str())
             && let Some(plies) = plies
             && let Some(known) = lock(&self.known).peek_mut(game)
@@ -164,32 +161,10 @@ impl Service {
         }
         self.learn(game, session);
         let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
-        let finished = report.halted.is_none();
-        let opinion = if finished { None } else { self.opinion(session, deadline) };
-        let answer = Answer { report, opinion };
         match stopped || deadline.stop.load(Ordering::Relaxed) {
-            true => Arc::new(answer),
-            false => self.keep(key, answer),
+            true => Arc::new(report),
+            false => self.keep(key, report),
         }
-    }
-
-    /// What looking ahead as far as the time allows shows.
-    fn opinion(&self, session: &mut dyn Session, deadline: &Deadline) -> Option<(u32, Report)> {
-        let mut seen = None;
-        for depth in 1..=100 {
-            let request =
-                Request { method: Method::Search, depth: Some(depth), ..Request::default() };
-            let report = session.solve(&request, &self.control(deadline), None);
-            if report.halted.is_some() {
-                break;
-            }
-            let proven = report.proven;
-            seen = Some((depth, report));
-            if proven {
-                break;
-            }
-        }
-        seen
     }
 
     /// The move of a player, if the fast lane can find it.
@@ -203,14 +178,14 @@ impl Service {
         match player {
             Player::Perfect => {
                 let answer = self.at_once(session, game, deadline)?;
-                let exact = answer.report.distance.is_some() || answer.report.endless;
-                if answer.report.halted.is_some() || !exact || answer.report.best.is_empty() {
+                let exact = answer.distance.is_some() || answer.endless;
+                if answer.halted.is_some() || !exact || answer.best.is_empty() {
                     return None;
                 }
-                let at = dice().below(answer.report.best.len());
-                Some(answer.report.best[at].clone())
+                let at = dice().below(answer.best.len());
+                Some(answer.best[at].clone())
             }
-            Player::Deepening => None,
+            Player::MonteCarlo | Player::Deepening => None,
             player => {
                 let control = self.small(deadline);
                 session.choose(player, &mut dice(), &control).ok().map(|choice| choice.mv)
@@ -232,7 +207,7 @@ impl Service {
         let half = Deadline { until: Instant::now() + deadline.left() / 2, ..deadline.clone() };
         let choice = match session.choose(player, &mut dice(), &self.control(&half)) {
             Err(halted @ Halted::Stopped { .. }) => return Err(halted),
-            Err(_) => session.choose(Player::Deepening, &mut dice(), &self.control(deadline))?,
+            Err(_) => session.choose(Player::MonteCarlo, &mut dice(), &self.control(deadline))?,
             Ok(choice) => choice,
         };
         self.learn(game, session);
@@ -251,7 +226,7 @@ impl Service {
         self.control(deadline).with_positions(FAST_POSITIONS).with_memory(memory)
     }
 
-    fn keep(&self, key: (String, String), answer: Answer) -> Arc<Answer> {
+    fn keep(&self, key: (String, String), answer: Report) -> Arc<Report> {
         let answer = Arc::new(answer);
         lock(&self.answers).put(key, Some(answer.clone()), self.limits.memory);
         answer

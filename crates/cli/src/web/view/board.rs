@@ -1,7 +1,7 @@
 //! The board of a page: its places and links, the values of moves, and the last move.
 
 use foregone::any::MoveOption;
-use foregone::any::report::ResultReport;
+use foregone::any::report::MoveReport;
 use foregone::{Area, Report, Scene, Value, Verdict};
 use maud::{Markup, html};
 
@@ -10,8 +10,7 @@ use super::page::{Need, Page};
 use super::record::result_words;
 use crate::draw::svg::{self, Hint, Overlay};
 use crate::web::address::Address;
-use crate::web::service::Answer;
-use crate::words::{preference, signed};
+use crate::words::{by_preference, percent, signed};
 
 impl Page<'_> {
     /// The overlay of every place of the board.
@@ -20,7 +19,7 @@ impl Page<'_> {
         let open = self.need != Some(Need::Move);
         let turn = self.record.here.turn();
         let person = open && (address.player(turn).is_none() || address.stop || !self.at_end());
-        let results = self.answer().map(Answer::shown);
+        let results = self.answer();
         let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
         for option in options {
             for place in &option.clicks {
@@ -62,10 +61,11 @@ impl Page<'_> {
                 .and_then(|destination| scene.places.get(destination))
                 .map(|place| place.spot);
             if !picked {
-                let known = fitting.iter().filter_map(|option| find(results?, &option.mv));
-                let without_end = results.map_or(0, |report| report.without_end);
-                let best = known.min_by_key(|result| preference(result, without_end));
-                overlay.hint = best.map(|result| self.hint(result));
+                overlay.hint = results.and_then(|report| {
+                    let known = fitting.iter().filter_map(|option| find(report, &option.mv));
+                    let best = known.min_by(|one, other| by_preference(report, one, other));
+                    best.map(|each| self.hint(each))
+                });
             }
             overlay
         };
@@ -121,17 +121,17 @@ impl Page<'_> {
 
     /// What a move is worth, beside its name.
     pub(super) fn chip(&self, mv: &str) -> Markup {
-        let result = self.answer().and_then(|answer| find(answer.shown(), mv));
+        let found = self.answer().and_then(|report| find(report, mv));
         html! {
-            @if let Some(result) = result {
-                @let hint = self.hint(result);
+            @if let Some(each) = found {
+                @let hint = self.hint(each);
                 " " span class={ "chip " (hint.kind) } title=(hint.words) { (hint.sign) }
             }
         }
     }
 
-    pub(super) fn hint(&self, result: &ResultReport) -> Hint {
-        let unit = self.game.unit();
+    pub(super) fn hint(&self, each: &MoveReport) -> Hint {
+        let (unit, result) = (self.game.unit(), &each.result);
         let verdict = Value(result.value).verdict();
         let (kind, letter) = match (result.result.is_some(), verdict) {
             (false, _) => ("guess", "≈"),
@@ -140,16 +140,23 @@ impl Page<'_> {
             (true, Verdict::Loss) => ("loss", "L"),
         };
         let sign = match (unit, result.distance) {
-            _ if kind == "guess" => format!("≈{}", signed(result.value)),
+            _ if kind == "guess" => match each.chance {
+                Some(chance) => percent(chance),
+                None => format!("≈{}", signed(result.value)),
+            },
             ("result", Some(plies)) => format!("{letter}{plies}"),
             ("result", None) if result.endless => format!("{letter}∞"),
             ("result", None) => letter.to_owned(),
             _ => signed(result.value),
         };
-        Hint { kind, sign, words: result_words(result, unit) }
+        let words = match each.chance.filter(|_| kind == "guess") {
+            Some(chance) => format!("a chance of {}", percent(chance)),
+            None => result_words(result, unit),
+        };
+        Hint { kind, sign, words }
     }
 }
 
-fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r ResultReport> {
-    report.moves.iter().find(|each| each.mv == mv).map(|each| &each.result)
+fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r MoveReport> {
+    report.moves.iter().find(|each| each.mv == mv)
 }

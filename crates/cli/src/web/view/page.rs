@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use foregone::{AnyGame, Invalid, Player, Side};
+use foregone::{AnyGame, Invalid, Player, Report, Side};
 
 use super::clicks::{chosen, holds};
 use super::frame::{Reply, wrong};
 use super::record::Record;
 use crate::web::address::{Address, Fields, LONGEST, MOST_MOVES};
-use crate::web::service::{Answer, Deadline, Service};
+use crate::web::service::{Deadline, Service};
 use crate::words::Voice;
 
 /// The most moves of the computer in a row.
@@ -244,7 +244,7 @@ impl<'d> Page<'d> {
     }
 
     /// The known values of the position, if hints are shown.
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&Report> {
         let ply = &self.record.plies[self.address.at];
         ply.answer.as_deref().filter(|_| self.address.hints)
     }

@@ -8,7 +8,7 @@ use super::frame::frame;
 use super::page::{Need, Page};
 use super::{editor, form};
 use crate::web::address::{Address, LONGEST};
-use crate::words::{preference, signed};
+use crate::words::by_preference;
 
 impl Page<'_> {
     /// The whole page.
@@ -197,7 +197,7 @@ impl Page<'_> {
     /// The value of the position and of every move.
     fn value(&self) -> Markup {
         let here = &*self.record.here;
-        let Some(answer) = self.answer() else {
+        let Some(report) = self.answer() else {
             return html! {
                 section.card.value aria-label="Value" {
                     h2 { "Value" }
@@ -207,32 +207,25 @@ impl Page<'_> {
             };
         };
         let voice = self.voice();
-        let report = answer.shown();
-        let depth = answer.opinion.as_ref().map(|(depth, _)| *depth);
-        let headline = voice.headline(&answer.report, here.turn(), None);
-        let opinion =
-            answer.opinion.as_ref().and_then(|(_, seen)| voice.headline(seen, here.turn(), depth));
+        let headline = voice.headline(report, here.turn(), report.lookahead);
         let mut moves: Vec<_> = report.moves.iter().collect();
-        moves.sort_by_key(|each| preference(&each.result, report.without_end));
+        moves.sort_by(|one, other| by_preference(report, one, other));
         html! {
             section.card.value aria-label="Value" {
                 h2 { "Value" }
-                @if let Some(opinion) = opinion {
-                    p.headline { (opinion) }
-                    p.dim { "It could not be proven in the time to think." }
-                    @if let Some([low, high]) = answer.report.bounds {
-                        p.dim { "Proven is a value from " (signed(low)) " to " (signed(high)) "." }
-                    }
-                } @else if let Some(headline) = headline {
+                @if let Some(headline) = headline {
                     p.headline { (headline) }
-                } @else if answer.report.halted.is_some() && answer.report.value.is_none() {
+                } @else if report.halted.is_some() && report.value.is_none() {
                     p.dim { "Nothing more could be found in the time to think." }
+                }
+                @if report.chance().is_some() {
+                    p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Values of all moves" { table.values {
                     thead { tr { th { "move" } th { "worth" } th { "for the player to move" } } }
                     tbody {
                         @for each in &moves {
-                            @let hint = self.hint(&each.result);
+                            @let hint = self.hint(each);
                             tr.best[report.best.contains(&each.mv)] {
                                 td { a href=(self.address.after(&each.mv).link()) { (each.mv) } }
                                 td { span class={ "chip " (hint.kind) } { (hint.sign) } }

@@ -5,19 +5,19 @@ use std::sync::Arc;
 use foregone::any::report::ResultReport;
 use foregone::control::counted;
 use foregone::record::words::amount;
-use foregone::{AnyGame, Invalid, Outcome, Session, Side, Value, Verdict};
+use foregone::{AnyGame, Invalid, Outcome, Report, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 
 use crate::web::address::Address;
-use crate::web::service::{Answer, Deadline, Service};
-use crate::words::{Voice, signed};
+use crate::web::service::{Deadline, Service};
+use crate::words::{Voice, percent, signed};
 
 /// A position of the game and the move that was made there.
 pub struct Ply {
     pub turn: Side,
     pub mv: Option<String>,
     pub outcome: Option<Outcome>,
-    pub answer: Option<Arc<Answer>>,
+    pub answer: Option<Arc<Report>>,
 }
 
 /// A game as far as it has been played.
@@ -25,6 +25,14 @@ pub struct Record {
     pub plies: Vec<Ply>,
     /// The session at the position that is shown.
     pub here: Box<dyn Session>,
+}
+
+/// The value of a position as the first player sees it.
+struct Level {
+    /// In the unit of the game; of a chance, from -1 to 1.
+    height: f32,
+    proven: bool,
+    words: String,
 }
 
 /// The mistake of a move.
@@ -52,8 +60,7 @@ impl Slip {
     }
 
     /// The mistake of a move, if it is proven.
-    pub fn of(answer: &Answer, mv: &str) -> Option<Slip> {
-        let report = &answer.report;
+    pub fn of(report: &Report, mv: &str) -> Option<Slip> {
         let played = &report.moves.iter().find(|each| each.mv == mv)?.result;
         let best = &report.moves.iter().find(|each| report.best.contains(&each.mv))?.result;
         if !report.proven || played.result.is_none() || best.result.is_none() {
@@ -116,15 +123,23 @@ impl Record {
         self.plies.iter().position(|ply| ply.answer.is_none() && ply.outcome.is_none())
     }
 
-    /// The value of a position as the first player sees it, and whether it is proven.
-    fn value(&self, at: usize) -> Option<(i32, bool)> {
+    /// The value of a position as the first player sees it.
+    fn value(&self, at: usize) -> Option<Level> {
         let ply = &self.plies[at];
+        let of = |value: i32, proven| {
+            let sign = if proven { "" } else { "≈" };
+            Level { height: value as f32, proven, words: format!("{sign}{}", signed(value)) }
+        };
         if let Some(outcome) = ply.outcome {
-            return Some((outcome.0, true));
+            return Some(of(outcome.0, true));
         }
-        let report = ply.answer.as_ref()?.shown();
-        let value = Value(report.value?).outcome_for(ply.turn);
-        Some((value.0, report.proven))
+        let report = ply.answer.as_ref()?;
+        if let Some(chance) = report.chance().filter(|_| report.unit == "result") {
+            let chance = if ply.turn == Side::First { chance } else { 1.0 - chance };
+            let height = (2.0 * chance - 1.0) as f32;
+            return Some(Level { height, proven: false, words: percent(chance) });
+        }
+        Some(of(Value(report.value?).outcome_for(ply.turn).0, report.proven))
     }
 
     /// The moves played, each with what it was worth and what it gave away.
@@ -149,8 +164,8 @@ impl Record {
                             @let (sign, words) = slip.say(voice.unit);
                             " " span.slip title=(words) { (sign) " " small { (words) } }
                         }
-                        @if let Some((value, proven)) = self.value(at + 1).filter(|_| address.hints) {
-                            " " span.after { @if !proven { "≈" } (signed(value)) }
+                        @if let Some(level) = self.value(at + 1).filter(|_| address.hints) {
+                            " " span.after { (level.words) }
                         }
                     }
                 }
@@ -167,36 +182,33 @@ impl Record {
         if self.plies.len() < 2 || values.iter().flatten().count() < 2 {
             return None;
         }
-        let most = values.iter().flatten().map(|(value, _)| value.abs()).max().unwrap_or(1).max(1);
+        let most = values.iter().flatten().map(|level| level.height.abs()).fold(1.0, f32::max);
         let step = (WIDTH - 2.0 * EDGE) / (self.plies.len() - 1) as f32;
-        let point = |at: usize, value: i32| {
-            let y = HEIGHT / 2.0 - value as f32 / most as f32 * (HEIGHT / 2.0 - EDGE);
+        let point = |at: usize, level: &Level| {
+            let y = HEIGHT / 2.0 - level.height / most * (HEIGHT / 2.0 - EDGE);
             (EDGE + at as f32 * step, y)
         };
         let known = || {
-            values
-                .iter()
-                .enumerate()
-                .filter_map(|(at, each)| each.map(|(value, sure)| (at, value, sure)))
+            let all = values.iter().enumerate();
+            all.filter_map(|(at, level)| Some((at, level.as_ref()?)))
         };
         // A line for each stretch without gaps.
         let mut lines: Vec<String> = Vec::new();
         let mut last = None;
-        for (at, value, _) in known() {
-            let (x, y) = point(at, value);
+        for (at, level) in known() {
+            let (x, y) = point(at, level);
             match lines.last_mut() {
                 Some(line) if last == at.checked_sub(1) => *line += &format!(" {x:.1},{y:.1}"),
                 _ => lines.push(format!("{x:.1},{y:.1}")),
             }
             last = Some(at);
         }
-        let said = |at: usize, value: i32, sure: bool| {
+        let said = |at: usize, level: &Level| {
             let after = match at.checked_sub(1).and_then(|at| self.plies[at].mv.as_deref()) {
                 Some(mv) => format!("{at}. {mv}"),
                 None => "start".to_owned(),
             };
-            let sign = if sure { "" } else { "≈" };
-            format!("{after}: {sign}{} for {}", signed(value), voice.the(Side::First))
+            format!("{after}: {} for {}", level.words, voice.the(Side::First))
         };
         Some(html! {
             figure.chart {
@@ -204,14 +216,14 @@ impl Record {
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
                     aria-label="Chart of the value after each move" {
                     line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
-                    text.tick x="2" y="11" { (signed(most)) }
-                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-most)) }
+                    text.tick x="2" y="11" { (signed(most as i32)) }
+                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-most as i32)) }
                     @for line in &lines { polyline points=(line) {} }
-                    @for (at, value, sure) in known() {
-                        @let (x, y) = point(at, value);
-                        circle.now[at == address.at].guess[!sure] role="img"
-                            aria-label=(said(at, value, sure)) cx=(format!("{x:.1}"))
-                            cy=(format!("{y:.1}")) r="5" { title { (said(at, value, sure)) } }
+                    @for (at, level) in known() {
+                        @let (x, y) = point(at, level);
+                        circle.now[at == address.at].guess[!level.proven] role="img"
+                            aria-label=(said(at, level)) cx=(format!("{x:.1}"))
+                            cy=(format!("{y:.1}")) r="5" { title { (said(at, level)) } }
                     }
                 }
             }
@@ -244,7 +256,7 @@ mod tests {
         let game = Registry::standard().game(game).unwrap();
         let mut session = game.open(None, moves).unwrap();
         let report = session.solve(&Request::default(), &Control::default(), None);
-        Slip::of(&Answer { report, opinion: None }, mv)
+        Slip::of(&report, mv)
     }
 
     #[test]

@@ -209,6 +209,10 @@ impl Game for NineMensMorris {
         }
         next
     }
+
+    fn most(&self) -> i32 {
+        1
+    }
 }
 
 impl NineMensMorris {

@@ -97,6 +97,10 @@ impl Game for ThreeMensMorris {
         };
         next
     }
+
+    fn most(&self) -> i32 {
+        1
+    }
 }
 
 impl State {

@@ -1,0 +1,149 @@
+//! Monte Carlo tree search (Coulom 2006) by upper confidence bounds (UCT: Kocsis and Szepesvári 2006): random
+//! games show which moves are promising, and a tree of the promising ones grows.
+//!
+//! What is proven is backed up, too (MCTS-Solver: Winands, Björnsson and Saito 2008; with bounds for more than
+//! wins and losses: Cazenave and Saffidine 2010). So the tree never misses a win in one, and moves that are
+//! proven to be worse are not tried again. Loops prove nothing: a game that goes on for too long counts as
+//! endless play, as an opinion.
+//!
+//! Hints of a game ([`SearchHints`](foregone_rules::SearchHints)), if it has any, leave out moves that cannot
+//! matter, and settle positions before they are over. In random games, moves are preferred that did well in
+//! earlier ones (MAST: Finnsson and Björnsson 2008).
+
+mod guide;
+mod playout;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::time::Duration;
+
+use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Outcome};
+
+pub(crate) use self::guide::{ByHints, Guide, Plain};
+use self::playout::Playouts;
+use self::tree::{ROOT, Tree};
+use crate::control::{Control, Halted, Progress};
+use crate::declared::Declared;
+use crate::found::Found;
+use crate::play::{Choice, Player};
+use crate::solver::Solver;
+
+/// The number of random games if there is no time limit.
+const ENOUGH: u64 = 100_000;
+
+/// How often the limits are checked, in random games.
+const INTERVAL: u32 = 16;
+
+/// An opinion about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance<M> {
+    /// The move.
+    pub mv: M,
+    /// The chance of its mover to win, from 0 to 1; a draw counts as half a win.
+    pub chance: f64,
+    /// The number of games that tried it.
+    pub games: u32,
+    /// Its value, if that is proven.
+    pub found: Option<Found>,
+}
+
+/// What Monte Carlo tree search thinks of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances<M> {
+    /// All moves, in the order of the rules.
+    pub moves: Vec<Chance<M>>,
+    /// The place of the best move in the list.
+    pub best: usize,
+    /// The number of random games.
+    pub games: u32,
+}
+
+/// Thinks about a position that is not over until time is up.
+///
+/// # Errors
+/// If it is stopped, the game breaks its rules, or there is no memory for the moves.
+pub(crate) fn think<G: Game, H: Guide<G>>(
+    declared: &Declared<G>,
+    state: &G::State,
+    dice: &mut Dice,
+    control: &Control,
+) -> Result<Chances<G::Move>, Halted> {
+    let game = &declared.game;
+    let mut tree: Tree<'_, G, H> = Tree::new(game, declared.notation, state, control)?;
+    let mut playouts = Playouts::<G, H>::new(game, declared.opinion, declared.notation);
+    let most = if control.has_time_limit() { u32::MAX.into() } else { ENOUGH };
+    let most = most.min(control.positions());
+    let mut games: u32 = 0;
+    // Every move and every answer to it is looked at, whatever the time.
+    let mut open = tree.look_at_answers(state, control)?;
+    while open && u64::from(games) < most {
+        tree.try_once(state, &mut playouts, dice)?;
+        games += 1;
+        open = !tree.is_settled(ROOT);
+        if games.is_multiple_of(INTERVAL) {
+            let (phase, done) = ("playing random games", games.into());
+            match control.report(Progress { phase, done, total: None, bounds: None }) {
+                Err(Halted::Time { .. }) => break,
+                reported => reported?,
+            }
+        }
+    }
+    Ok(tree.chances(games, game.endless(state).value_for(game.turn(state))))
+}
+
+/// What random games show of a position, with the game's hints if it has any.
+///
+/// # Errors
+/// See [`think`].
+pub(crate) fn think_of<G: Game>(
+    declared: &Declared<G>,
+    state: &G::State,
+    dice: &mut Dice,
+    control: &Control,
+) -> Result<Chances<G::Move>, Halted> {
+    match declared.values {
+        Some(values) => values.think(declared, state, dice, control),
+        None => think::<G, Plain>(declared, state, dice, control),
+    }
+}
+
+/// One of so many parts of the time is for a proof.
+const FOR_PROOF: u32 = 4;
+
+/// The time for a proof if there is no time limit.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
+
+/// The move of a player who looks for a proof first, and then trusts random games.
+///
+/// # Errors
+/// See [`think`].
+pub(crate) fn choose<G: Game>(
+    solver: &mut Solver<G>,
+    state: &G::State,
+    dice: &mut Dice,
+    control: &Control,
+) -> Result<Choice<G::Move>, Halted> {
+    let time = control.time_left().map_or(WITHOUT_LIMIT, |left| left / FOR_PROOF);
+    match Player::Perfect.choose(solver, state, dice, &control.clone().with_time(time)) {
+        Err(Halted::Time { .. } | Halted::Memory { .. }) => {}
+        proven => return proven,
+    }
+    let declared = solver.declared().clone();
+    let Chances { moves, best, .. } = think_of(&declared, state, dice, control)?;
+    Ok(Choice { mv: moves[best].mv, found: moves[best].found })
+}
+
+/// The chance that a sum of results shows: wins count 1, draws 1/2.
+fn chance(wins: i32, games: u32) -> f64 {
+    match games {
+        0 => 0.5,
+        games => 0.5 + 0.5 * f64::from(wins) / f64::from(games),
+    }
+}
+
+/// The sign of an outcome as the first player sees it.
+fn sign(outcome: Outcome) -> i32 {
+    outcome.0.signum()
+}
