@@ -5,8 +5,43 @@ use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::{Deref, DerefMut};
 
-use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// Zeroed memory as bytes.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) type Bytes = memmap2::MmapMut;
+
+/// Zeroed memory as bytes. WebAssembly has no memory maps, and memory that grows is zero.
+#[cfg(target_family = "wasm")]
+pub(crate) struct Bytes(Vec<u64>);
+
+#[cfg(target_family = "wasm")]
+impl Bytes {
+    fn map_anon(bytes: usize) -> Result<Bytes, std::collections::TryReserveError> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(bytes.div_ceil(size_of::<u64>()))?;
+        words.resize(bytes.div_ceil(size_of::<u64>()), 0);
+        Ok(Bytes(words))
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl Deref for Bytes {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl DerefMut for Bytes {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        self.0.as_mut_bytes()
+    }
+}
 
 /// Why a memory map can be used as an array.
 pub(crate) const WORDS: &str = "a map starts with a page and is made of whole words";
@@ -15,8 +50,8 @@ pub(crate) const WORDS: &str = "a map starts with a page and is made of whole wo
 ///
 /// # Errors
 /// The number of bytes that the system could not allocate.
-pub(crate) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
-    let map = usize::try_from(bytes).ok().and_then(|bytes| MmapMut::map_anon(bytes).ok());
+pub(crate) fn map(bytes: u64, large_pages: bool) -> Result<Bytes, u64> {
+    let map = usize::try_from(bytes).ok().and_then(|bytes| Bytes::map_anon(bytes).ok());
     let map = map.ok_or(bytes)?;
     // Without large pages it works too, but more slowly.
     #[cfg(target_os = "linux")]
@@ -29,7 +64,7 @@ pub(crate) fn map(bytes: u64, large_pages: bool) -> Result<MmapMut, u64> {
 /// An array of numbers.
 pub(crate) struct Large<T> {
     /// At least one byte.
-    map: MmapMut,
+    map: Bytes,
     bytes: usize,
     of: PhantomData<T>,
 }

@@ -37,7 +37,7 @@ impl<G: Game> Conform<'_, G> {
             same(&format!("{code} to decode to"), state, game.decode(code))?;
             // Any other number decodes to some state.
             let mut dice = Dice::new(code as u64);
-            let other = (0..4).fold(0, |all, _| all << 32 | dice.below(1 << 32) as u128);
+            let other = (0..4).fold(0, |all, _| all << 32 | (dice.roll() >> 32) as u128);
             let other = if bits == 128 { other } else { other & ((1 << bits) - 1) };
             game.decode(other);
             (0..bits).for_each(|bit| _ = game.decode(code ^ 1 << bit));

@@ -3,10 +3,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-use crate::large::{WORDS, map};
+use crate::large::{Bytes, WORDS, map};
 
 /// Infinity for proof numbers.
 pub(super) const NEVER: u32 = (1 << 22) - 1;
@@ -15,7 +14,7 @@ pub(super) const NEVER: u32 = (1 << 22) - 1;
 pub(super) type Numbers = (u32, u32);
 
 /// The memory of the table of proof numbers.
-pub(super) struct OpinionMemory(MmapMut);
+pub(super) struct OpinionMemory(Bytes);
 
 /// A table of proof numbers. An entry is one word: a tag of 20 bits for the position, 22 bits for
 /// each number.

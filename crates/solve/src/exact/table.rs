@@ -13,11 +13,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
 use super::bounds::{ANY, Bounds};
-use crate::large::{WORDS, map};
+use crate::large::{Bytes, WORDS, map};
 
 /// An entry holds values from -512 to 511.
 const WIDEST: i32 = 512;
@@ -38,7 +37,7 @@ const FIRST_PLACES: u32 = 16;
 
 /// The memory of a table; the system allocates its pages on first use.
 pub(super) struct Memory {
-    map: MmapMut,
+    map: Bytes,
     key_bits: u32,
     /// The number of bits of a mixed key that give its place, now and at most.
     place_bits: u32,
