@@ -3,6 +3,7 @@ use crate::any::game::AnyGame;
 use crate::any::named::{Named, Shared};
 use crate::declared::Declared;
 use crate::exact::{Exact, Options};
+use crate::monte_carlo::think_of;
 use crate::play::Player;
 use crate::solver::{Method, Request, Solver};
 use crate::strong::Strong;
@@ -51,13 +52,17 @@ fn wide_games_are_looked_up_from_as_often() {
         let options = Options { by_proof, ..Options::default() };
         Exact::with(&game, control, options).unwrap().bounds(&game.start()).halted
     }
-    let runs: [(&str, Run); 5] = [
+    let runs: [(&str, Run); 6] = [
         ("strong", |game, control| Strong::solve(&game, control).err()),
         ("census", |game, control| {
             Census::new(&game, game.start(), None, control).find_map(Result::err)
         }),
         ("exact", |game, control| exact(game, control, false)),
         ("proof numbers", |game, control| exact(game, control, true)),
+        ("random games", |game, control| {
+            let (state, declared) = (game.start(), Declared::plain(game));
+            think_of(&declared, &state, &mut Dice::new(1), control).err()
+        }),
         ("deepening", |game, control| {
             let (state, mut solver) = (game.start(), Solver::new(Declared::plain(game)));
             let dice = &mut Dice::new(1);
@@ -98,6 +103,27 @@ fn chance_games_of_wide_games_are_looked_up_from_as_often() {
 }
 
 #[test]
+fn random_games_of_wide_games_look_at_the_limits_as_often() {
+    let (game, looks) = (Wide::new(1000, 300), Arc::new(Mutex::new(Vec::new())));
+    let (listed, told) = (game.listed.clone(), looks.clone());
+    let listener: Listener = Arc::new(move |progress: Progress| {
+        if progress.phase == "playing random games" {
+            told.lock().unwrap().push(listed.load(Ordering::Relaxed));
+        }
+    });
+    let control = Control::default().with_listener(listener).with_positions(2);
+    let (state, declared) = (game.start(), Declared::plain(game));
+    think_of(&declared, &state, &mut Dice::new(1), &control).unwrap();
+    let looks = looks.lock().unwrap();
+    let widest = looks.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+    assert!(widest <= Control::INTERVAL + 2_000, "{widest}");
+    // A game stops in its middle, too.
+    let control = Control::default().with_time(Duration::ZERO);
+    let chances = think_of(&declared, &state, &mut Dice::new(1), &control).unwrap();
+    assert_eq!((chances.moves.len(), chances.games), (1000, 0));
+}
+
+#[test]
 fn moves_that_never_end_are_stopped_by_the_memory_limit() {
     let control = Control::default().with_memory(1 << 20);
     let halted = [
@@ -115,10 +141,11 @@ fn moves_that_never_end_are_stopped_by_the_memory_limit() {
         Solver::new(game).analyse(&0, &request, &control, None).halted
     });
     let mut solver = Solver::new(searched());
-    let players = [Player::Perfect, Player::Deepening, Player::Random].map(|player| {
-        let dice = &mut Dice::new(1);
-        player.choose(&mut solver, &0, dice, &control).err()
-    });
+    let players =
+        [Player::Perfect, Player::MonteCarlo, Player::Deepening, Player::Random].map(|player| {
+            let dice = &mut Dice::new(1);
+            player.choose(&mut solver, &0, dice, &control).err()
+        });
     for (at, halted) in halted.into_iter().chain(solved).chain(players).enumerate() {
         let limited = matches!(halted, Some(Halted::Memory { .. } | Halted::Time { .. }));
         assert!(limited, "{at}: {halted:?}");
@@ -152,6 +179,7 @@ fn a_position_without_moves_is_told_of_by_its_notation() {
         }
         let players = [
             Player::Perfect,
+            Player::MonteCarlo,
             Player::Deepening,
             Player::AlphaBeta { depth: 4 },
             Player::Minimax { depth: 4 },

@@ -43,8 +43,8 @@ impl<G: Game> Guide<G> for Plain {
     }
 }
 
-/// The most moves of a position that are tried.
-const MOST_MOVES: usize = 1 << 16;
+/// The most moves of a position that are listed; with so many, some may be missing.
+pub(super) const MOST_MOVES: usize = 1 << 16;
 
 /// Hints for a search.
 pub(crate) struct ByHints<H>(PhantomData<H>);

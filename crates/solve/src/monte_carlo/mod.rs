@@ -24,7 +24,7 @@ use foregone_rules::{Game, Outcome};
 pub(crate) use self::guide::{ByHints, Guide, Plain};
 use self::playout::Playouts;
 use self::tree::{ROOT, Tree};
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted};
 use crate::declared::Declared;
 use crate::found::Found;
 use crate::play::{Choice, Player};
@@ -32,9 +32,6 @@ use crate::solver::Solver;
 
 /// The number of random games if there is no time limit.
 const ENOUGH: u64 = 100_000;
-
-/// How often the limits are checked, in random games.
-const INTERVAL: u32 = 16;
 
 /// An opinion about a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,25 +69,20 @@ pub(crate) fn think<G: Game, H: Guide<G>>(
 ) -> Result<Chances<G::Move>, Halted> {
     let game = &declared.game;
     let mut tree: Tree<'_, G, H> = Tree::new(game, declared.notation, state, control)?;
-    let mut playouts = Playouts::<G, H>::new(game, declared.opinion, declared.notation);
+    let mut playouts = Playouts::<G, H>::new(declared, control);
     let most = if control.has_time_limit() { u32::MAX.into() } else { ENOUGH };
     let most = most.min(control.positions());
-    let mut games: u32 = 0;
     // Every move and every answer to it is looked at, whatever the time.
     let mut open = tree.look_at_answers(state, control)?;
-    while open && u64::from(games) < most {
-        tree.try_once(state, &mut playouts, dice)?;
-        games += 1;
-        open = !tree.is_settled(ROOT);
-        if games.is_multiple_of(INTERVAL) {
-            let (phase, done) = ("playing random games", games.into());
-            match control.report(Progress { phase, done, total: None, bounds: None }) {
-                Err(Halted::Time { .. }) => break,
-                reported => reported?,
-            }
+    while open && playouts.games < most {
+        match tree.try_once(state, &mut playouts, dice) {
+            Err(Halted::Time { .. }) => break,
+            tried => tried?,
         }
+        playouts.games += 1;
+        open = !tree.is_settled(ROOT);
     }
-    Ok(tree.chances(games, game.endless(state).value_for(game.turn(state))))
+    Ok(tree.chances(playouts.games as u32, game.endless(state).value_for(game.turn(state))))
 }
 
 /// What random games show of a position, with the game's hints if it has any.

@@ -5,7 +5,8 @@ use foregone_rules::{Game, Outcome, Side, Value, Written};
 
 use super::guide::Guide;
 use super::sign;
-use crate::control::Halted;
+use crate::control::{Control, Halted, Pace, Progress};
+use crate::declared::Declared;
 use crate::moves;
 use crate::search::Opinion;
 use std::marker::PhantomData;
@@ -30,8 +31,12 @@ struct Record {
 /// Random games, and what is learned from them.
 pub(super) struct Playouts<'g, G: Game, H> {
     game: &'g G,
+    control: &'g Control,
+    pace: Pace,
     opinion: Option<Opinion<G>>,
     notation: Option<Written<G>>,
+    /// The number of games.
+    pub games: u64,
     /// By the kind of a move, for either side.
     learned: [Vec<Record>; 2],
     list: Vec<(i32, G::Move)>,
@@ -41,11 +46,14 @@ pub(super) struct Playouts<'g, G: Game, H> {
 }
 
 impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
-    pub fn new(game: &'g G, opinion: Option<Opinion<G>>, notation: Option<Written<G>>) -> Self {
+    pub fn new(declared: &'g Declared<G>, control: &'g Control) -> Self {
+        let Declared { game, opinion, notation, .. } = declared;
+        let (opinion, notation, pace) = (*opinion, *notation, Pace::new());
         let records = || vec![Record::default(); H::kinds(game)];
         let learned = [records(), records()];
         let (list, played) = (Vec::new(), Vec::new());
-        Playouts { game, opinion, notation, learned, list, played, guide: PhantomData }
+        let guide = PhantomData;
+        Playouts { game, control, pace, games: 0, opinion, notation, learned, list, played, guide }
     }
 
     /// Notes a move that leads to where a random game begins.
@@ -58,7 +66,7 @@ impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
     /// The outcome of a random game, from which the kinds of its moves learn.
     ///
     /// # Errors
-    /// If the game breaks its rules.
+    /// If a limit of the control is reached, or the game breaks its rules.
     pub fn play(&mut self, state: &G::State, dice: &mut Dice) -> Result<Outcome, Halted> {
         let outcome = self.random_game(*state, dice)?;
         self.learn(outcome);
@@ -93,11 +101,24 @@ impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
             if self.list.is_empty() {
                 return Err(moves::none(game, &here, self.notation));
             }
+            self.check(self.list.len() as u64)?;
             let mv = self.pick(turn, &here, dice);
             self.note(turn, &here, mv);
             here = game.play(&here, mv);
         }
         Ok(game.endless(&here))
+    }
+
+    /// Looks at the limits from time to time: after so many more moves.
+    ///
+    /// # Errors
+    /// If one is reached.
+    pub fn check(&mut self, more: u64) -> Result<(), Halted> {
+        if !self.pace.is_up(more) {
+            return Ok(());
+        }
+        let (phase, done) = ("playing random games", self.games);
+        self.control.report(Progress { phase, done, total: None, bounds: None })
     }
 
     /// A move of the list.

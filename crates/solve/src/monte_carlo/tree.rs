@@ -6,7 +6,7 @@ use std::mem::size_of;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome, Side, Value, Written};
 
-use super::guide::{Guide, Plain};
+use super::guide::{Guide, MOST_MOVES, Plain};
 use super::playout::{Playouts, outcome_bounds};
 use super::{Chance, Chances, chance, sign};
 use crate::control::{Control, Halted, Progress};
@@ -67,8 +67,9 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         state: &G::State,
         control: &Control,
     ) -> Result<Self, Halted> {
-        let room = control.memory() as usize / size_of::<Node<G::Move>>();
-        let room = room.min(u32::MAX as usize);
+        // A full list is copied to one of twice the size; both exist for a moment.
+        let room = control.memory() / (3 * size_of::<Node<G::Move>>() as u64);
+        let room = room.min(u32::MAX.into()) as usize;
         let (low, high) = (-game.most(), game.most());
         let turn = game.turn(state);
         let root =
@@ -142,7 +143,8 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         if self.list.is_empty() {
             return Err(moves::none(game, state, self.notation));
         }
-        if self.nodes.len() + self.list.len() > self.room {
+        // With moves left out, nothing would follow from the others.
+        if self.nodes.len() + self.list.len() > self.room || self.list.len() >= MOST_MOVES {
             return Ok(());
         }
         self.list.sort_by_key(|(priority, _)| std::cmp::Reverse(*priority));
@@ -191,7 +193,7 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
     /// One walk into the tree, and a random game from where it ends.
     ///
     /// # Errors
-    /// If the game breaks its rules.
+    /// If a limit is reached, or the game breaks its rules.
     pub fn try_once(
         &mut self,
         root: &G::State,
@@ -220,6 +222,8 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
                     break playouts.play(&here, dice)?;
                 }
             }
+            // Walks that end in what is proven have no random game, which would look at the limits.
+            playouts.check(self.nodes[node].children.into())?;
             if self.path.len() > DEEPEST {
                 break self.game.endless(&here);
             }
