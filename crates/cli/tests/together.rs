@@ -331,6 +331,24 @@ fn strangers_are_turned_away() {
     assert!(said.contains("does not speak the language of Foregone's builds"), "{said}");
 }
 
+/// Files without an end are not read whole.
+#[cfg(unix)]
+#[test]
+fn endless_files_are_refused() {
+    let team = Team::new(2, FOX);
+    let zero = Path::new("/dev/zero");
+    let with = |hosts: &Path, secret: &Path| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["table", "build"]).args(team.game).arg("-o").arg(team.table());
+        command.args(["--process", "0", "--hosts"]).arg(hosts).arg("--secret-file").arg(secret);
+        said(&ended(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()))
+    };
+    let hosts = team.folder.file("hosts");
+    assert!(with(&hosts, zero).contains("expected at most 4096 bytes"));
+    assert!(with(zero, &hosts).contains("expected an address"));
+    assert!(!team.folder.file("it.table.part").exists());
+}
+
 /// When the table is complete, the same command says so, to all.
 #[test]
 fn a_complete_table_is_left_alone() {
@@ -425,4 +443,10 @@ fn tasks_build_the_same_file() {
     let mut join = Command::new(PROGRAM);
     join.args(["table", "join"]).args(team.game).arg("-o").arg(team.table());
     assert_eq!(run(join.args(["--layer", "3"])), "layer 3 was done already\n");
+    // What is there and is another table stays as it is.
+    let mut other = Command::new(PROGRAM);
+    other.args(["table", "build", "nim", "--layer", "0", "-o"]).arg(team.table());
+    let refused = said(&other.output().unwrap());
+    assert!(refused.contains("exists already, and is not this table"), "{refused}");
+    assert!(!team.folder.file("it.table.part").exists());
 }

@@ -142,10 +142,19 @@ impl Party<'_> {
                 return Err(self.fault(other, &why).into());
             }
             if !noted {
-                (self.note)(&format!("waiting for process {other} ({address})"));
+                let unknown = self.unknown(other);
+                (self.note)(&format!("waiting for process {other} ({address}){unknown}"));
                 noted = true;
             }
             thread::sleep(AGAIN);
+        }
+    }
+
+    /// Why the name of a process cannot be found, if so.
+    fn unknown(&self, process: usize) -> String {
+        match self.hosts[process].address.to_socket_addrs() {
+            Ok(_) => String::new(),
+            Err(error) => format!(", whose name this machine does not know: {error}"),
         }
     }
 
@@ -203,11 +212,13 @@ impl Party<'_> {
                 }
                 Err(_) if Instant::now() >= deadline => {
                     let patience = self.patience.as_secs();
-                    return Err(self.fault(missing, &format!("did not come in {patience} s")));
+                    let why = format!("did not come in {patience} s{}", self.unknown(missing));
+                    return Err(self.fault(missing, &why));
                 }
                 Err(_) if !noted => {
                     let address = &self.hosts[missing].address;
-                    (self.note)(&format!("waiting for process {missing} ({address})"));
+                    let unknown = self.unknown(missing);
+                    (self.note)(&format!("waiting for process {missing} ({address}){unknown}"));
                     noted = true;
                 }
                 Err(_) => {}

@@ -19,7 +19,7 @@ const HEAVIEST: f64 = 1000.0;
 
 /// A line that is no process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: found `{found}`, expected {expected}")]
+#[error("line {line}: found {}, expected {expected}", shown(.found))]
 pub struct Wrong {
     /// The number of the line, from 1.
     pub line: usize,
@@ -55,6 +55,12 @@ pub fn hosts(text: &str) -> Result<Vec<Host>, Wrong> {
         let port = port.parse::<u16>().ok().filter(|_| !host.is_empty());
         let brackets = host.starts_with('[') && host.ends_with(']');
         let expected = match port {
+            _ if address.contains("://") => {
+                "an address alone, such as `host:7000`: leave out `http://`"
+            }
+            _ if address.contains([';', ',']) => "one address a line",
+            _ if address.ends_with(':') && whole.contains(": ") => "no space before the port",
+            None if !host.is_empty() && is_number(address) => "a port from 1 to 65535",
             None => "an address such as `host:7000`",
             Some(0) => "a port from 1 to 65535",
             Some(_) if host.contains(':') && !brackets => {
@@ -83,14 +89,23 @@ pub fn hosts(text: &str) -> Result<Vec<Host>, Wrong> {
         }
         hosts.push(Host { address: address.to_owned(), weight });
     }
-    match hosts.is_empty() {
-        true => {
-            let line = text.lines().count().max(1);
-            let expected = "an address such as `host:7000`".to_owned();
-            Err(Wrong { line, found: "nothing more".to_owned(), expected })
-        }
-        false => Ok(hosts),
+    if hosts.is_empty() {
+        let line = text.lines().count().max(1);
+        let expected = "the address of a process, such as `host:7000`".to_owned();
+        return Err(Wrong { line, found: String::new(), expected });
     }
+    Ok(hosts)
+}
+
+/// What stands in a line, for a message.
+fn shown(found: &str) -> String {
+    if found.is_empty() { "no process".to_owned() } else { format!("`{found}`") }
+}
+
+/// Whether a number follows the last colon.
+fn is_number(address: &str) -> bool {
+    let port = address.rsplit(':').next().unwrap_or("");
+    !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -102,12 +117,17 @@ mod tests {
         let wrong = |text: &str| hosts(text).unwrap_err().to_string();
         assert_eq!(
             wrong(""),
-            "line 1: found `nothing more`, expected an address such as `host:7000`"
+            "line 1: found no process, expected the address of a process, such as `host:7000`"
         );
-        for text in ["host", ":7000", "host:", "host:70000", "host:x"] {
+        for text in ["host", ":7000", "host:", "host:x"] {
             assert!(wrong(text).contains("expected an address"), "{text}");
         }
-        assert!(wrong("host:0").contains("expected a port from 1"));
+        for text in ["host:0", "host:70000"] {
+            assert!(wrong(text).contains("expected a port from 1"), "{text}");
+        }
+        assert!(wrong("http://a:1").contains("leave out `http://`"));
+        assert!(wrong("a:1;b:1").contains("one address a line"));
+        assert!(wrong("a: 1").contains("no space"));
         assert!(wrong("::1:7000").contains("expected brackets"));
         for text in ["host:1 0", "host:1 -1", "host:1 x", "host:1 NaN", "host:1 1e9"] {
             assert!(wrong(text).contains("expected a weight"), "{text}");

@@ -12,6 +12,7 @@ use foregone::tables::Failed;
 use foregone::tables::kernel::{
     Ask, Blueprint, Cell, Held, Kernel, Piece, Seen, Settling, View, layout,
 };
+use foregone::{Control, Progress};
 
 use crate::files::packer_of;
 use crate::layer::{batch, split};
@@ -103,25 +104,28 @@ impl Planned {
     }
 }
 
-/// Measures a game for a time, and calculates what its table needs on a site. If the lowest layer is too
-/// large to be solved here, the rate is 0, and the times are not known.
+/// Measures a game for a time, and calculates what its table needs on a site.
 ///
 /// # Errors
-/// If the game breaks its promises.
+/// If the game breaks its promises, or the control stops it.
 pub fn plan(
     blueprint: &Blueprint<'_>,
     site: &Site,
     time: Duration,
+    control: &Control,
 ) -> Result<(Measured, Planned), Failed> {
     let measured = with_kernel!(&blueprint.kernel, kernel => {
-        measure(&**kernel, blueprint.layers, site, time)
+        measure(&**kernel, blueprint.layers, site, time, control)
     })?;
     let mut planned = Planned {
         numbers: blueprint.numbers(),
         memory: blueprint.memory(1.0 / site.machines as f64),
         ..Planned::default()
     };
+    let mut done = 0;
     for layer in 0..blueprint.layers {
+        report(control, "calculating", done, Some(planned.numbers))?;
+        done += blueprint.size(layer);
         let before = planned.seconds();
         with_kernel!(&blueprint.kernel, kernel => planned.add(&**kernel, layer, site, &measured));
         planned.layers.push(PlannedLayer {
@@ -153,6 +157,8 @@ impl Planned {
                 rounds += measured.plies;
                 vec![size / machines]
             }
+            // One machine has all, however it is cut.
+            false if site.machines == 1 => vec![size],
             false => most_by_wave(kernel, layer, site.machines),
         };
         rounds += waves.len() as u64;
@@ -168,6 +174,16 @@ impl Planned {
             self.waves += (rounds + 8) as f64 * site.latency.as_secs_f64();
         }
     }
+}
+
+/// Reports how far the plan is.
+fn report(
+    control: &Control,
+    phase: &'static str,
+    done: u64,
+    total: Option<u64>,
+) -> Result<(), Failed> {
+    Ok(control.report(Progress { phase, done, total, bounds: None })?)
 }
 
 /// Whether waves put the moves within a layer in order.
@@ -191,14 +207,16 @@ fn measure<C: Cell>(
     layers: u32,
     site: &Site,
     time: Duration,
+    control: &Control,
 ) -> Result<Measured, Failed> {
     let begun = Instant::now();
     let mut solved: BTreeMap<u32, Arc<Held<C>>> = BTreeMap::new();
     let mut measured = Measured::default();
     // Bytes of news for a number of the last layer.
     let mut told = 0.0;
+    let mut all = 0;
     for layer in 0..layers {
-        let started = Instant::now();
+        report(control, "measuring", all, None)?;
         // A layer may take several times as long as the one before.
         let seconds = kernel.size(layer) as f64 / measured.rate;
         let long = begun.elapsed() > time / 4
@@ -214,6 +232,7 @@ fn measure<C: Cell>(
         let mut seen = Seen::default();
         let size = kernel.size(layer);
         let mut cut = Cut::new(kernel, layer, site);
+        let started = Instant::now();
         let mut done = 0;
         match kernel.settling(layer, 0..size) {
             Some(settling) => {
@@ -223,7 +242,10 @@ fn measure<C: Cell>(
             }
             None => {
                 for wave in 0..held.waves() {
-                    while let Some(piece) = held.take(wave).filter(|_| begun.elapsed() < time) {
+                    // At least one piece, however slow the machine.
+                    let more = |done| done == 0 || begun.elapsed() < time;
+                    while let Some(piece) = held.take(wave).filter(|_| more(done)) {
+                        report(control, "measuring", all + done, None)?;
                         let numbers = held.numbers(piece);
                         done += numbers.end - numbers.start;
                         let (block, asks) = kernel.begin(layer, numbers, &view)?;
@@ -236,6 +258,7 @@ fn measure<C: Cell>(
             }
         }
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
+        all += done;
         // Small layers say little.
         measured.rate = if done > 0 { done as f64 / seconds } else { measured.rate };
         drop(view);
@@ -254,8 +277,10 @@ fn measure<C: Cell>(
         }
     }
     let above = measured.bytes.len() as u32..layers;
-    if let Some(largest) = above.max_by_key(|layer| kernel.size(*layer)) {
+    let largest = above.max_by_key(|layer| kernel.size(*layer));
+    if let Some(largest) = largest.filter(|_| site.machines > 1) {
         let cut = Cut::new(kernel, largest, site);
+        report(control, "counting questions", 0, None)?;
         let sent = cut.asked(&solved)? + cut.packed(1)?;
         measured.above = told + sent / kernel.size(largest).max(1) as f64;
     }

@@ -208,7 +208,9 @@ impl Parts {
         let (list, length) = self.list(shard)?;
         if list.coding != coding {
             let (name, layers) = (shard.name(), list.coding.layers);
-            return Err(damaged(format!("{name} is of a table of {layers} layers")));
+            return Err(damaged(format!(
+                "{name} was solved for a table of {layers} layers: use --layers {layers}, or delete it"
+            )));
         }
         let (List { frames, seen, .. }, path) = (list, self.shard(shard));
         Ok(OpenShard { shard, width: coding.width, path, length, frames, seen })

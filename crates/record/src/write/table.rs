@@ -83,7 +83,7 @@ impl TableWriter {
             let opened = writer.parts.layer(*lower);
             let unfinished = |_| {
                 let why = format!(
-                    "layer {lower} is not finished or damaged, and moves lead to it: build it first"
+                    "layer {lower} is not finished, or is damaged, and moves lead to it: build it first"
                 );
                 io::Error::new(io::ErrorKind::NotFound, why)
             };

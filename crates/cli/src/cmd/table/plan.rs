@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::build::{refused, values};
 use crate::args::{Refused, time};
+use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
 
@@ -33,7 +34,7 @@ pub struct Args {
     /// The time of a message from all machines to all
     #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = time)]
     latency: Duration,
-    /// How long to measure the lowest layers
+    /// How long to measure the lowest layers; large tables take some more to calculate
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     time: Duration,
     /// What to store, as for `table build`
@@ -75,11 +76,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         network: args.network / 8.0,
         latency: args.latency,
     };
-    let (measured, planned) = plan(&blueprint, &site, args.time)?;
-    if measured.rate == 0.0 {
-        let message = "the lowest layer is too large to measure on one machine";
-        return Err(Refused(message.to_owned()).into());
-    }
+    let working = Working::start();
+    let (measured, planned) =
+        plan(&blueprint, &site, args.time, &working.control()).map_err(refused)?;
+    drop(working);
     let mut out = terminal::out();
     if args.json {
         let layer = |layer: &PlannedLayer| {
@@ -114,7 +114,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     for (name, text, bar) in rows(&planned, needs.disk) {
         writeln!(out, "{name:<27}{text:>12}  {bar}")?;
     }
-    writeln!(out, "\n{}", measured_in_words(&measured))?;
+    writeln!(out, "\n{}", measured_in_words(&measured, &planned))?;
     Ok(())
 }
 
@@ -170,17 +170,17 @@ fn span(seconds: f64) -> String {
     }
 }
 
-fn measured_in_words(measured: &Measured) -> String {
+fn measured_in_words(measured: &Measured, planned: &Planned) -> String {
     let plies = match measured.plies {
         0 => String::new(),
         plies => format!(", {} in a layer", counted(plies, "ply", "plies")),
     };
     format!(
-        "measured on this machine, on the lowest {}: {} numbers a second and thread, {:.2} bytes sent \
-         a number{plies}",
+        "measured on this machine, on the lowest {}: {} numbers a second and thread{plies};\n\
+         from this follow {:.2} bytes sent a number of the whole table",
         counted(measured.bytes.len() as u64, "layer", "layers"),
         grouped(measured.rate as u64),
-        measured.bytes.last().unwrap_or(&0.0)
+        planned.sent / (planned.numbers as f64).max(1.0)
     )
 }
 

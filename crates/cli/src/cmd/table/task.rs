@@ -64,9 +64,17 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
     };
     let target = args.storage.target(&args.output, false, wanted)?;
     let needs = tables.needs(plan, control.memory()).map_err(refused)?;
+    let complete = holds(tables, &args.output, plan, &needs);
+    if !complete && args.output.exists() {
+        let message = format!(
+            "{} exists already, and is not this table: delete it, or choose another name",
+            args.output.display()
+        );
+        return Err(Refused(message).into());
+    }
     let done = match args.task.shard {
         // A scheduler may run the same tasks again.
-        _ if holds(tables, &args.output, plan, &needs) => false,
+        _ if complete => false,
         Some(shard) => {
             let parts = Parts::open(&target, id, print, values)?;
             let tasks = Tasks { blueprint: &blueprint, threads: plan.threads, control: &control };

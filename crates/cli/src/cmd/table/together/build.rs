@@ -25,6 +25,9 @@ use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
 
+/// What to do after a fault.
+const KEPT: &str = "finished layers are kept, and the same command goes on from there";
+
 /// Builds the table as one of many processes.
 pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result<()> {
     let mut team = args.together.team()?;
@@ -72,6 +75,9 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
     let place = &team.place;
     match ended {
         Err(error) if matches!(error.downcast_ref(), Some(Unmet::Complete)) => {}
+        // Who is gone when the table is complete had nothing more to do.
+        Err(_)
+            if first && !complete && !args.force && holds(tables, &args.output, plan, &needs) => {}
         ended => ended?,
     }
     match first {
@@ -182,11 +188,13 @@ impl Member<'_> {
             Err(error) => watch.fail(*me, format!("says: {error:#}")),
         }
         met.lines.into_iter().for_each(Line::end);
-        ended.map_err(|error| match watch.kept() {
-            true => anyhow::anyhow!(
-                "{error:#}; finished layers are kept, and the same command goes on from there"
-            ),
-            false => error,
+        ended.map_err(|error| {
+            let why = format!("{error:#}");
+            // Another process may have said so already.
+            match watch.kept() && !why.contains(KEPT) {
+                true => anyhow::anyhow!("{why}; {KEPT}"),
+                false => error,
+            }
         })
     }
 

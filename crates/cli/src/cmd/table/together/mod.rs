@@ -5,6 +5,8 @@ mod children;
 mod shown;
 mod verify;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -31,7 +33,8 @@ pub struct Together {
     hosts: Option<PathBuf>,
     /// The number of this process: its place in the file of hosts, from 0 [default: SLURM_PROCID,
     /// JOB_COMPLETION_INDEX, or the number at the end of a Kubernetes pod's name]
-    #[arg(long, value_name = "K", requires = "hosts", conflicts_with = "processes")]
+    #[arg(long, value_name = "K", requires = "hosts", conflicts_with = "processes",
+          value_parser = process)]
     process: Option<usize>,
     /// A file with a secret that all processes share
     #[arg(long, value_name = "FILE", requires = "hosts", conflicts_with = "processes")]
@@ -48,6 +51,9 @@ pub struct Together {
 
 /// Longest secret in bytes.
 const LONGEST_SECRET: usize = 4096;
+
+/// Longest file of hosts in bytes.
+const LONGEST_HOSTS: usize = 1 << 20;
 
 /// How often progress is shown on a terminal.
 const OFTEN: Duration = Duration::from_millis(100);
@@ -68,7 +74,9 @@ impl Together {
         }
         let file = self.hosts.as_deref().unwrap_or(Path::new(""));
         let named = || format!("the file of hosts, {}", file.display());
-        let text = std::fs::read_to_string(file).with_context(named)?;
+        let bytes = read_at_most(file, LONGEST_HOSTS).with_context(named)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Refused(format!("{}: expected text in UTF-8", named())))?;
         let hosts = hosts(&text).map_err(|wrong| Refused(format!("{}: {wrong}", named())))?;
         let me = self.process.map_or_else(|| own_number(&|name| std::env::var(name).ok()), Ok)?;
         if me >= hosts.len() {
@@ -203,10 +211,17 @@ impl Place {
     }
 }
 
+/// Reads a file that is at most somewhat longer than this many bytes; of a longer one the beginning.
+fn read_at_most(file: &Path, most: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(most as u64 + 16).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// A secret from a file, without the end of its last line.
 fn secret(file: &Path) -> anyhow::Result<Vec<u8>> {
     let named = || format!("the secret file {}", file.display());
-    let mut secret = std::fs::read(file).with_context(named)?;
+    let mut secret = read_at_most(file, LONGEST_SECRET).with_context(named)?;
     while secret.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
         secret.pop();
     }
@@ -222,10 +237,16 @@ fn secret(file: &Path) -> anyhow::Result<Vec<u8>> {
     }
 }
 
+/// Reads the number of a process.
+fn process(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected the number of a process, from 0".to_owned())
+}
+
 /// The number of this process, as a scheduler tells it.
 fn own_number(variable: &dyn Fn(&str) -> Option<String>) -> Result<usize, Refused> {
     for name in ["SLURM_PROCID", "JOB_COMPLETION_INDEX"] {
-        if let Some(text) = variable(name) {
+        // Some schedulers set what they do not use.
+        if let Some(text) = variable(name).filter(|text| !text.is_empty()) {
             let wrong = || Refused(format!("{name} is `{text}`, expected the number of a process"));
             return text.parse().map_err(|_| wrong());
         }
@@ -253,7 +274,7 @@ mod tests {
             })
         };
         assert_eq!(number(&[("SLURM_PROCID", "3")]).unwrap(), 3);
-        assert_eq!(number(&[("JOB_COMPLETION_INDEX", "0")]).unwrap(), 0);
+        assert_eq!(number(&[("JOB_COMPLETION_INDEX", "0"), ("SLURM_PROCID", "")]).unwrap(), 0);
         let pod = [("KUBERNETES_SERVICE_HOST", "10.0.0.1"), ("HOSTNAME", "solver-12")];
         assert_eq!(number(&pod).unwrap(), 12);
         // A host of that name is no pod.
