@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foregone::any::did_you_mean;
 use foregone::control::bytes;
 use foregone::family::{Call, parse_specification};
 use foregone::text::Problems;
@@ -199,15 +198,6 @@ pub fn time(text: &str) -> Result<Duration, String> {
                 .into())
         }
     }
-}
-
-/// Reads one of some words. The error lists them and names the nearest.
-pub fn choice<T: Copy>(text: &str, what: &str, words: &[(&str, T)]) -> Result<T, String> {
-    if let Some((_, choice)) = words.iter().find(|(word, _)| *word == text) {
-        return Ok(*choice);
-    }
-    let words: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-    Err(format!("expected {what}: {}{}", words.join(", "), did_you_mean(text, &words)))
 }
 
 /// Refuses to overwrite a file without `force`, and anything that is not a regular file.

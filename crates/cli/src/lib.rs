@@ -6,15 +6,11 @@
 
 mod args;
 mod cmd;
-mod draw;
 mod json;
-mod players;
 mod progress;
-mod stats;
 mod tables;
 mod terminal;
 mod web;
-mod words;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;

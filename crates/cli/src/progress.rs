@@ -10,7 +10,7 @@ use foregone::Control;
 use foregone::control::{Listener, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::words::signed;
+use foregone_page::words::signed;
 
 /// Shorter work shows no progress.
 const SOON: Duration = Duration::from_millis(300);

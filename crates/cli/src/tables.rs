@@ -1,15 +1,13 @@
-//! The tables to look positions up in: a file, or the tables of a folder. The manifests of a folder are
-//! read once; only tables of the right name are checked further.
+//! The tables to look positions up in: a file, or the tables of a folder.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 use anyhow::Context;
 use foregone::any::AnyTables;
-use foregone::record::{Table, Values};
+use foregone::record::Table;
 use foregone::{AnyGame, Session};
+use foregone_page::tables::TableFolder;
 
 use crate::args::{Place, Refused};
 
@@ -30,71 +28,6 @@ pub fn refuse_proof(table: &Table, file: &Path) -> Result<(), Refused> {
                 "{file} is a proof, expected a table: use `foregone explain` for it"
             )))
         }
-    }
-}
-
-/// A folder of tables.
-pub struct TableFolder {
-    path: PathBuf,
-    index: Mutex<Index>,
-}
-
-/// The tables of a folder by the name of their game, the most complete first.
-#[derive(Default)]
-struct Index {
-    /// The time of the folder's last change when it was read.
-    changed: Option<SystemTime>,
-    files: HashMap<String, Vec<PathBuf>>,
-}
-
-/// How complete a table is: the kind of its values, and its number of layers.
-type Completeness = (Option<usize>, usize);
-
-impl Index {
-    /// Reads the manifests in a folder. Files that are not tables are skipped.
-    fn read(folder: &Path, changed: Option<SystemTime>) -> Index {
-        let kept = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
-        let mut found: HashMap<String, Vec<(Completeness, PathBuf)>> = HashMap::new();
-        for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(table) = Table::open(&file.path()) else { continue };
-            let manifest = table.manifest();
-            if manifest.proof.is_none() {
-                let most = (kept(manifest.values), manifest.layers.len());
-                found.entry(manifest.game.clone()).or_default().push((most, file.path()));
-            }
-        }
-        let sorted = |mut files: Vec<(Completeness, PathBuf)>| {
-            files.sort_by(|(most, path), (other, later)| other.cmp(most).then(path.cmp(later)));
-            files.into_iter().map(|(_, path)| path).collect()
-        };
-        let files = found.into_iter().map(|(game, files)| (game, sorted(files))).collect();
-        Index { changed, files }
-    }
-}
-
-impl TableFolder {
-    /// The tables in a folder.
-    pub fn new(path: PathBuf) -> TableFolder {
-        TableFolder { path, index: Mutex::default() }
-    }
-
-    /// The most complete table of a game: tables with distances come first, then those with more
-    /// layers. Tables with the game's name but other rules are skipped. The folder is read again if it
-    /// has changed.
-    pub fn find(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
-        let tables = game.tables()?;
-        let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        if index.changed.is_none() || index.changed != changed {
-            *index = Index::read(&self.path, changed);
-        }
-        let files = index.files.get(game.id().name).cloned().unwrap_or_default();
-        drop(index);
-        let of_game = |file: &PathBuf| {
-            let table = Table::open(file).ok()?;
-            tables.is_of(&table).ok().map(|()| Arc::new(table))
-        };
-        files.iter().find_map(of_game)
     }
 }
 
@@ -136,43 +69,5 @@ impl Consult {
             session.consult(table);
         }
         Ok(session)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use foregone::tables::Plan;
-    use foregone::{Control, Registry};
-    use foregone_trial::Folder;
-
-    use super::*;
-
-    /// Builds a table of a game and puts it into a file under this name.
-    fn build(name: &str, values: Values, layers: Option<u32>, file: &Path) {
-        let game = Registry::standard().game(name).unwrap();
-        let plan = Plan { values, layers, threads: 1 };
-        let tables = game.tables().unwrap();
-        tables.build(file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
-    }
-
-    #[test]
-    fn the_table_that_tells_most_is_found_by_its_name_and_rules() {
-        let place = Folder::new();
-        let (folder, registry) = (TableFolder::new(place.file("")), Registry::standard());
-        let nim = registry.game("nim(heaps=1-2)").unwrap();
-        assert!(folder.find(&*nim).is_none());
-        build("nim(heaps=1-2)", Values::Wdl, None, &place.file("a"));
-        build("nim(heaps=1-3)", Values::ScoreDistance, None, &place.file("b"));
-        std::fs::write(place.file("c"), "no table").unwrap();
-        let found = |game| folder.find(game).map(|table| table.manifest().clone());
-        // The folder was changed since.
-        assert_eq!(found(&*nim).map(|manifest| manifest.values), Some(Values::Wdl));
-        build("nim(heaps=1-2)", Values::ScoreDistance, Some(2), &place.file("d"));
-        build("nim(heaps=1-2)", Values::ScoreDistance, None, &place.file("e"));
-        build("nim(heaps=1-2)", Values::ScoreDistance, Some(1), &place.file("f"));
-        let best = found(&*nim).unwrap();
-        assert_eq!((best.values, best.layers.len()), (Values::ScoreDistance, 4));
-        let misere = registry.game("nim(heaps=1-2,misere=true)").unwrap();
-        assert!(folder.find(&*misere).is_none());
     }
 }

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Table};
 use foregone::{AnyGame, Drawing, Session, Side, Verdict};
 use owo_colors::{AnsiColors, OwoColorize, Style};
 
-use crate::words::Voice;
+use foregone_page::words::Voice;
 
 /// The width of text, in characters.
 const WIDTH: usize = 80;

@@ -13,10 +13,10 @@ use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::{Registry, Session, Value};
 
 use crate::args::{Memory, Refused};
-use crate::draw::graph::{GraphBoard, GraphLine, graph};
 use crate::progress::Working;
 use crate::terminal;
-use crate::words::Voice;
+use foregone_page::draw::graph::{GraphBoard, GraphLine, graph};
+use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {

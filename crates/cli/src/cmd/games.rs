@@ -6,7 +6,7 @@ use foregone::{AnyGame, Registry, Side};
 
 use crate::json::{Game, Games};
 use crate::terminal;
-use crate::words::Voice;
+use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -10,11 +10,11 @@ use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side
 
 use super::solve;
 use crate::args::{Memory, Place, time};
-use crate::players::Who;
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
-use crate::words::Voice;
+use foregone_page::players::Who;
+use foregone_page::words::Voice;
 
 /// A game without people ends when a position occurs this many times.
 const ROUNDS: u32 = 3;

@@ -13,7 +13,7 @@ use foregone::{Control, TreeRequest};
 
 use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
 use crate::terminal;
-use crate::words::{Voice, derived};
+use foregone_page::words::{Voice, derived};
 
 #[derive(clap::Args)]
 pub struct Args {

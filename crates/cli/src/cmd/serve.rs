@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use crate::args;
 use crate::terminal;
-use crate::web::{self, Host, Limits, Proxies, Service};
+use crate::web::{self, Host, Limits, Proxies, Server};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -74,10 +74,10 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         let message = format!("{} is not a folder", folder.display());
         return Err(args::Refused(message).into());
     }
-    let service = Service::new(registry, limits, tables);
+    let server = Server::new(registry, limits, tables);
     let address = SocketAddr::new(args.bind, args.port);
     let proxies = Proxies::new(&args.proxies);
-    web::serve(service, address, &args.hosts, proxies, |address| {
+    web::serve(server, address, &args.hosts, proxies, |address| {
         let page = format!("http://{address}/");
         // The output may be closed.
         let _ =

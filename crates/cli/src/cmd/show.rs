@@ -6,10 +6,10 @@ use foregone::Registry;
 use foregone::control::counted;
 
 use crate::args::Place;
-use crate::draw::svg;
 use crate::json::Position;
 use crate::terminal;
-use crate::words::Voice;
+use foregone_page::draw::svg;
+use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {

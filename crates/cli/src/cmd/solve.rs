@@ -9,11 +9,11 @@ use foregone::control::{Checkpoint, counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
-use crate::args::{Memory, Place, Refused, choice};
+use crate::args::{Memory, Place, Refused};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
-use crate::words::{Voice, by_preference, percent, signed};
+use foregone_page::words::{Voice, by_preference, choice, percent, signed};
 
 #[derive(clap::Args)]
 pub struct Args {

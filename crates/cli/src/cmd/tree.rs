@@ -11,7 +11,7 @@ use foregone::{AnyGame, Registry, Side, TreeRequest};
 use crate::args::{Memory, Place, Refused};
 use crate::progress::Working;
 use crate::terminal;
-use crate::words::{Voice, signed};
+use foregone_page::words::{Voice, signed};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -8,17 +8,19 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use foregone::{Halted, Player, Report, Request, TreeReport, TreeRequest};
+use foregone_page::address::{DEEPEST, LONGEST};
+use foregone_page::players::Who;
+use foregone_page::service::{Deadline, Opened, Service};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::address::{DEEPEST, LONGEST};
+use super::Server;
 use super::asked::Asked;
+use super::lanes::NoAnswer;
 use super::problem::Problem;
 use super::schema::{MethodName, PlayerName, Plies, PliesOrNone};
-use super::service::{Deadline, NoAnswer, Opened, Service};
 use super::visitor::Visitor;
 use crate::json::{Games, Position};
-use crate::players::Who;
 
 /// The position that a question is about.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -123,8 +125,8 @@ fn open(service: &Service, place: &Place) -> Result<Opened, Problem> {
     path = "/games",
     responses((status = 200, description = "The answer.", body = Games), Problem),
 )]
-pub async fn games(State(service): State<Arc<Service>>) -> Answer {
-    Ok(Json(Games::of(&service.registry)?).into_response())
+pub async fn games(State(server): State<Arc<Server>>) -> Answer {
+    Ok(Json(Games::of(&server.service.registry)?).into_response())
 }
 
 /// A position: the side to move and the legal moves.
@@ -135,12 +137,12 @@ pub async fn games(State(service): State<Arc<Service>>) -> Answer {
     responses((status = 200, description = "The answer.", body = Position), Problem, NoAnswer),
 )]
 pub async fn show(
-    State(service): State<Arc<Service>>,
+    State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
     Asked(place): Asked<Place>,
 ) -> Answer {
-    let worker = service.clone();
-    let shown = service.lanes.fast(visitor, move |_| {
+    let worker = server.service.clone();
+    let shown = server.lanes.fast(visitor, move |_| {
         let (game, session) = open(&worker, &place)?;
         Ok::<_, Problem>(Position::of(&*game, &*session))
     });
@@ -167,7 +169,7 @@ pub async fn show(
     ),
 )]
 pub async fn solve(
-    State(service): State<Arc<Service>>,
+    State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Solving>,
@@ -192,8 +194,8 @@ pub async fn solve(
     };
     let usual = Request { estimate: true, ..Request::default() };
     if request == usual && asked.time.is_none() {
-        let (worker, place) = (service.clone(), place.clone());
-        let known = service.lanes.fast(visitor, move |deadline| {
+        let (worker, place) = (server.service.clone(), place.clone());
+        let known = server.lanes.fast(visitor, move |deadline| {
             let (game, mut session) = open(&worker, &place)?;
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
@@ -203,24 +205,24 @@ pub async fn solve(
             return Ok(Solved::of(&answer));
         }
     }
-    let worker = service.clone();
-    let work = service.lanes.worker(visitor, move |deadline| {
+    let worker = server.service.clone();
+    let work = server.lanes.worker(visitor, move |deadline| {
         let (_, mut session) = open(&worker, &place)?;
         let control = worker.control(deadline).with_time(time.min(deadline.left()));
         Ok::<_, Problem>(session.solve(&request, &control, None))
     });
-    solved(&service, &work.await??)
+    solved(&server, &work.await??)
 }
 
 /// A report as an answer; a problem if the run was halted and found nothing.
-fn solved(service: &Service, report: &Report) -> Answer {
+fn solved(server: &Server, report: &Report) -> Answer {
     let Some(why) = &report.halted else { return Ok(Solved::of(report)) };
     let found = report.value.is_some() || report.bounds.is_some() || !report.moves.is_empty();
     match why {
         Halted::Time { .. } => Ok(Solved::of(report)),
         why if why.is_wrong_request() => Err(Problem::parameter("method", why.to_string())),
         why if found && is_room(why) => Ok(Solved::of(report)),
-        why => Err(halted(service, why)),
+        why => Err(halted(server, why)),
     }
 }
 
@@ -255,7 +257,7 @@ fn is_room(why: &Halted) -> bool {
 
 /// The problem of a run that was halted without an answer: the question is wrong, a table is damaged,
 /// or the server's limits are too small.
-fn halted(service: &Service, why: &Halted) -> Problem {
+fn halted(server: &Server, why: &Halted) -> Problem {
     match why {
         Halted::Loops { .. } | Halted::Deep { .. } | Halted::Positions { .. } => {
             Problem::wrong(why.to_string())
@@ -268,7 +270,7 @@ fn halted(service: &Service, why: &Halted) -> Problem {
         Halted::NoMoves { .. } | Halted::Promise { .. } => {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
         }
-        why => Problem::later(why.to_string(), service.lanes.again()),
+        why => Problem::later(why.to_string(), server.lanes.again()),
     }
 }
 
@@ -298,7 +300,7 @@ struct Chosen {
     responses((status = 200, description = "The answer.", body = Chosen), Problem, NoAnswer),
 )]
 pub async fn choose(
-    State(service): State<Arc<Service>>,
+    State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Choosing>,
@@ -310,8 +312,8 @@ pub async fn choose(
     let player = who.player(depth).ok_or_else(person)?;
     let answer =
         move |game, position, mv, proven| Chosen { game, position, player: who.name(), mv, proven };
-    let (worker, wanted) = (service.clone(), place.clone());
-    let known = service.lanes.fast(visitor, move |deadline| {
+    let (worker, wanted) = (server.service.clone(), place.clone());
+    let known = server.lanes.fast(visitor, move |deadline| {
         let (game, mut session) = open(&worker, &wanted)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
@@ -323,11 +325,11 @@ pub async fn choose(
     if let Some(answer) = known.await?? {
         return Ok(Json(answer).into_response());
     }
-    let worker = service.clone();
-    let work = service.lanes.worker(visitor, move |deadline| {
-        let (game, mut session) = open(&worker, &place)?;
+    let worker = server.clone();
+    let work = server.lanes.worker(visitor, move |deadline| {
+        let (game, mut session) = open(&worker.service, &place)?;
         let (name, position) = (game.specification(), session.position());
-        let chosen = worker.choose(player, &mut *session, &name, deadline);
+        let chosen = worker.service.choose(player, &mut *session, &name, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
         Ok::<_, Problem>(answer(name, position, mv, proven))
     });
@@ -342,30 +344,30 @@ pub async fn choose(
     responses((status = 200, description = "The answer.", body = TreeReport), Problem, NoAnswer),
 )]
 pub async fn tree(
-    State(service): State<Arc<Service>>,
+    State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Growing>,
 ) -> Answer {
     let depth = depth(asked.depth.as_deref(), 0)?.unwrap_or(3);
     let grow = |place: Place| {
-        let worker = service.clone();
+        let worker = server.service.clone();
         move |deadline: &Deadline| {
             let (_, session) = open(&worker, &place)?;
             let request = TreeRequest { depth: Some(depth) };
             Ok::<_, Problem>(session.tree(&request, &worker.small(deadline)))
         }
     };
-    let mut report = service.lanes.fast(visitor, grow(place.clone())).await??;
+    let mut report = server.lanes.fast(visitor, grow(place.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = service.lanes.worker(visitor, grow(place)).await??;
+        report = server.lanes.worker(visitor, grow(place)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {
             let why = format!("there is no room for a tree of {depth} plies, ask for fewer: {why}");
-            Err(Problem::later(why, service.lanes.again()))
+            Err(Problem::later(why, server.lanes.again()))
         }
-        Some(why) => Err(halted(&service, why)),
+        Some(why) => Err(halted(&server, why)),
         None => Ok(Json(&report).into_response()),
     }
 }
@@ -382,8 +384,8 @@ mod tests {
     fn the_limits_of_the_server_are_not_the_visitors_fault() {
         let think = Duration::from_millis(2500);
         let limits = Limits { think, memory: 1 << 20, workers: 1, share: 1 };
-        let service = Service::new(Registry::standard(), limits, None);
-        let game = service.registry.game("nim").unwrap();
+        let server = Server::new(Registry::standard(), limits, None);
+        let game = server.service.registry.game("nim").unwrap();
         let mut session = game.open(None, "").unwrap();
         let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {
             let mut report = session.solve(&Request::default(), &Default::default(), None);
@@ -392,7 +394,7 @@ mod tests {
             if !found {
                 (report.value, report.bounds, report.moves) = (None, None, Vec::new());
             }
-            let response = solved(&service, &report).into_response();
+            let response = solved(&server, &report).into_response();
             let again = response.headers().get(header::RETRY_AFTER).cloned();
             (response.status().as_u16(), again.map(|again| again.to_str().unwrap().to_owned()))
         };

@@ -1,31 +1,34 @@
-//! The page of `foregone serve`. Every answer depends only on the address; the [`service`] keeps and
-//! shares what has been solved.
+//! The server of `foregone serve`. Every answer depends only on the address; a [`Service`] keeps and shares what
+//! has been solved.
 
-mod address;
 mod api;
 mod asked;
 mod gate;
+mod lanes;
 mod openapi;
 mod problem;
 mod query;
 mod reply;
 mod schema;
-mod service;
-mod view;
 mod visitor;
 mod wire;
 
-use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::State;
 use axum::http::{Request, StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use foregone::Registry;
+use foregone_page::assets::ASSETS;
+use foregone_page::route::{Queue, Route};
+use foregone_page::service::Service;
+use foregone_page::view::frame::Reply;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -37,15 +40,12 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use self::asked::Asked;
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
+pub use self::lanes::Limits;
+use self::lanes::{Lanes, NoAnswer};
 use self::problem::Problem;
-use self::reply::{error_page, is_api, with_headers};
-use self::service::NoAnswer;
-pub use self::service::{Limits, Service};
-use self::view::frame::Reply;
-use self::view::{editor, form, page, tree, values};
+use self::reply::{answer, error_page, is_api, with_headers};
 use self::visitor::{Guests, Visitor};
 pub use self::visitor::{Proxies, network};
 use self::wire::{Wire, Work};
@@ -65,101 +65,73 @@ const ENDING: Duration = Duration::from_secs(3);
 const MOST_FIELDS: usize = 100;
 const LONGEST_HEAD: usize = 128 << 10;
 
-/// The page, or the reason for having none.
-fn or_why(reply: Result<Reply, NoAnswer>) -> Response {
-    reply.map_or_else(NoAnswer::into_response, Reply::into_response)
+/// What answers: the service, and whose turn it is.
+pub struct Server {
+    service: Arc<Service>,
+    lanes: Lanes,
 }
 
-async fn home(State(service): State<Arc<Service>>) -> Response {
-    match form::home(&service.registry) {
-        Ok(page) => Html(page.into_string()).into_response(),
-        Err(error) => error_page(StatusCode::INTERNAL_SERVER_ERROR, "No games", &error.to_string()),
+impl Server {
+    pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Server {
+        let service = Service::new(registry, limits.memory, limits.workers, tables);
+        Server { service: Arc::new(service), lanes: Lanes::new(&limits) }
+    }
+
+    /// Answers at once, or has a worker think.
+    async fn answer(&self, visitor: Visitor, route: Route) -> Result<Reply, NoAnswer> {
+        let waiting = self.lanes.queue();
+        let queue = Queue { waiting, full: false };
+        let (service, asked) = (self.service.clone(), route.clone());
+        let quick =
+            self.lanes.fast(visitor, move |deadline| asked.at_once(&service, queue, deadline));
+        if let Some(reply) = quick.await? {
+            return Ok(reply);
+        }
+        let (service, asked) = (self.service.clone(), route.clone());
+        let slow = self.lanes.worker(visitor, move |deadline| asked.think(&service, deadline));
+        let why = match slow.await {
+            Ok(Some(reply)) => return Ok(reply),
+            Err(NoAnswer::Panicked) => return Err(NoAnswer::Panicked),
+            Ok(None) => NoAnswer::Busy { again: self.lanes.again() },
+            Err(busy) => busy,
+        };
+        let (service, queue) = (self.service.clone(), Queue { waiting, full: true });
+        let meanwhile =
+            self.lanes.fast(visitor, move |deadline| route.meanwhile(&service, queue, deadline));
+        meanwhile.await?.ok_or(why)
     }
 }
 
-async fn play(
-    State(service): State<Arc<Service>>,
+/// A page, or a file that pages load.
+async fn page(
+    State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<address::Fields>,
+    uri: Uri,
 ) -> Response {
-    let mut busy = false;
-    if fields.wait == "on" {
-        let (worker, wanted) = (service.clone(), fields.clone());
-        let quick = service
-            .lanes
-            .fast(visitor, move |deadline| page::work(&worker, &wanted, true, deadline));
-        match quick.await {
-            Ok(None) => {}
-            Ok(Some(reply)) => return reply.into_response(),
-            Err(why) => return why.into_response(),
-        }
-        let (worker, wanted) = (service.clone(), fields.clone());
-        let slow = service
-            .lanes
-            .worker(visitor, move |deadline| page::work(&worker, &wanted, false, deadline));
-        match slow.await {
-            Ok(Some(reply)) => return reply.into_response(),
-            Err(NoAnswer::Panicked) => return NoAnswer::Panicked.into_response(),
-            Ok(None) | Err(NoAnswer::Busy { .. }) => busy = true,
-        }
+    let path = uri.path();
+    if let Some(asset) = ASSETS.iter().find(|asset| path.strip_prefix('/') == Some(asset.path)) {
+        let headers = [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "max-age=60")];
+        return (headers, asset.body).into_response();
     }
-    let worker = service.clone();
-    or_why(
-        service
-            .lanes
-            .fast(visitor, move |deadline| page::play(&worker, &fields, busy, deadline))
-            .await,
-    )
-}
-
-async fn begin(
-    State(service): State<Arc<Service>>,
-    Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<HashMap<String, String>>,
-) -> Response {
-    let worker = service.clone();
-    or_why(service.lanes.fast(visitor, move |_| form::begin(&worker.registry, &fields)).await)
-}
-
-async fn rules(
-    State(service): State<Arc<Service>>,
-    Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<editor::Fields>,
-) -> Response {
-    or_why(service.lanes.fast(visitor, move |_| editor::show(&fields)).await)
-}
-
-async fn tree(
-    State(service): State<Arc<Service>>,
-    Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<address::Fields>,
-) -> Response {
-    let worker = service.clone();
-    or_why(
-        service.lanes.fast(visitor, move |deadline| tree::show(&worker, &fields, deadline)).await,
-    )
-}
-
-async fn counts(
-    State(service): State<Arc<Service>>,
-    Extension(visitor): Extension<Visitor>,
-    Asked(fields): Asked<address::Fields>,
-) -> Response {
-    let worker = service.clone();
-    or_why(
-        service
-            .lanes
-            .worker(visitor, move |deadline| values::show(&worker, &fields, deadline))
-            .await,
-    )
+    match Route::parse(path, uri.query().unwrap_or("")) {
+        None => missing(uri).await,
+        Some(Err(reply)) => answer(reply),
+        Some(Ok(route)) => match server.answer(visitor, route).await {
+            Ok(reply) => answer(reply),
+            Err(why) => why.into_response(),
+        },
+    }
 }
 
 async fn missing(uri: Uri) -> Response {
     match is_api(&uri) {
         true => Problem::missing().into_response(),
-        false => {
-            error_page(StatusCode::NOT_FOUND, "There is no such page", "The address leads nowhere.")
-        }
+        false => error_page(
+            StatusCode::NOT_FOUND,
+            uri.path(),
+            "There is no such page",
+            "The address leads nowhere.",
+        ),
     }
 }
 
@@ -168,36 +140,21 @@ async fn not_allowed(uri: Uri) -> Response {
         true => Problem::not_allowed().into_response(),
         false => error_page(
             StatusCode::METHOD_NOT_ALLOWED,
+            uri.path(),
             "This page can only be looked at",
             "It answers GET requests alone.",
         ),
     }
 }
 
-/// A file inside the binary.
-fn asset(kind: &'static str, body: &'static str) -> Response {
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=60")];
-    (headers, body).into_response()
-}
-
 /// All routes.
-fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
-    const STYLE: &str = include_str!("assets/style.css");
-    const SCRIPT: &str = include_str!("assets/page.js");
-    const HTMX: &str = include_str!("assets/htmx.min.js");
-    const ICON: &str = include_str!("assets/icon.svg");
-    let script = "text/javascript; charset=utf-8";
+fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
+    // Pages tell themselves which paths there are.
+    let page = get(page);
     Router::new()
-        .route("/", get(home))
-        .route("/play", get(play))
-        .route("/new", get(begin))
-        .route("/rules", get(rules))
-        .route("/tree", get(tree))
-        .route("/table", get(counts))
-        .route("/assets/style.css", get(|| async { asset("text/css; charset=utf-8", STYLE) }))
-        .route("/assets/page.js", get(move || async move { asset(script, SCRIPT) }))
-        .route("/assets/htmx.min.js", get(move || async move { asset(script, HTMX) }))
-        .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
+        .route("/", page.clone())
+        .route("/{page}", page.clone())
+        .route("/assets/{file}", page)
         .route("/api/v1/", get(openapi::contract))
         .route("/api/v1/openapi.json", get(openapi::contract))
         .route("/api/v1/games", get(api::games))
@@ -211,13 +168,13 @@ fn router(service: Arc<Service>, gate: Arc<Gate>) -> Router {
         .layer(axum::middleware::from_fn_with_state(gate, gate::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
         .layer(axum::middleware::map_response(with_headers))
-        .with_state(service)
+        .with_state(server)
 }
 
 /// Serves until Ctrl-C or SIGTERM. Requests must name the address or one of `hosts`, and may come
 /// through `proxies`. Calls `ready` with the address that it listens on.
 pub fn serve(
-    service: Service,
+    server: Server,
     address: SocketAddr,
     hosts: &[Host],
     proxies: Proxies,
@@ -226,7 +183,7 @@ pub fn serve(
     // Few threads, because each keeps some of the memory that it has freed.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(service.lanes.threads())
+        .max_blocking_threads(server.lanes.threads())
         .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await.with_context(|| {
@@ -235,7 +192,7 @@ pub fn serve(
         let gate = Gate::new(listener.local_addr()?, hosts, proxies);
         let end = termination()?;
         ready(listener.local_addr()?);
-        accept(listener, Arc::new(service), Arc::new(gate), end).await;
+        accept(listener, Arc::new(server), Arc::new(gate), end).await;
         anyhow::Ok(())
     })?;
     runtime.shutdown_timeout(ENDING);
@@ -245,14 +202,14 @@ pub fn serve(
 /// Accepts connections until `end` completes.
 async fn accept(
     listener: TcpListener,
-    service: Arc<Service>,
+    server: Arc<Server>,
     gate: Arc<Gate>,
     end: impl Future<Output = ()>,
 ) {
-    let pages = TowerToHyperService::new(router(service.clone(), gate.clone()));
-    let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(SENDING);
-    server.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
+    let pages = TowerToHyperService::new(router(server.clone(), gate.clone()));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(SENDING);
+    http.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let guests = Guests::default();
     let graceful = GracefulShutdown::new();
@@ -290,7 +247,7 @@ async fn accept(
                 answer
             }
         });
-        let connection = server.serve_connection(stream, answers);
+        let connection = http.serve_connection(stream, answers);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _open = (permit, guest);
@@ -298,7 +255,7 @@ async fn accept(
             let _ = connection.await;
         });
     }
-    service.lanes.close();
+    server.lanes.close();
     drop(listener);
     let _ = tokio::time::timeout(ENDING, graceful.shutdown()).await;
 }

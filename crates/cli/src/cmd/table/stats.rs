@@ -8,9 +8,9 @@ use foregone::control::{Progress, counted, grouped};
 
 use super::open;
 use crate::progress::Working;
-use crate::stats::{Count, Stats};
 use crate::tables::tables;
 use crate::terminal;
+use foregone_page::stats::{Count, Stats};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -141,17 +141,17 @@ impl Address {
 
     /// The address of the board.
     pub fn link(&self) -> String {
-        format!("/play?{}", self.query())
+        format!("play.html?{}", self.query())
     }
 
     /// The address of the game tree from here.
     pub fn tree(&self) -> String {
-        format!("/tree?{}", self.query())
+        format!("tree.html?{}", self.query())
     }
 
     /// The same, to work on what is missing.
     pub fn waiting(&self) -> String {
-        format!("/play?{}&wait=on", self.query())
+        format!("play.html?{}&wait=on", self.query())
     }
 
     /// The fields with values other than the defaults, as name and text.
@@ -246,7 +246,7 @@ mod tests {
         address.clicks = vec![3, 5];
         address.guesses = vec![0];
         let link = address.link();
-        let query = link.strip_prefix("/play?").unwrap();
+        let query = link.strip_prefix("play.html?").unwrap();
         let pairs: std::collections::HashMap<String, String> =
             form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let fields = serde_json::from_value(serde_json::to_value(pairs).unwrap()).unwrap();

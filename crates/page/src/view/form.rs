@@ -8,10 +8,10 @@ use foregone::{Facts, Invalid, Registry, Setting, Side, Valid};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
+use crate::address::{Address, DEEPEST};
 use crate::draw::svg;
 use crate::players::Who;
-use crate::web::address::{Address, DEEPEST};
-use crate::web::problem::no_parameter;
+use crate::words::no_parameter;
 
 /// The prefix of a game's own parameters, which tells them from other fields.
 pub const OWN: &str = "p.";
@@ -20,7 +20,14 @@ pub const OWN: &str = "p.";
 pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
 
 /// All games, each with its board.
-pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
+pub fn home(registry: &Registry) -> Reply {
+    match all_games(registry) {
+        Ok(page) => Reply::Page(page),
+        Err(error) => Reply::Wrong(wrong("No games", &error.to_string(), None)),
+    }
+}
+
+fn all_games(registry: &Registry) -> Result<Markup, Invalid> {
     let mut cards = Vec::new();
     for about in registry.families() {
         let game = registry.game(&about.name)?;
@@ -58,7 +65,7 @@ pub fn home(registry: &Registry) -> Result<Markup, Invalid> {
                 h2 { "Written as text" }
                 p {
                     "Each of these is a page of text. "
-                    a href="/rules" { "Write your own game" }
+                    a href="rules.html" { "Write your own game" }
                     ", and it is played and solved like these."
                 }
                 // Without pictures: the page would be too large.
@@ -155,7 +162,7 @@ pub fn new_game(
         html! { @if let Some(why) = error(name) { p.error role="alert" { (why) } } }
     };
     html! {
-        form.settings action="/new" method="get" {
+        form.settings action="new.html" method="get" {
             input type="hidden" name="game" value=(about.name);
             @for (at, side) in Side::BOTH.into_iter().enumerate() {
                 @let name = ["first", "second"][at];

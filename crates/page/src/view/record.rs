@@ -8,8 +8,8 @@ use foregone::record::words::amount;
 use foregone::{AnyGame, Invalid, Outcome, Report, Session, Side, Value, Verdict};
 use maud::{Markup, html};
 
-use crate::web::address::Address;
-use crate::web::service::{Deadline, Service};
+use crate::address::Address;
+use crate::service::{Deadline, Service};
 use crate::words::{Voice, percent, signed};
 
 /// A position of the game and the move that was made there.

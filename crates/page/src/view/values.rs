@@ -4,9 +4,9 @@ use foregone::control::grouped;
 use maud::html;
 
 use super::frame::{Reply, frame, wrong};
+use crate::address::{Address, Fields};
+use crate::service::{Deadline, Service};
 use crate::stats::Stats;
-use crate::web::address::{Address, Fields};
-use crate::web::service::{Deadline, Service};
 
 pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     let refuse = |why: &str| Reply::Wrong(wrong("There is nothing to count", why, None));

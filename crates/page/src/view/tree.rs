@@ -6,9 +6,9 @@ use foregone::{Control, Session, Side, TreeRequest};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
+use crate::address::{Address, Fields};
 use crate::draw::svg;
-use crate::web::address::{Address, Fields};
-use crate::web::service::{Deadline, Service};
+use crate::service::{Deadline, Service};
 use crate::words::{Voice, signed};
 
 /// The most nodes that a page shows.

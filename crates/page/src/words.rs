@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use foregone::any::did_you_mean;
 use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::counted;
 use foregone::record::words::amount;
@@ -188,6 +189,34 @@ pub fn derived(derived: Derived) -> [String; 3] {
             .to_owned(),
     };
     [loops.to_owned(), symmetries, keys]
+}
+
+/// Reads one of some words. The error lists them and names the nearest.
+pub fn choice<T: Copy>(text: &str, what: &str, words: &[(&str, T)]) -> Result<T, String> {
+    if let Some((_, choice)) = words.iter().find(|(word, _)| *word == text) {
+        return Ok(*choice);
+    }
+    let words: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+    Err(format!("expected {what}: {}{}", words.join(", "), did_you_mean(text, &words)))
+}
+
+/// The longest part of an unknown name in a message, in characters.
+pub const SHOWN: usize = 40;
+
+/// The part of a name that a message shows.
+pub fn shown(name: &str) -> String {
+    name.chars().take(SHOWN).collect()
+}
+
+/// The message about an unknown name.
+pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> String {
+    let name = &shown(name);
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    let expected = match known.is_empty() {
+        true => "it has none".to_owned(),
+        false => format!("it has {}{}", known.join(", "), did_you_mean(name, &known)),
+    };
+    format!("`{name}` is not a parameter of {whose}: {expected}")
 }
 
 #[cfg(test)]

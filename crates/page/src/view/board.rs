@@ -8,8 +8,8 @@ use maud::{Markup, html};
 use super::clicks::holds;
 use super::page::{Need, Page};
 use super::record::result_words;
+use crate::address::Address;
 use crate::draw::svg::{self, Hint, Overlay};
-use crate::web::address::Address;
 use crate::words::{by_preference, percent, signed};
 
 impl Page<'_> {

@@ -2,18 +2,15 @@
 //! visitor waits for another visitor's hard question.
 //!
 //! The fast lane answers if the position is known, over or small. Otherwise the page asks again, and a
-//! worker takes up to the time to think (see [`lanes`]).
+//! worker takes up to the time to think.
 
 mod cache;
-mod lanes;
-mod limits;
-mod turn;
+mod deadline;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use foregone::record::Table;
 use foregone::sample::Dice;
@@ -23,10 +20,11 @@ use foregone::{
 use lru::LruCache;
 
 use self::cache::Answers;
-pub use self::lanes::{Deadline, Lanes, NoAnswer};
-use self::lanes::{FAST, lock};
-pub use self::limits::Limits;
+pub use self::deadline::Deadline;
 use crate::tables::TableFolder;
+
+/// The time limit of what is answered at once.
+pub const FAST: Duration = Duration::from_millis(20);
 
 /// The most positions that the fast lane solves for one answer.
 const FAST_POSITIONS: u64 = 20_000;
@@ -51,9 +49,12 @@ pub type Opened = (Arc<dyn AnyGame>, Box<dyn Session>);
 
 /// Answers questions about all games of a registry.
 pub struct Service {
+    /// The games.
     pub registry: Registry,
-    pub limits: Limits,
-    pub lanes: Lanes,
+    /// The memory limit in bytes, for all questions and stored results.
+    memory: u64,
+    /// How many questions are worked on at the same time.
+    workers: u64,
     /// Where tables are.
     tables: Option<TableFolder>,
     /// By specification.
@@ -64,12 +65,19 @@ pub struct Service {
 }
 
 impl Service {
-    pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Service {
+    /// Answers with at most this much memory in bytes, for so many questions at the same time, with tables from a
+    /// folder.
+    pub fn new(
+        registry: Registry,
+        memory: u64,
+        workers: usize,
+        tables: Option<PathBuf>,
+    ) -> Service {
         Service {
             registry,
-            lanes: Lanes::new(&limits),
+            memory,
+            workers: workers.max(1) as u64,
             tables: tables.map(TableFolder::new),
-            limits,
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers::new()),
@@ -132,7 +140,7 @@ impl Service {
         if report.halted.is_some() {
             // With less time than the whole it might have been enough.
             if left > FAST / 2 {
-                lock(&self.answers).put(key, None, self.limits.memory);
+                lock(&self.answers).put(key, None, self.memory);
             }
             return None;
         }
@@ -161,7 +169,7 @@ impl Service {
         }
         self.learn(game, session);
         let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
-        match stopped || deadline.stop.load(Ordering::Relaxed) {
+        match stopped || deadline.is_stopped() {
             true => Arc::new(report),
             false => self.keep(key, report),
         }
@@ -204,8 +212,7 @@ impl Service {
         game: &str,
         deadline: &Deadline,
     ) -> Result<(String, bool), Halted> {
-        let half = Deadline { until: Instant::now() + deadline.left() / 2, ..deadline.clone() };
-        let choice = match session.choose(player, &mut dice(), &self.control(&half)) {
+        let choice = match session.choose(player, &mut dice(), &self.control(&deadline.half())) {
             Err(halted @ Halted::Stopped { .. }) => return Err(halted),
             Err(_) => session.choose(Player::MonteCarlo, &mut dice(), &self.control(deadline))?,
             Ok(choice) => choice,
@@ -217,24 +224,24 @@ impl Service {
 
     /// Limits for work that may take until the deadline.
     pub fn control(&self, deadline: &Deadline) -> Control {
-        self.lanes.control(deadline, self.limits.memory / 4 / self.limits.workers as u64)
+        deadline.control(self.memory / 4 / self.workers)
     }
 
     /// Limits for what is small enough for the fast lane.
     pub fn small(&self, deadline: &Deadline) -> Control {
-        let memory = (self.limits.memory / 32).min(64 << 20);
+        let memory = (self.memory / 32).min(64 << 20);
         self.control(deadline).with_positions(FAST_POSITIONS).with_memory(memory)
     }
 
     fn keep(&self, key: (String, String), answer: Report) -> Arc<Report> {
         let answer = Arc::new(answer);
-        lock(&self.answers).put(key, Some(answer.clone()), self.limits.memory);
+        lock(&self.answers).put(key, Some(answer.clone()), self.memory);
         answer
     }
 
     /// Keeps what a session has solved for those to come, within an eighth of the memory.
     fn learn(&self, game: &str, session: &mut dyn Session) {
-        let most = self.limits.memory / 8;
+        let most = self.memory / 8;
         let mut all = lock(&self.known);
         let Some(known) = all.get_mut(game) else { return };
         if session.bytes() <= known.session.bytes() || session.bytes() > most {
@@ -249,6 +256,11 @@ impl Service {
             }
         }
     }
+}
+
+/// A panic leaves the data consistent, so poisoning is ignored.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Dice that fall differently each time.

@@ -7,12 +7,13 @@ use maud::{Markup, html};
 use super::frame::frame;
 use super::page::{Need, Page};
 use super::{editor, form};
-use crate::web::address::{Address, LONGEST};
+use crate::address::{Address, LONGEST};
+use crate::route::Queue;
 use crate::words::by_preference;
 
 impl Page<'_> {
     /// The whole page.
-    pub(super) fn render(&self, busy: bool, watched: bool) -> Markup {
+    pub(super) fn render(&self, queue: Queue, watched: bool) -> Markup {
         let here = &*self.record.here;
         let voice = self.voice();
         let status = match self.need {
@@ -20,12 +21,12 @@ impl Page<'_> {
             _ => voice.status(here),
         };
         let waiting = self.need.map(|_| self.address.waiting());
-        let refresh = waiting.as_deref().map(|address| (address, if busy { 5 } else { 0 }));
+        let refresh = waiting.as_deref().map(|address| (address, if queue.full { 5 } else { 0 }));
         let title = format!("{} – {status}", self.name());
         let options = here.options();
         let body = html! {
             @if let Some(waiting) = &waiting {
-                @let trigger = match (busy, watched) {
+                @let trigger = match (queue.full, watched) {
                     (true, _) => "load delay:3s",
                     (false, true) => "load delay:600ms",
                     (false, false) => "load",
@@ -34,7 +35,7 @@ impl Page<'_> {
                     hx-select="#page" hx-swap="outerHTML" hx-replace-url="true" {}
             }
             // What links would have to repeat: many moves are steps of this form.
-            form id="here" action="/play" method="get" {
+            form id="here" action="play.html" method="get" {
                 @for (name, value) in self.address.fields() {
                     @if name != "at" { input type="hidden" name=(name) value=(value); }
                 }
@@ -42,7 +43,7 @@ impl Page<'_> {
             div.table {
                 section.play aria-label="Board" {
                     h1 { (self.name()) small { (self.parameters()) } }
-                    (self.status(&status, busy))
+                    (self.status(&status, queue))
                     @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
                     (self.board(&options))
                     (self.controls())
@@ -72,9 +73,8 @@ impl Page<'_> {
         all.replace(',', ", ").replace('=', " ")
     }
 
-    fn status(&self, status: &str, busy: bool) -> Markup {
+    fn status(&self, status: &str, queue: Queue) -> Markup {
         let here = &*self.record.here;
-        let queue = self.service.lanes.queue();
         let over = here.outcome().is_some();
         html! {
             p.status.over[over] id="status" role="status" {
@@ -88,8 +88,8 @@ impl Page<'_> {
                 }
                 @if self.need.is_some() {
                     @if self.need != Some(Need::Move) { small { "Working out values…" } }
-                    @if busy { small { "too many are waiting; this is tried again" } }
-                    @else if queue > 0 { small { (queue) " in the queue" } }
+                    @if queue.full { small { "too many are waiting; this is tried again" } }
+                    @else if queue.waiting > 0 { small { (queue.waiting) " in the queue" } }
                     a.button id="stop" href=(Address { stop: true, ..self.address.clone() }.link()) {
                         "Stop"
                     }
@@ -177,7 +177,7 @@ impl Page<'_> {
         let text = refused.map_or("", |refused| refused.text.as_str());
         let problem = format!("{name}-problem");
         html! {
-            form.field action="/play" method="get" {
+            form.field action="play.html" method="get" {
                 @for (name, value) in self.address.fields() {
                     input type="hidden" name=(name) value=(value);
                 }
@@ -311,7 +311,7 @@ impl Page<'_> {
             }
             @if self.service.table(&*self.game).is_some() {
                 @let game = form_urlencoded::byte_serialize(self.address.game.as_bytes());
-                p { a href={ "/table?game=" (game.collect::<String>()) } {
+                p { a href={ "table.html?game=" (game.collect::<String>()) } {
                     "All positions of this game, counted"
                 } }
             }

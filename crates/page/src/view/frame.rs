@@ -3,7 +3,9 @@
 use maud::{DOCTYPE, Markup, html};
 
 /// The reply to a request.
+#[derive(Debug)]
 pub enum Reply {
+    /// The page that was asked for.
     Page(Markup),
     /// The request was wrong: a page that says how.
     Wrong(Markup),
@@ -11,8 +13,17 @@ pub enum Reply {
     Go(String),
 }
 
+/// The address of all games. In a folder it is a file.
+pub const HOME: &str = if cfg!(target_family = "wasm") { "index.html" } else { "./" };
+
 /// A frame for any page; without scripts, the browser goes to the address of `refresh` after its seconds.
+/// All links are relative, so that pages may lie below any path.
 pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
+    frame_below("", title, refresh, body)
+}
+
+/// The same for an address that is further below the root: `up` leads there, such as `../`.
+fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -21,10 +32,10 @@ pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="htmx-config" content="defaultTimeout:1800000";
                 title { (title) " · Foregone" }
-                link rel="stylesheet" href="/assets/style.css";
-                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                script src="/assets/htmx.min.js" defer {}
-                script src="/assets/page.js" defer {}
+                link rel="stylesheet" href={ (up) "assets/style.css" };
+                link rel="icon" href={ (up) "assets/icon.svg" } type="image/svg+xml";
+                script src={ (up) "assets/htmx.min.js" } defer {}
+                script src={ (up) "assets/page.js" } defer {}
                 @if let Some((address, seconds)) = refresh {
                     noscript {
                         meta http-equiv="refresh" content={ (seconds) ";url=" (address) };
@@ -33,11 +44,13 @@ pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup
             }
             body hx-boost:inherited="target:#page, select:#page, swap:outerHTML" {
                 header.top {
-                    a.name href="/" { "Foregone" }
+                    a.name href={ (up) (HOME) } { "Foregone" }
                     nav aria-label="Pages" {
-                        a href="/" { "Games" }
-                        a href="/rules" { "Your own game" }
-                        a href="/api/v1/" { "API" }
+                        a href={ (up) (HOME) } { "Games" }
+                        a href={ (up) "rules.html" } { "Your own game" }
+                        @if cfg!(not(target_family = "wasm")) {
+                            a href={ (up) "api/v1/" } { "API" }
+                        }
                     }
                 }
                 main id="page" data-title={ (title) " · Foregone" } { (body) }
@@ -48,7 +61,18 @@ pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup
 
 /// A page that says what is wrong with a request.
 pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
-    frame(
+    wrong_below("", title, why, instead)
+}
+
+/// The same for a path that may be further below the root.
+pub fn wrong_at(path: &str, title: &str, why: &str) -> Markup {
+    let up = "../".repeat(path.matches('/').count().saturating_sub(1));
+    wrong_below(&up, title, why, None)
+}
+
+fn wrong_below(up: &str, title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
+    frame_below(
+        up,
         title,
         None,
         &html! {
@@ -57,7 +81,7 @@ pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
                 p.error role="alert" { (why) }
                 p {
                     @if let Some((link, text)) = instead { a.button href=(link) { (text) } " " }
-                    a.button href="/" { "All games" }
+                    a.button href={ (up) (HOME) } { "All games" }
                 }
             }
         },

@@ -2,7 +2,7 @@
 
 use foregone::Player;
 
-use crate::args::choice;
+use crate::words::choice;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::frame::{Reply, frame, wrong};
+use crate::address::Address;
 use crate::draw::svg;
-use crate::web::address::Address;
 use crate::words::{Voice, derived};
 
 /// The fields of the address.
@@ -35,7 +35,7 @@ const MOST_MOVES: usize = 24;
 pub fn link(name: &str) -> String {
     let pairs = [("game", name)];
     format!(
-        "/rules?{}",
+        "rules.html?{}",
         form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     )
 }
@@ -78,7 +78,7 @@ fn page(source: &str, name: &str) -> Markup {
                     "A game is a page of text. Change this one, or begin with another: the board and "
                     "all that is wrong appear beside it. The address keeps what you write."
                 }
-                form action="/rules" method="get" id="rules" hx-get="/rules" hx-target="#preview"
+                form action="rules.html" method="get" id="rules" hx-get="rules.html" hx-target="#preview"
                     hx-trigger="input delay:400ms, submit" hx-select="#preview" hx-swap="outerHTML"
                     hx-replace-url="true" hx-sync="this:replace" {
                     label for="text" { "The rules" }

@@ -8,8 +8,9 @@ use foregone::{AnyGame, Invalid, Player, Report, Side};
 use super::clicks::{chosen, holds};
 use super::frame::{Reply, wrong};
 use super::record::Record;
-use crate::web::address::{Address, Fields, LONGEST, MOST_MOVES};
-use crate::web::service::{Deadline, Service};
+use crate::address::{Address, Fields, LONGEST, MOST_MOVES};
+use crate::route::Queue;
+use crate::service::{Deadline, Service};
 use crate::words::Voice;
 
 /// The most moves of the computer in a row.
@@ -42,13 +43,13 @@ pub(super) struct Page<'d> {
     pub(super) refused: Refused,
 }
 
-/// Answers a request in the fast lane. With `busy`, the page does not ask for missing work at once.
-pub fn play(service: &Service, fields: &Fields, busy: bool, deadline: &Deadline) -> Reply {
+/// Answers a request at once. If the queue is full, the page does not ask for missing work at once.
+pub fn play(service: &Service, fields: &Fields, queue: Queue, deadline: &Deadline) -> Reply {
     let page = match Page::open(service, fields, deadline) {
         Ok(page) => page,
         Err(reply) => return *reply,
     };
-    page.reply(busy, deadline)
+    page.reply(queue, deadline)
 }
 
 /// Works on what is missing, and gives the address of the result; `None` if that takes more
@@ -198,7 +199,7 @@ impl<'d> Page<'d> {
         }
     }
 
-    fn reply(mut self, busy: bool, deadline: &Deadline) -> Reply {
+    fn reply(mut self, queue: Queue, deadline: &Deadline) -> Reply {
         let clicks = self.record.here.options();
         if let Some(option) = chosen(&clicks, &self.address.clicks) {
             return Reply::Go(self.address.after(&option.mv).link());
@@ -214,7 +215,7 @@ impl<'d> Page<'d> {
             return Reply::Go(next.link());
         }
         self.need = self.find_need();
-        Reply::Page(self.render(busy, watched))
+        Reply::Page(self.render(queue, watched))
     }
 
     /// The address after the computer's moves, if it makes any at once.

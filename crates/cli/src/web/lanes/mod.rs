@@ -1,23 +1,23 @@
 //! Two lanes for work. Every request first runs in the fast lane, for at most [`FAST`]. If it needs
 //! longer, it waits for one of a few workers, which may take up to the time to think. In both lanes
-//! visitors take turns (see [`turn`](super::turn)).
+//! visitors take turns (see [`turn`]).
+
+mod limits;
+mod turn;
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use foregone::Control;
+use foregone_page::service::{Deadline, FAST};
 use tokio::sync::oneshot;
 
-use super::limits::Limits;
-use super::turn::Lane;
-use crate::web::visitor::Visitor;
-
-/// The time limit of the fast lane for one request.
-pub(super) const FAST: Duration = Duration::from_millis(20);
+pub use self::limits::Limits;
+use self::turn::Lane;
+use super::visitor::Visitor;
 
 /// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
@@ -35,7 +35,7 @@ pub enum NoAnswer {
 }
 
 /// A panic leaves the data consistent, so poisoning is ignored.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -45,20 +45,6 @@ struct Asker(Arc<AtomicBool>);
 impl Drop for Asker {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// The deadline of the work for one request, and whether its visitor has gone.
-#[derive(Clone)]
-pub struct Deadline {
-    pub(super) until: Instant,
-    pub(super) stop: Arc<AtomicBool>,
-}
-
-impl Deadline {
-    /// The time left.
-    pub fn left(&self) -> Duration {
-        self.until.saturating_duration_since(Instant::now())
     }
 }
 
@@ -146,8 +132,7 @@ impl Lanes {
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
         let turn = self.fast.turn(visitor).await.ok_or_else(|| self.busy())?;
-        let deadline =
-            Deadline { until: Instant::now() + FAST, stop: Arc::new(AtomicBool::new(false)) };
+        let deadline = Deadline::after(FAST);
         let work = move || {
             let _turn = turn;
             work(&deadline)
@@ -164,7 +149,10 @@ impl Lanes {
     ) -> Result<R, NoAnswer> {
         let turn = self.slow.turn(visitor).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
-        let deadline = Deadline { until: Instant::now() + self.think, stop: stop.clone() };
+        let closing = self.closing.clone();
+        let deadline = Deadline::after(self.think)
+            .with_stop(stop.clone())
+            .with_ending(move || closing.load(Ordering::Relaxed));
         let asker = Asker(stop);
         let (answer, answered) = oneshot::channel();
         let job = move || {
@@ -179,20 +167,5 @@ impl Lanes {
         let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
         drop(asker);
         result
-    }
-
-    /// Limits for work that ends with a deadline, within this much memory.
-    pub(super) fn control(&self, deadline: &Deadline, memory: u64) -> Control {
-        let (stop, closing) = (deadline.stop.clone(), self.closing.clone());
-        let listener = move |_| {
-            if closing.load(Ordering::Relaxed) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        };
-        Control::default()
-            .with_memory(memory)
-            .with_time(deadline.left())
-            .with_stop(deadline.stop.clone())
-            .with_listener(Arc::new(listener))
     }
 }

@@ -1,0 +1,63 @@
+//! How long the work for a request may take, and when it is no longer wanted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use foregone::Control;
+
+/// When the work for a request has to end: at a time, or when it is stopped.
+#[derive(Clone)]
+pub struct Deadline {
+    until: Instant,
+    stop: Arc<AtomicBool>,
+    ending: Arc<dyn Fn() -> bool + Send + Sync>,
+}
+
+impl Deadline {
+    /// A deadline after this time.
+    pub fn after(time: Duration) -> Deadline {
+        let stop = Arc::new(AtomicBool::new(false));
+        Deadline { until: Instant::now() + time, stop, ending: Arc::new(|| false) }
+    }
+
+    /// The same, and the work stops when the flag is set.
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Deadline {
+        Deadline { stop, ..self }
+    }
+
+    /// The same, and the work stops when `ending` says so, which is asked several times a second.
+    pub fn with_ending(self, ending: impl Fn() -> bool + Send + Sync + 'static) -> Deadline {
+        Deadline { ending: Arc::new(ending), ..self }
+    }
+
+    /// The time left.
+    pub fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+
+    /// A deadline when half of the time that is left has passed.
+    pub fn half(&self) -> Deadline {
+        Deadline { until: Instant::now() + self.left() / 2, ..self.clone() }
+    }
+
+    /// Whether the work was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Limits for work that ends with the deadline, within this much memory in bytes.
+    pub fn control(&self, memory: u64) -> Control {
+        let (stop, ending) = (self.stop.clone(), self.ending.clone());
+        let listener = move |_| {
+            if ending() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        Control::default()
+            .with_memory(memory)
+            .with_time(self.left())
+            .with_stop(self.stop.clone())
+            .with_listener(Arc::new(listener))
+    }
+}

@@ -1,0 +1,92 @@
+//! Sessions that look positions up in a table tell the same as those without.
+
+use std::sync::Arc;
+
+use foregone::record::{Table, Values};
+use foregone::sample::Dice;
+use foregone::tables::Plan;
+use foregone::{Control, Method, Registry, Request};
+use foregone_trial::Folder;
+
+/// With a table or without, what is told of a position is the same.
+#[test]
+fn answers_from_a_table_are_those_of_solving() {
+    let place = Folder::new();
+    for name in ["fox-and-hounds(size=4)", "three-mens-morris", "kalah(pits=2,stones=2)"] {
+        let game = Registry::standard().game(name).unwrap();
+        let tables = game.tables().unwrap();
+        let (file, plan) = (
+            place.file(&game.about().name),
+            Plan { values: tables.usual(), layers: None, threads: 2 },
+        );
+        tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+        let table = Arc::new(Table::open(&file).unwrap());
+        let mut dice = Dice::new(5);
+        let mut plain = game.open(None, "").unwrap();
+        let mut looking = game.open(None, "").unwrap();
+        looking.consult(table);
+        for _ in 0..200 {
+            let moves = plain.moves();
+            if moves.is_empty() {
+                plain.go(None, "").unwrap();
+                looking.go(None, "").unwrap();
+                continue;
+            }
+            let request = Request { method: Method::Strong, ..Request::default() };
+            let expected = plain.solve(&request, &Control::default(), None);
+            let found = looking.solve(&Request::default(), &Control::default(), None);
+            assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
+            assert_eq!((found.value, found.endless), (expected.value, expected.endless));
+            assert_eq!(found.moves.len(), expected.moves.len());
+            for (found, expected) in found.moves.iter().zip(&expected.moves) {
+                assert_eq!(found.result.value, expected.result.value, "{name}");
+                if tables.usual() == Values::ScoreDistance {
+                    assert_eq!(found.result.distance, expected.result.distance, "{name}");
+                }
+            }
+            if tables.usual() == Values::ScoreDistance {
+                assert_eq!((found.best, found.line), (expected.best, expected.line), "{name}");
+            }
+            let mv = &moves[dice.below(moves.len())];
+            plain.play(mv).unwrap();
+            looking.play(mv).unwrap();
+        }
+    }
+}
+
+/// A table of the last layers alone makes searches shorter, and changes no answer.
+#[test]
+fn searches_take_tables_as_leaves() {
+    let place = Folder::new();
+    for (name, layers) in [("fox-and-hounds(size=6)", 10), ("kalah(pits=3,stones=3)", 11)] {
+        let game = Registry::standard().game(name).unwrap();
+        let tables = game.tables().unwrap();
+        let file = place.file(&game.about().name);
+        let plan = Plan { values: tables.usual(), layers: Some(layers), threads: 1 };
+        tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+        let mut plain = game.open(None, "").unwrap();
+        let mut looking = game.open(None, "").unwrap();
+        looking.consult(Arc::new(Table::open(&file).unwrap()));
+        for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
+            for distances in [false, true] {
+                let request = Request { method, distances, remember: true, ..Request::default() };
+                let control = Control::default().with_memory(1 << 24);
+                let expected = plain.solve(&request, &control, None);
+                let found = looking.solve(&request, &control, None);
+                assert_eq!((&expected.halted, &found.halted), (&None, &None));
+                assert_eq!(found.value, expected.value, "{name} {method}");
+                let known = tables.usual() == Values::ScoreDistance;
+                for (one, other) in found.moves.iter().zip(&expected.moves) {
+                    assert_eq!(one.result.value, other.result.value, "{name} {method}");
+                    assert_eq!(one.result.distance, other.result.distance, "{name}");
+                }
+                // To a search for worths, values alone are of no use.
+                let nodes = (found.nodes, expected.nodes);
+                match known || method != Method::AlphaBeta {
+                    true => assert!(nodes.0 < nodes.1, "{name} {method} {nodes:?}"),
+                    false => assert_eq!(nodes.0, nodes.1, "{name} {method}"),
+                }
+            }
+        }
+    }
+}
