@@ -13,10 +13,16 @@ case "${1-}" in
 esac
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-cargo build --release -p foregone-cli -p foregone-check --bins
-cargo build --release -p foregone-check --examples
 python=$target/python/bin/python
 [ -x "$python" ] || python3 -m venv "$target/python"
+# What tests are built with, so that nothing is built again after them; for many files it is worth while.
+if $all; then
+    cargo build --release --workspace --bins --examples
+    target=$target/release
+else
+    cargo build --workspace --bins --examples
+    target=$target/debug
+fi
 "$python" -m pip install --quiet --disable-pip-version-check -r checkers/requirements.txt
 (cd checkers && "$python" -m unittest --quiet)
 
@@ -39,7 +45,7 @@ status() {
 right() {
     local file
     for file in "$@"; do
-        "$target/release/foregone-check" "$file" >/dev/null || fail "foregone-check refuses $file"
+        "$target/foregone-check" "$file" >/dev/null || fail "foregone-check refuses $file"
         "$python" checkers/check.py "$file" || fail "check.py refuses $file"
     done
 }
@@ -47,7 +53,7 @@ right() {
 # Both checkers end with this status, 1 for a false file, 3 for one that cannot be shown to be right.
 refused() {
     local expected=$1 file=$2 code
-    code=$(status "$target/release/foregone-check" "$file")
+    code=$(status "$target/foregone-check" "$file")
     [ "$code" = "$expected" ] || fail "foregone-check: status $code of ${file##*/}, not $expected"
     code=$(status "$python" checkers/check.py "$file")
     [ "$code" = "$expected" ] || fail "check.py: status $code of ${file##*/}, not $expected"
@@ -66,7 +72,7 @@ edited() {
     local file=$1 one=$2 other=$3 edits=$folder/edits count
     "$python" checkers/forge.py list "$file" "${@:4}" >"$edits"
     # shellcheck disable=SC2086
-    "$target/release/examples/edits" $one --threads "$(nproc)" "$file" <"$edits" >"$folder/one" ||
+    "$target/examples/edits" $one --threads "$(nproc)" "$file" <"$edits" >"$folder/one" ||
         fail "${file##*/}: see above"
     "$python" checkers/check.py $other "$file" <"$edits" >"$folder/other"
     cmp "$folder/one" "$folder/other" || fail "the checkers differ on an edit of ${file##*/}"
@@ -78,16 +84,16 @@ edited() {
 forged=0
 
 # True files: made from the rules, by the command, and those of the repository.
-"$target/release/examples/files" "$folder"
+"$target/examples/files" "$folder"
 # The command says what it does, which is of interest only if it fails.
 quietly() {
     "$@" >"$folder/said" 2>&1 || { cat "$folder/said" >&2; fail "see above"; }
 }
 build() {
-    quietly "$target/release/foregone" table build "$1" --values "$2" -o "$folder/$3.table" "${@:4}"
+    quietly "$target/foregone" table build "$1" --values "$2" -o "$folder/$3.table" "${@:4}"
 }
 prove() {
-    quietly "$target/release/foregone" prove "$1" -o "$folder/$2.proof" "${@:3}"
+    quietly "$target/foregone" prove "$1" -o "$folder/$2.proof" "${@:3}"
 }
 build tic-tac-toe score+distance built-tic-tac-toe
 build "mnk(columns=4,rows=3,line=3,misere=true)" wdl built-mnk-4-3
@@ -142,7 +148,7 @@ right "$folder"/*.proof proofs/tic-tac-toe.proof proofs/kalah-4-4.proof
 
 # Of three values of one entry one is right, and both programs say so.
 printf '0 0 %s 0\n' -1 0 1 >"$folder/edits"
-quietly "$target/release/examples/edits" "$folder/nim-wdl.keys" <"$folder/edits"
+quietly "$target/examples/edits" "$folder/nim-wdl.keys" <"$folder/edits"
 [ "$(grep -cx right "$folder/said")" = 1 ] || fail "not one value of three is right"
 "$python" checkers/check.py --edits "$folder/nim-wdl.keys" <"$folder/edits" >"$folder/other"
 [ "$(grep -cx right "$folder/other")" = 1 ] || fail "not one value of three is right"

@@ -47,6 +47,8 @@ enum Verb {
     Play(cmd::play::Args),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),
+    /// Write the page as a folder that any static host serves, without a server of its own
+    Site(cmd::site::Args),
     /// Build, query and check tables of all positions of a game
     Table(cmd::table::Args),
     /// Prove the value of a position, in a file that is checked by the rules alone
@@ -69,6 +71,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
+        Verb::Site(args) => cmd::site::run(&args),
         Verb::Table(args) => cmd::table::run(&registry, &args),
         Verb::Prove(args) => cmd::prove::run(&registry, &args),
         Verb::Explain(args) => cmd::explain::run(&registry, &args),

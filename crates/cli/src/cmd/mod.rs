@@ -8,6 +8,7 @@ pub mod prove;
 pub mod rules;
 pub mod serve;
 pub mod show;
+pub mod site;
 pub mod solve;
 pub mod table;
 pub mod tree;

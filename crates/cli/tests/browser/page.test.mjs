@@ -1,26 +1,69 @@
 // The page as a person meets it, in headless Chromium. Run with `npm test` here; the variable
-// FOREGONE names the program, CHROMIUM the browser.
+// FOREGONE names the program, CHROMIUM the browser. With SITE, which names a folder that `foregone site`
+// has written, the same tests are of the edition without a server.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 
 const program = process.env.FOREGONE ?? "../../../../target/debug/foregone";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const site = process.env.SITE;
+
+const kinds = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
+
+// A host of static files, which knows nothing of games.
+const host = (folder) =>
+  createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://host");
+    try {
+      const file = join(folder, pathname === "/" ? "index.html" : pathname);
+      const bytes = readFileSync(file);
+      response.writeHead(200, { "content-type": kinds[extname(file)] ?? "application/octet-stream" });
+      response.end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+
 let server;
 let browser;
 let address;
 
-before(async () => {
-  server = spawn(program, ["serve", "--port", "0", "--think", "2s"]);
+const serve = async () => {
+  const process = spawn(program, ["serve", "--port", "0", "--think", "2s"]);
   address = await new Promise((resolve, reject) => {
-    server.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0]));
-    server.once("error", reject);
+    process.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0]));
+    process.once("error", reject);
   });
+  return process;
+};
+
+before(async () => {
+  if (site) {
+    server = host(site);
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    address = `http://127.0.0.1:${server.address().port}`;
+    server.kill = () => {
+      server.close();
+      server.closeAllConnections();
+    };
+  } else {
+    server = await serve();
+  }
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -50,6 +93,7 @@ const visit = async (path, options = {}) => {
     if (message.type() === "error") page.wrong.push(message.text());
   });
   await page.goto(address + path);
+  if (options.javaScriptEnabled !== false) await page.waitForSelector("header nav");
   return page;
 };
 
@@ -86,7 +130,7 @@ test("tic-tac-toe by mouse cannot be won against the perfect player", async () =
 });
 
 test("a quantum game goes through a collapse", async () => {
-  const page = await visit("/play?game=quantum-tic-tac-toe&second=human");
+  const page = await visit("/play.html?game=quantum-tic-tac-toe&second=human");
   const pick = (square) => step(page, () => page.click(`#place-${square - 1}`));
   await pick(1);
   assert.match(await status(page), /choose where/);
@@ -106,7 +150,7 @@ test("a quantum game goes through a collapse", async () => {
 });
 
 test("kalah: an extra turn, and where the last stone falls", async () => {
-  const page = await visit("/play?game=kalah&second=human");
+  const page = await visit("/play.html?game=kalah&second=human");
   await page.hover("#place-2 .touch");
   const lands = page.locator("#place-2 .lands");
   assert.equal(await lands.count(), 1, "the third pit's last stone falls into the store");
@@ -119,14 +163,14 @@ test("kalah: an extra turn, and where the last stone falls", async () => {
 });
 
 test("the computer's extra turns are all made", async () => {
-  const page = await visit("/play?game=kalah(pits=3,stones=3)&second=first&moves=1");
+  const page = await visit("/play.html?game=kalah(pits=3,stones=3)&second=first&moves=1");
   await settled(page);
   assert.match(await status(page), /First player to move|wins|Draw/);
   await done(page);
 });
 
 test("hints stay on, undo takes both moves back, a reload brings all of it back", async () => {
-  const page = await visit("/play?game=tic-tac-toe");
+  const page = await visit("/play.html?game=tic-tac-toe");
   await step(page, () => page.click("#hints"));
   assert.equal(await page.locator(".badge").count(), 9);
   assert.match(await page.locator(".headline").innerText(), /Draw in 9 plies/);
@@ -148,7 +192,7 @@ test("hints stay on, undo takes both moves back, a reload brings all of it back"
 });
 
 test("mistakes are marked, and one can look back and branch", async () => {
-  const page = await visit("/play?game=tic-tac-toe&second=human&hints=on&moves=1,2,5,3");
+  const page = await visit("/play.html?game=tic-tac-toe&second=human&hints=on&moves=1,2,5,3");
   const slips = await page.locator(".slip").allInnerTexts();
   assert.equal(slips.length, 2);
   assert.match(slips[0], /\?\? a loss instead of a draw/);
@@ -161,7 +205,7 @@ test("mistakes are marked, and one can look back and branch", async () => {
 });
 
 test("keys alone are enough", async () => {
-  const page = await visit("/play?game=tic-tac-toe");
+  const page = await visit("/play.html?game=tic-tac-toe");
   const focus = () => page.evaluate(() => document.activeElement.id);
   await page.keyboard.press("ArrowRight");
   assert.equal(await focus(), "place-0");
@@ -193,7 +237,7 @@ test("keys alone are enough", async () => {
 });
 
 test("a position is typed, and what is wrong with it is said beside the field", async () => {
-  const page = await visit("/play?game=tic-tac-toe&second=human");
+  const page = await visit("/play.html?game=tic-tac-toe&second=human");
   await page.click("text=Position and moves as text");
   await page.fill("#field-set", "XXX/...");
   await step(page, () => page.press("#field-set", "Enter"));
@@ -210,7 +254,7 @@ test("a position is typed, and what is wrong with it is said beside the field", 
 });
 
 test("a form begins a game with other rules and players", async () => {
-  const page = await visit("/play?game=kalah");
+  const page = await visit("/play.html?game=kalah");
   await page.click("text=Players and rules of the game");
   await page.fill("[name='p.pits']", "2");
   await page.fill("[name='p.stones']", "2");
@@ -226,7 +270,7 @@ test("a form begins a game with other rules and players", async () => {
 });
 
 test("what is being typed or has been opened stays when an answer comes", async () => {
-  const page = await visit("/play?game=kalah(pits=6,stones=5)&second=human&hints=on");
+  const page = await visit("/play.html?game=kalah(pits=6,stones=5)&second=human&hints=on");
   await page.click("text=How it is played");
   await page.fill("#field-mv", "3x");
   await page.waitForSelector(".headline");
@@ -236,7 +280,7 @@ test("what is being typed or has been opened stays when an answer comes", async 
 });
 
 test("what takes long says so and can be stopped", async () => {
-  const page = await visit("/play?game=kalah(pits=6,stones=6)&first=deepening&second=human");
+  const page = await visit("/play.html?game=kalah(pits=6,stones=6)&first=deepening&second=human");
   assert.match(await status(page), /Thinking/);
   await page.click("#stop");
   await page.waitForSelector("text=Go on");
@@ -248,7 +292,7 @@ test("what takes long says so and can be stopped", async () => {
 });
 
 test("what cannot be proven in time is an opinion and says so", async () => {
-  const page = await visit("/play?game=kalah(pits=6,stones=6)&second=human&hints=on");
+  const page = await visit("/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on");
   await page.waitForSelector(".headline");
   assert.match(await page.locator("section.value").innerText(), /Not proven: .*\n*Percentages are an opinion/s);
   assert.equal(await page.locator(".badge.guess").count(), 6);
@@ -256,14 +300,14 @@ test("what cannot be proven in time is an opinion and says so", async () => {
 });
 
 test("two computers play on while one watches", async () => {
-  const page = await visit("/play?game=tic-tac-toe&first=random&second=first");
+  const page = await visit("/play.html?game=tic-tac-toe&first=random&second=first");
   await page.waitForFunction(() => /wins|Draw/.test(document.getElementById("status").innerText));
   assert.equal((await page.locator(".record li").count()) >= 5, true);
   await done(page);
 });
 
 test("the best line can be looked at, move by move", async () => {
-  const page = await visit("/play?game=tic-tac-toe&hints=on");
+  const page = await visit("/play.html?game=tic-tac-toe&hints=on");
   await step(page, () => page.locator(".line button").nth(3).click());
   assert.equal(await page.locator(".record li").count(), 4);
   assert.match(await status(page), /X to move/);
@@ -271,7 +315,7 @@ test("the best line can be looked at, move by move", async () => {
 });
 
 test("the tree opens and shows what pruning leaves out", async () => {
-  const page = await visit("/tree?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8");
+  const page = await visit("/tree.html?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8");
   // A busy machine leaves counts out.
   const counted = /Minimax looks at 14 nodes, alpha-beta at \d+/;
   for (let tries = 0; tries < 20; tries++) {
@@ -288,7 +332,7 @@ test("the tree opens and shows what pruning leaves out", async () => {
 });
 
 test("a game of one's own is checked as it is typed, and played", async () => {
-  const page = await visit("/rules?game=hexapawn");
+  const page = await visit("/rules.html?game=hexapawn");
   const text = await page.inputValue("#text");
   await page.fill("#text", text.replace("stuck loses", "stuck looses"));
   await page.waitForSelector(".problems li");
@@ -311,8 +355,8 @@ test("a game of one's own is checked as it is typed, and played", async () => {
   await done(page);
 });
 
-test("it works without scripts", async () => {
-  const page = await visit("/play?game=tic-tac-toe&hints=on", { javaScriptEnabled: false });
+test("it works without scripts", { skip: site && "there is no server to answer" }, async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&hints=on", { javaScriptEnabled: false });
   await page.locator("#place-4").click();
   await page.waitForSelector(".record li");
   assert.equal(await page.locator(".record li").count(), 2);
@@ -321,17 +365,17 @@ test("it works without scripts", async () => {
 
 const PAGES = [
   "/",
-  "/play?game=tic-tac-toe&moves=1,2,5&second=human&hints=on",
-  "/play?game=connect-four(columns=5,rows=4)&moves=3,3,2&second=human&hints=on",
-  "/play?game=fox-and-hounds(size=6)&second=human&hints=on&pick=16",
-  "/play?game=kalah(pits=3,stones=3)&moves=1&second=human&hints=on",
-  "/play?game=quantum-tic-tac-toe&moves=1-9,1-9&second=human",
-  "/play?game=three-mens-morris&moves=5,1,2&second=human&hints=on",
-  "/play?game=nim&moves=2:2&second=human&hints=on",
-  "/tree?game=kalah(pits=2,stones=2)",
-  "/new?game=kalah&p.pits=99",
-  "/rules",
-  "/rules?game=rules:S0_MTVXISCxI5ErKTyxKUTBWMAQA",
+  "/play.html?game=tic-tac-toe&moves=1,2,5&second=human&hints=on",
+  "/play.html?game=connect-four(columns=5,rows=4)&moves=3,3,2&second=human&hints=on",
+  "/play.html?game=fox-and-hounds(size=6)&second=human&hints=on&pick=16",
+  "/play.html?game=kalah(pits=3,stones=3)&moves=1&second=human&hints=on",
+  "/play.html?game=quantum-tic-tac-toe&moves=1-9,1-9&second=human",
+  "/play.html?game=three-mens-morris&moves=5,1,2&second=human&hints=on",
+  "/play.html?game=nim&moves=2:2&second=human&hints=on",
+  "/tree.html?game=kalah(pits=2,stones=2)",
+  "/new.html?game=kalah&p.pits=99",
+  "/rules.html",
+  "/rules.html?game=rules:S0_MTVXISCxI5ErKTyxKUTBWMAQA",
 ];
 
 for (const colorScheme of ["light", "dark"]) {

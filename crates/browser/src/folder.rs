@@ -1,0 +1,128 @@
+//! The folder of files that any static host serves: the pages' shells, what they load, and the module.
+
+use foregone_page::assets::ASSETS;
+use maud::{DOCTYPE, html};
+use serde::Serialize;
+
+/// The pages that are files of the folder. What they show, the module says.
+const PAGES: [&str; 6] = ["index", "play", "new", "rules", "tree", "table"];
+
+/// The module's path in the folder.
+pub const MODULE: &str = "assets/foregone.wasm";
+
+/// The folder of tables, and the list of them.
+pub const TABLES: &str = "tables";
+const LIST: &str = "tables/index.json";
+
+const SCRIPTS: [(&str, &str); 7] = [
+    ("assets/site.js", include_str!("site/site.js")),
+    ("assets/worker.js", include_str!("site/worker.js")),
+    ("assets/wasi/wasi.js", include_str!("site/wasi/wasi.js")),
+    ("assets/wasi/wasi_defs.js", include_str!("site/wasi/wasi_defs.js")),
+    ("assets/wasi/fs_mem.js", include_str!("site/wasi/fs_mem.js")),
+    ("assets/wasi/fd.js", include_str!("site/wasi/fd.js")),
+    ("assets/wasi/debug.js", include_str!("site/wasi/debug.js")),
+];
+
+/// A service worker controls what lies beside it, so it lies beside the pages.
+const OFFLINE: (&str, &str) = ("offline.js", include_str!("site/offline.js"));
+
+/// What a browser may load: the folder's own files, and the module.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; worker-src 'self'; form-action 'self'; \
+                      base-uri 'none'";
+
+/// A file of the folder.
+pub struct File {
+    /// Its path in the folder, with slashes.
+    pub path: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+}
+
+/// A table that lies in the folder `tables`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    /// The name of the file.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// All files of the folder but the tables themselves. `version` tells editions apart: a browser that has kept an
+/// older one loads the new one.
+pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
+    let text = |path: &str, text: String| File { path: path.to_owned(), bytes: text.into_bytes() };
+    let shells = PAGES.map(|page| text(&format!("{page}.html"), shell()));
+    let assets = ASSETS.iter().map(|asset| text(asset.path, asset.body.to_owned()));
+    let scripts = SCRIPTS.iter().map(|(path, script)| text(path, (*script).to_owned()));
+    let mut files: Vec<File> = shells.into_iter().chain(assets).chain(scripts).collect();
+    files.push(File { path: MODULE.to_owned(), bytes: module });
+    // Lists of plain structures are always JSON.
+    files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
+    let kept = files.iter().map(|file| format!("\"{}\"", file.path));
+    let kept: Vec<String> = ["\"./\"".to_owned()].into_iter().chain(kept).collect();
+    let (path, script) = OFFLINE;
+    let script = script.replace("FILES_LIST", &kept.join(", ")).replace("VERSION", version);
+    files.push(text(path, script));
+    files
+}
+
+/// The file of every page, before the module has answered.
+fn shell() -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="htmx-config" content="defaultTimeout:1800000";
+                meta name="description" content="Play games against a perfect opponent, and see what every move is worth.";
+                title { "Foregone" }
+                link rel="stylesheet" href="assets/style.css";
+                link rel="icon" href="assets/icon.svg" type="image/svg+xml";
+                link rel="preload" href=(MODULE) as="fetch" type="application/wasm" crossorigin;
+                script src="assets/htmx.min.js" defer {}
+                script src="assets/page.js" defer {}
+                script src="assets/site.js" type="module" {}
+            }
+            body {
+                header.top { a.name href="index.html" { "Foregone" } }
+                main id="page" { p.status role="status" { "Loading…" } }
+                noscript { p { "This edition of Foregone runs in the browser, and needs scripts." } }
+            }
+        }
+    };
+    page.into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_loads_is_in_the_folder() {
+        let tables = [Table { name: "nim.table".to_owned(), bytes: 5 }];
+        let files = files(b"module".to_vec(), &tables, "1");
+        let has = |path: &str| files.iter().any(|file| file.path == path);
+        let text = |path: &str| {
+            let file = files.iter().find(|file| file.path == path).unwrap();
+            String::from_utf8(file.bytes.clone()).unwrap()
+        };
+        let shell = text("play.html");
+        for link in shell.split("href=\"").chain(shell.split("src=\"")).skip(1) {
+            let path = link.split('"').next().unwrap();
+            assert!(path.starts_with('<') || has(path), "{path}");
+        }
+        for script in ["assets/worker.js", "assets/wasi/wasi.js", "assets/wasi/fs_mem.js"] {
+            for import in text(script).split("from\"./").skip(1) {
+                let path = format!("assets/wasi/{}", import.split('"').next().unwrap());
+                assert!(has(&path), "{script} loads {path}");
+            }
+        }
+        let offline = text("offline.js");
+        assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("\"foregone-1\""));
+        assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
+    }
+}

@@ -1,0 +1,167 @@
+// Answers the addresses of this folder in the browser: what `foregone serve` answers by a server, a module answers
+// here, in workers, so that the page never stalls.
+
+// The time limits of a question that is answered at once, and of one that is thought about, in milliseconds.
+const AT_ONCE = 50;
+const THINK = 8000;
+
+const PAGES = ["index", "play", "new", "rules", "tree", "table"];
+const here = new URL(".", location.href);
+
+// The module, compiled once for all workers.
+const compiled = (async () => {
+  const response = await fetch(new URL("assets/foregone.wasm", here));
+  if (!response.ok) throw new Error(`assets/foregone.wasm: ${response.status}`);
+  const kind = response.headers.get("content-type") ?? "";
+  return kind.startsWith("application/wasm")
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+})();
+const tables = fetch(new URL("tables/index.json", here)).then(
+  (response) => (response.ok ? response.json() : []),
+  () => [],
+);
+
+// A worker with the module. It answers one question at a time.
+class Solver {
+  constructor() {
+    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    this.last = Promise.resolve();
+    this.open = 0;
+    this.begin();
+  }
+
+  begin() {
+    this.worker = new Worker(new URL("assets/worker.js", here), { type: "module" });
+    this.ready = (async () => {
+      const gigabytes = navigator.deviceMemory ?? 4;
+      const memory = Math.min(gigabytes * 2 ** 28, 2 ** 31);
+      const start = { module: await compiled, tables: await tables, memory, flag: this.flag, base: here.href };
+      await this.send({ start });
+    })();
+    // Whoever asks hears of it.
+    this.ready.catch(() => {});
+  }
+
+  send(message) {
+    const { worker } = this;
+    return new Promise((resolve, reject) => {
+      this.reject = reject;
+      worker.onmessage = ({ data }) => ("error" in data ? reject(new Error(data.error)) : resolve(data.answer));
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(message);
+    });
+  }
+
+  get idle() {
+    return this.open === 0;
+  }
+
+  // The answer to a question; one that is aborted rejects, and its work ends.
+  ask(question, signal) {
+    this.open += 1;
+    const answer = this.last.then(async () => {
+      signal?.throwIfAborted();
+      await this.ready;
+      const stop = () => this.stop(signal.reason);
+      if (this.flag) Atomics.store(this.flag, 0, 0);
+      signal?.addEventListener("abort", stop);
+      try {
+        return await this.send({ question });
+      } catch (error) {
+        // The module may be in any state now.
+        if (!signal?.aborted) this.restart();
+        throw error;
+      } finally {
+        signal?.removeEventListener("abort", stop);
+      }
+    });
+    this.last = answer.catch(() => {}).finally(() => (this.open -= 1));
+    return answer;
+  }
+
+  // Ends the work on a question: by a flag in memory that is shared, else by ending the worker.
+  stop(reason) {
+    if (this.flag) return void Atomics.store(this.flag, 0, 1);
+    this.reject?.(reason);
+    this.restart();
+  }
+
+  restart() {
+    this.worker.terminate();
+    this.begin();
+  }
+}
+
+// One thinks; the other answers at once while the first is busy.
+const thinker = new Solver();
+let second = null;
+const quick = () => {
+  if (thinker.idle) return thinker;
+  second ??= new Solver();
+  return second;
+};
+
+// The path below the folder and the query of an address, if a page of this folder answers it.
+const page = (url) => {
+  if (url.origin !== here.origin || !url.pathname.startsWith(here.pathname)) return null;
+  const path = url.pathname.slice(here.pathname.length);
+  const name = path === "" ? "index" : path.replace(/\.html$/, "");
+  return PAGES.includes(name) ? { path: `${name}.html`, query: url.search.slice(1) } : null;
+};
+
+// What an address shows, and the address that it ended at.
+const find = async (url, signal) => {
+  let solver = quick();
+  for (let turns = 0; turns < 20; turns += 1) {
+    const asked = page(url);
+    if (asked === null) throw new Error(`${url} is no page of this folder`);
+    let answer = await solver.ask({ ...asked, how: "quickly", millis: AT_ONCE }, signal);
+    if (answer === "later") {
+      // What it finds is known to the thinker alone, which therefore shows it, too.
+      solver = thinker;
+      answer = await solver.ask({ ...asked, how: "slowly", millis: THINK }, signal);
+    }
+    if (answer === "later") {
+      const query = new URLSearchParams(asked.query);
+      query.delete("wait");
+      url = new URL(`${asked.path}?${query}`, here);
+      continue;
+    }
+    if (answer.go === undefined) return { url, text: answer.page ?? answer.wrong, status: answer.page ? 200 : 400 };
+    url = new URL(answer.go, here);
+  }
+  throw new Error(`${url} leads nowhere`);
+};
+
+const fetched = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input, location.href);
+  if (page(url) === null || (init?.method ?? "GET") !== "GET") return fetched(input, init);
+  const { url: ended, text, status } = await find(url, init?.signal);
+  const response = new Response(text, { status, headers: { "content-type": "text/html; charset=utf-8" } });
+  Object.defineProperties(response, { url: { value: ended.href }, redirected: { value: ended.href !== url.href } });
+  return response;
+};
+
+// The page of the address itself, which its file in the folder does not hold.
+const show = async () => {
+  const main = document.getElementById("page");
+  try {
+    const { url, text } = await find(new URL(location.href));
+    if (url.href !== location.href) history.replaceState(history.state, "", url);
+    const whole = new DOMParser().parseFromString(text, "text/html");
+    document.title = whole.title;
+    for (const { name, value } of whole.body.attributes) document.body.setAttribute(name, value);
+    document.body.replaceChildren(...whole.body.children);
+    htmx.process(document.body);
+  } catch (error) {
+    main.textContent = `This browser cannot run Foregone: ${error.message ?? error}`;
+    main.setAttribute("role", "alert");
+  }
+};
+
+if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
+  navigator.serviceWorker.register(new URL("offline.js", here)).catch(() => {});
+}
+show();

@@ -1,0 +1,123 @@
+// Runs the module: takes questions as messages, one at a time, and posts the answers.
+import WASI from "./wasi/wasi.js";
+import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory } from "./wasi/fs_mem.js";
+import { ERRNO_NOENT, ERRNO_SUCCESS } from "./wasi/wasi_defs.js";
+
+// The file system of the module. There is a file `stop` while the page asks to stop.
+class Root extends PreopenDirectory {
+  constructor(contents, flag) {
+    super("/", contents);
+    this.flag = flag;
+  }
+
+  path_filestat_get(flags, path) {
+    if (path !== "stop") return super.path_filestat_get(flags, path);
+    const stop = this.flag !== null && Atomics.load(this.flag, 0) !== 0;
+    return stop
+      ? { ret: ERRNO_SUCCESS, filestat: new File([]).stat() }
+      : { ret: ERRNO_NOENT, filestat: null };
+  }
+}
+
+// A file that is read from the site by ranges, as needed.
+class Remote extends OpenFile {
+  fd_read(size) {
+    const { data } = this.fd_pread(size, this.file_pos);
+    this.file_pos += BigInt(data.length);
+    return { ret: ERRNO_SUCCESS, data };
+  }
+
+  fd_pread(size, offset) {
+    return { ret: ERRNO_SUCCESS, data: this.file.range(Number(offset), size) };
+  }
+}
+
+class RemoteFile extends File {
+  // The fewest bytes of a request.
+  static LEAST = 1 << 16;
+
+  constructor(url, bytes) {
+    super([], { readonly: true });
+    this.url = url;
+    this.bytes = bytes;
+    this.blocks = new Map();
+  }
+
+  get size() {
+    return BigInt(this.bytes);
+  }
+
+  path_open() {
+    const file = new Remote(this);
+    file.fd_seek = (offset, whence) => {
+      const from = [0n, file.file_pos, this.size][whence];
+      file.file_pos = from + offset;
+      return { ret: ERRNO_SUCCESS, offset: file.file_pos };
+    };
+    return { ret: ERRNO_SUCCESS, fd_obj: file };
+  }
+
+  block(number) {
+    let block = this.blocks.get(number);
+    if (block === undefined) {
+      const first = number * RemoteFile.LEAST;
+      const last = Math.min(first + RemoteFile.LEAST, this.bytes) - 1;
+      const request = new XMLHttpRequest();
+      request.open("GET", this.url, false);
+      request.responseType = "arraybuffer";
+      request.setRequestHeader("Range", `bytes=${first}-${last}`);
+      request.send();
+      block = new Uint8Array(request.response ?? []);
+      // A host without ranges sends all of it.
+      if (request.status === 200) block = block.subarray(first, last + 1);
+      this.blocks.set(number, block);
+    }
+    return block;
+  }
+
+  range(offset, size) {
+    const end = Math.min(offset + size, this.bytes);
+    const data = new Uint8Array(Math.max(end - offset, 0));
+    for (let at = offset; at < end; ) {
+      const number = Math.floor(at / RemoteFile.LEAST);
+      const from = at - number * RemoteFile.LEAST;
+      const part = this.block(number).subarray(from, from + end - at);
+      if (part.length === 0) break;
+      data.set(part, at - offset);
+      at += part.length;
+    }
+    return data;
+  }
+}
+
+let ask;
+
+const start = async ({ module, memory, flag, tables, base }) => {
+  const files = tables.map(({ name, bytes }) => [name, new RemoteFile(new URL(`tables/${name}`, base), bytes)]);
+  const contents = new Map(files.length > 0 ? [["tables", new Directory(new Map(files))]] : []);
+  const input = new OpenFile(new File([]));
+  let parts = [];
+  const output = new ConsoleStdout((bytes) => parts.push(bytes));
+  const errors = ConsoleStdout.lineBuffered((line) => console.error(line));
+  const root = new Root(contents, flag);
+  const wasi = new WASI([], [`FOREGONE_MEMORY=${memory}`], [input, output, errors, root], { debug: false });
+  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  wasi.initialize(instance);
+  ask = (question) => {
+    input.file.data = new TextEncoder().encode(JSON.stringify(question));
+    input.file_pos = 0n;
+    parts = [];
+    if (instance.exports.foregone_answer() !== 0) throw new Error("the question cannot be read");
+    const text = new TextDecoder();
+    return JSON.parse(parts.map((part) => text.decode(part, { stream: true })).join("") + text.decode());
+  };
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.start) await start(data.start);
+    postMessage({ answer: data.start ? "ready" : ask(data.question) });
+  } catch (error) {
+    postMessage({ error: String(error) });
+  }
+};

@@ -1,0 +1,145 @@
+//! `foregone site`: the page as a folder of files, solved in the browser that shows it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use foregone::control::bytes;
+use foregone::record::Table;
+use foregone::record::format::checksum::Checksum;
+use foregone_browser::folder::{self, TABLES};
+use serde_json::json;
+use tempfile::NamedTempFile;
+
+use crate::args::Refused;
+use crate::tables::refuse_proof;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder to write; it must not exist, or be empty
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Write into a folder that has files; those with other names stay
+    #[arg(long)]
+    force: bool,
+    /// The WebAssembly module [default: the one in this program, if it was built with one]
+    #[arg(long, value_name = "FILE")]
+    module: Option<PathBuf>,
+    /// A table to put beside the page, where positions are looked up; can be given several times
+    #[arg(long = "table", value_name = "FILE")]
+    tables: Vec<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The module in this program.
+#[cfg(feature = "site")]
+const MODULE: Option<&[u8]> = Some(include_bytes!(env!("FOREGONE_MODULE")));
+#[cfg(not(feature = "site"))]
+const MODULE: Option<&[u8]> = None;
+
+/// What a module begins with.
+const MAGIC: &[u8] = b"\0asm";
+
+fn module(args: &Args) -> anyhow::Result<Vec<u8>> {
+    let Some(file) = &args.module else {
+        let none = "this program was built without the WebAssembly module: build it with \
+                    crates/browser/build.sh, and give its file by --module";
+        return Ok(MODULE.ok_or_else(|| Refused(none.to_owned()))?.to_vec());
+    };
+    let name = || file.display().to_string();
+    let module = fs::read(file).with_context(name)?;
+    if !module.starts_with(MAGIC) {
+        return Err(Refused(format!("{} is not a WebAssembly module", name())).into());
+    }
+    Ok(module)
+}
+
+/// The tables, each with its name in the folder.
+fn tables(files: &[PathBuf]) -> anyhow::Result<Vec<(folder::Table, &Path)>> {
+    let mut tables: Vec<(folder::Table, &Path)> = Vec::new();
+    for file in files {
+        let table = Table::open(file).with_context(|| file.display().to_string())?;
+        refuse_proof(&table, file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if tables.iter().any(|(other, _)| other.name == name) {
+            return Err(Refused(format!("two tables are called {name}: rename one")).into());
+        }
+        tables.push((folder::Table { name, bytes: fs::metadata(file)?.len() }, file));
+    }
+    Ok(tables)
+}
+
+/// Refuses a folder with files, without `force`.
+fn may_fill(folder: &Path, force: bool) -> Result<(), Refused> {
+    let shown = folder.display();
+    let Ok(mut files) = fs::read_dir(folder) else {
+        return match folder.exists() {
+            true => Err(Refused(format!("{shown} is not a folder"))),
+            false => Ok(()),
+        };
+    };
+    if !force && files.next().is_some() {
+        return Err(Refused(format!("{shown} has files already: use --force to write among them")));
+    }
+    Ok(())
+}
+
+/// Writes a file aside, syncs it, and gives it its name.
+fn put(
+    path: &Path,
+    write: impl FnOnce(&mut fs::File) -> std::io::Result<u64>,
+) -> anyhow::Result<u64> {
+    let parent = path.parent().unwrap_or(Path::new("."));
+    let done = || -> anyhow::Result<u64> {
+        fs::create_dir_all(parent)?;
+        let mut aside = NamedTempFile::new_in(parent)?;
+        let size = write(aside.as_file_mut())?;
+        // Hosts read it as somebody else.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            aside.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+        }
+        aside.as_file().sync_all()?;
+        aside.persist(path)?;
+        Ok(size)
+    };
+    done().with_context(|| format!("cannot write {}", path.display()))
+}
+
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let module = module(args)?;
+    let tables = tables(&args.tables)?;
+    may_fill(&args.output, args.force)?;
+    let version = format!("{}-{}", env!("CARGO_PKG_VERSION"), Checksum::of(&module));
+    let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
+    let files = folder::files(module, &listed, &version);
+    let (mut total, mut count) = (0, 0);
+    for (table, file) in &tables {
+        let to = args.output.join(TABLES).join(&table.name);
+        total += put(&to, |aside| std::io::copy(&mut fs::File::open(file)?, aside))?;
+        count += 1;
+    }
+    for file in &files {
+        let to = args.output.join(&file.path);
+        total += put(&to, |aside| aside.write_all(&file.bytes).map(|()| file.bytes.len() as u64))?;
+        count += 1;
+    }
+    let mut out = terminal::out();
+    let folder = args.output.display();
+    if args.json {
+        let report =
+            json!({"folder": args.output, "files": count, "bytes": total, "tables": listed});
+        return Ok(writeln!(out, "{report:#}")?);
+    }
+    writeln!(out, "{folder}: {count} files, {}", bytes(total))?;
+    writeln!(
+        out,
+        "Any static host serves this folder, for example: python3 -m http.server -d {folder}"
+    )?;
+    Ok(())
+}
