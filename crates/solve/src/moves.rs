@@ -7,6 +7,22 @@ use foregone_rules::{Game, Written};
 
 use crate::control::{Control, Halted, Progress};
 
+/// Sorts by rank, lowest first; those of equal rank stay in order. Types share the sort itself, which for each
+/// type would take kilobytes of the program.
+pub(crate) fn sort_by_rank<T>(list: &mut [T], rank: impl FnMut(&T) -> i64) {
+    let mut order: Vec<(i64, usize)> = list.iter().map(rank).zip(0..).collect();
+    order.sort_unstable();
+    for at in 0..list.len() {
+        let mut from = order[at].1;
+        // What was there has been exchanged since, maybe more than once.
+        while from < at {
+            from = order[from].1;
+        }
+        order[at].1 = from;
+        list.swap(at, from);
+    }
+}
+
 /// Replaces the content of `list` by the moves of a position; `done` is the number of positions
 /// solved so far, for progress.
 ///
@@ -55,4 +71,21 @@ fn gather_many<G: Game>(
 #[cold]
 pub(crate) fn none<G: Game>(game: &G, state: &G::State, written: Option<Written<G>>) -> Halted {
     Halted::NoMoves { position: Written::text(written, game, state) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_order_a_list_and_equals_stay() {
+        let mut dice = foregone_rules::sample::Dice::new(3);
+        for length in 0..40 {
+            let mut list: Vec<_> = (0..length).map(|at| (dice.below(7) as i64 - 3, at)).collect();
+            let mut expected = list.clone();
+            expected.sort_by_key(|(rank, _)| *rank);
+            sort_by_rank(&mut list, |(rank, _)| *rank);
+            assert_eq!(list, expected);
+        }
+    }
 }

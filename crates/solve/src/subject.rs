@@ -1,7 +1,18 @@
 //! What an engine for tables or proofs is given.
 
-use foregone_record::GameId;
+use std::io::{self, ErrorKind};
+
+use foregone_record::{Error, GameId};
 use foregone_rules::{Game, Measure, Written};
+
+/// Whether tables and proofs can be made and checked here, or only read: a tenth of the program.
+pub(crate) const MAKES: bool = cfg!(feature = "make");
+
+/// Why they cannot be made.
+pub(crate) fn only_reads() -> Error {
+    let why = "this program only reads tables and proofs: it was built without the feature `make`";
+    io::Error::new(ErrorKind::Unsupported, why).into()
+}
 
 /// The input of an engine: a game, how files name it, its measure of progress if play cannot loop, and
 /// its notation for messages.

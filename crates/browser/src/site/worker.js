@@ -1,7 +1,7 @@
 // Runs the module: takes questions as messages, one at a time, and posts the answers.
 import WASI from "./wasi/wasi.js";
 import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory } from "./wasi/fs_mem.js";
-import { ERRNO_NOENT, ERRNO_SUCCESS } from "./wasi/wasi_defs.js";
+import { ERRNO_IO, ERRNO_NOENT, ERRNO_SUCCESS } from "./wasi/wasi_defs.js";
 
 // The file system of the module. There is a file `stop` while the page asks to stop.
 class Root extends PreopenDirectory {
@@ -22,13 +22,18 @@ class Root extends PreopenDirectory {
 // A file that is read from the site by ranges, as needed.
 class Remote extends OpenFile {
   fd_read(size) {
-    const { data } = this.fd_pread(size, this.file_pos);
+    const { ret, data } = this.fd_pread(size, this.file_pos);
     this.file_pos += BigInt(data.length);
-    return { ret: ERRNO_SUCCESS, data };
+    return { ret, data };
   }
 
   fd_pread(size, offset) {
-    return { ret: ERRNO_SUCCESS, data: this.file.range(Number(offset), size) };
+    try {
+      return { ret: ERRNO_SUCCESS, data: this.file.range(Number(offset), size) };
+    } catch {
+      // Without a network, or without the file, games are solved without their table.
+      return { ret: ERRNO_IO, data: new Uint8Array() };
+    }
   }
 }
 
@@ -67,6 +72,7 @@ class RemoteFile extends File {
       request.responseType = "arraybuffer";
       request.setRequestHeader("Range", `bytes=${first}-${last}`);
       request.send();
+      if (request.status !== 200 && request.status !== 206) throw new Error(`${this.url}: ${request.status}`);
       block = new Uint8Array(request.response ?? []);
       // A host without ranges sends all of it.
       if (request.status === 200) block = block.subarray(first, last + 1);

@@ -10,7 +10,7 @@ use foregone_rules::{Game, Side, Value, Written};
 use super::values::{Valuing, keeps};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
-use crate::moves::{self, gather};
+use crate::moves::{self, gather, sort_by_rank};
 use crate::remembered::Remembered;
 use crate::tables::leaves::Leaf;
 
@@ -217,10 +217,13 @@ impl<'s, G: Game> Distances<'s, G> {
             };
             children.push(Child { state: child, known });
         }
-        children.sort_by_key(|child| match child.known {
-            Some((low, high)) if wins => (high, low),
-            Some((low, high)) => (-low, -high),
-            None => (if wins { ENDLESS } else { 0 }, 0),
+        sort_by_rank(&mut children, |child| {
+            let (first, then) = match child.known {
+                Some((low, high)) if wins => (high, low),
+                Some((low, high)) => (-low, -high),
+                None => (if wins { ENDLESS } else { 0 }, 0),
+            };
+            (i64::from(first) << 32) + i64::from(then)
         });
         Ok(children)
     }

@@ -13,6 +13,7 @@ use super::bounds::seen_before;
 use super::hints::Hints;
 use super::run::{LONGEST, MANY};
 use crate::control::Control;
+use crate::moves::sort_by_rank;
 use crate::tables::endgame::Endgame;
 
 /// If no points are banked in so many positions, there is nothing to go by.
@@ -91,7 +92,7 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
             for (promise, mv) in &mut self.moves[first..] {
                 *promise += H::priority(game, state, *mv);
             }
-            self.moves[first..].sort_by_key(|(promise, _)| std::cmp::Reverse(*promise));
+            sort_by_rank(&mut self.moves[first..], |(promise, _)| -i64::from(*promise));
             let mover = game.turn(state);
             for at in first..self.moves.len() {
                 low = low.max(best);

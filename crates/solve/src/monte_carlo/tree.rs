@@ -11,7 +11,7 @@ use super::playout::{Playouts, outcome_bounds};
 use super::{Chance, Chances, chance, sign};
 use crate::control::{Control, Halted, Progress};
 use crate::found::Found;
-use crate::moves;
+use crate::moves::{self, sort_by_rank};
 
 /// The place of the root.
 pub(super) const ROOT: usize = 0;
@@ -147,7 +147,7 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         if self.nodes.len() + self.list.len() > self.room || self.list.len() >= MOST_MOVES {
             return Ok(());
         }
-        self.list.sort_by_key(|(priority, _)| std::cmp::Reverse(*priority));
+        sort_by_rank(&mut self.list, |(priority, _)| -i64::from(*priority));
         let first = self.nodes.len();
         for (_, mv) in &self.list {
             let next = game.play(state, *mv);

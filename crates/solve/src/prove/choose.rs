@@ -13,6 +13,7 @@ use foregone_rules::{Encode, Game, Merged, Value};
 
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Halted, Pace, Progress};
+use crate::moves::sort_by_rank;
 
 /// The search depth for weights, in narrow games. If a root has more than [`WIDE`] moves, new
 /// positions are only counted. (Weights make proofs of narrow games half as large; in wide games
@@ -340,7 +341,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         let weighed = |(_, note)| (self.new_after(state, note, MOST_NEW), note);
         let mut keeping: Vec<_> = keeping.into_iter().map(weighed).collect();
         // With the fewest new positions first, the others are soon too heavy.
-        keeping.sort_by_key(|(new, _)| new.len());
+        sort_by_rank(&mut keeping, |(new, _)| new.len() as i64);
         let mut lightest: Option<(u32, Note)> = None;
         let lighter = |new: &[Task<G::State>], note: Note, lightest: Option<(u32, Note)>| {
             // Of equally light moves the first is taken.
@@ -360,7 +361,9 @@ impl<'a, G: Encode> Proving<'a, G> {
                 Some((lighter(&new, note, lightest)?, child))
             })
             .collect();
-        unknown.sort_by_key(|((weight, note), _)| (*weight, note.mv));
+        sort_by_rank(&mut unknown, |((weight, note), _)| {
+            (i64::from(*weight) << 32) + i64::from(note.mv.get())
+        });
         for (light, child) in unknown {
             let ask = |child: &G::State, bound| oracle.at_least(child, bound).map(Some);
             if self.keeps(task, &child, ask)? == Some(true) {

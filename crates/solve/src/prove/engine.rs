@@ -8,7 +8,7 @@ use foregone_rules::{Encode, Game};
 
 use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
 use crate::control::Control;
-use crate::subject::Subject;
+use crate::subject::{MAKES, Subject, only_reads};
 
 /// Writing, reading and checking proofs of a game.
 pub(crate) trait Proofs<G: Game>: Send + Sync {
@@ -52,6 +52,9 @@ pub(crate) struct ByKeys;
 
 impl<G: Encode> Proofs<G> for ByKeys {
     fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         Begun::new(subject.game, subject.id, target)
     }
 
@@ -64,6 +67,9 @@ impl<G: Encode> Proofs<G> for ByKeys {
         begun: Begun,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         match oracle {
             Some(oracle) => prove(game, root, manifest, oracle, begun, control),
             None => {
@@ -81,6 +87,9 @@ impl<G: Encode> Proofs<G> for ByKeys {
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<G::State>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         table.is_proof_of(subject.game, subject.id)?;
         foregone_check::proofs::check(subject.game, table, root, effort, on_progress)
     }

@@ -5,7 +5,7 @@ use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
 use super::{Algorithm, Bound, Known, Memory, Search};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
-use crate::moves::{self, gather};
+use crate::moves::{self, gather, sort_by_rank};
 
 /// The worth of a position, backed up from the positions below, for the side to move.
 #[derive(Clone, Copy)]
@@ -280,7 +280,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             self.report()?;
         }
         if let Some(order) = self.search.order {
-            moves.sort_by_key(|mv| -i64::from(order(game, state, *mv)));
+            sort_by_rank(&mut moves, |mv| -i64::from(order(game, state, *mv)));
         }
         let backed = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;

@@ -1,7 +1,5 @@
 //! Analysis by search for values, with distances only if they are wanted; see [`crate::exact`].
 
-use std::cmp::Reverse;
-
 use foregone_rules::sample::Dice;
 use foregone_rules::{Distance, Game, Value, Worth};
 
@@ -10,7 +8,7 @@ use super::{Analysis, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
-use crate::moves::gather;
+use crate::moves::{gather, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
 /// The values of a position and of all its moves; then their distances, if they are wanted. `distant` are known
@@ -90,7 +88,7 @@ fn find_distances<G: Game>(
     let plies = best.plies(valuer, state, value)?;
     analysis.found = Some(Found::Proven(Worth::new(value, Distance::Plies(plies))));
     let mut order: Vec<_> = analysis.moves.iter_mut().collect();
-    order.sort_by_key(|(_, found)| Reverse(found.value()));
+    sort_by_rank(&mut order, |(_, found)| -i64::from(found.value().0));
     for (mv, found) in order {
         let child = game.play(state, *mv);
         let next = game.turn(&child);

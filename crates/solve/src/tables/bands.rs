@@ -22,6 +22,7 @@ use super::layer::{inside, lock};
 use super::{Failed, PHASE};
 use crate::control::{Control, Halted, Progress};
 use crate::large::Large;
+use crate::moves::sort_by_rank;
 
 /// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
 pub trait Lane: Cell + Default + FromBytes + IntoBytes + Immutable + KnownLayout {
@@ -300,7 +301,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
             let turned = turned.split_off_mut(..size).unwrap_or_default();
             open.push((at, (lanes, turned)));
         }
-        open.sort_by_key(|(at, _)| blocks[*at].wave);
+        sort_by_rank(&mut open, |(at, _)| blocks[*at].wave.into());
         let mut ready: Vec<Ready<'_, L>> = vec![(&[], &[]); blocks.len()];
         let done = AtomicU64::new(self.done);
         let mut open = open.into_iter().peekable();

@@ -11,7 +11,7 @@ use super::{
     Failed, Needs, Plan, Technique, blueprint, build, build_keyed, build_layer, needs, needs_keyed,
 };
 use crate::control::Control;
-use crate::subject::Subject;
+use crate::subject::{MAKES, Subject, only_reads};
 use crate::tables::leaves::Leaves;
 
 /// Called after every layer, with its number and the number of bytes written so far.
@@ -121,6 +121,9 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         let technique = (self.technique)(subject.is_acyclic());
         build(subject, &technique, target, plan, control, on_layer)
     }
@@ -133,11 +136,17 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         layer: u32,
         control: &Control,
     ) -> Result<(), Failed> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         let technique = (self.technique)(subject.is_acyclic());
         build_layer(subject, &technique, target, plan, layer, control)
     }
 
     fn blueprint<'a>(&self, subject: Subject<'a, G>, plan: &Plan) -> Result<Blueprint<'a>, Failed> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         blueprint(subject, &(self.technique)(subject.is_acyclic()), plan)
     }
 
@@ -175,6 +184,9 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         sharing: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         let Subject { game, measure, .. } = subject;
         let check = foregone_check::dense::check_shared;
         check(game, table, measure, effort, sharing, on_progress)
@@ -205,6 +217,9 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         build_keyed(subject, target, plan, control, on_layer)
     }
 
@@ -260,6 +275,9 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         _: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<G::State>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         let Subject { game, measure, .. } = subject;
         foregone_check::keyed::check(game, table, measure, effort, on_progress)
     }
