@@ -15,7 +15,8 @@ esac
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 python=$target/python/bin/python
 [ -x "$python" ] || python3 -m venv "$target/python"
-# What tests are built with, so that nothing is built again after them; for many files it is worth while.
+# As tests are built, so that little is built again after them. With --all there is enough to do that it pays to
+# optimise.
 if $all; then
     cargo build --release --workspace --bins --examples
     target=$target/release

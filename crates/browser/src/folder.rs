@@ -1,21 +1,21 @@
 //! The folder of files that any static host serves: the pages' shells, what they load, and the module.
 
 use foregone_page::assets::ASSETS;
+use foregone_page::route::PAGES;
+use foregone_page::view::frame::head;
 use maud::{DOCTYPE, html};
 use serde::Serialize;
-
-/// The pages that are files of the folder. What they show, the module says.
-const PAGES: [&str; 6] = ["index", "play", "new", "rules", "tree", "table"];
 
 /// The module's path in the folder.
 pub const MODULE: &str = "assets/foregone.wasm";
 
-/// The folder of tables, and the list of them.
-pub const TABLES: &str = "tables";
+/// The list of the tables in their folder.
 const LIST: &str = "tables/index.json";
 
-const SCRIPTS: [(&str, &str); 7] = [
-    ("assets/site.js", include_str!("site/site.js")),
+/// What answers in place of a server. It has to know which pages there are.
+const SITE: (&str, &str) = ("assets/site.js", include_str!("site/site.js"));
+
+const SCRIPTS: [(&str, &str); 6] = [
     ("assets/worker.js", include_str!("site/worker.js")),
     ("assets/wasi/wasi.js", include_str!("site/wasi/wasi.js")),
     ("assets/wasi/wasi_defs.js", include_str!("site/wasi/wasi_defs.js")),
@@ -57,13 +57,18 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let assets = ASSETS.iter().map(|asset| text(asset.path, asset.body.to_owned()));
     let scripts = SCRIPTS.iter().map(|(path, script)| text(path, (*script).to_owned()));
     let mut files: Vec<File> = shells.into_iter().chain(assets).chain(scripts).collect();
+    let quoted = |names: &[String]| {
+        names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+    };
+    let (path, script) = SITE;
+    files.push(text(path, script.replace("PAGES_LIST", &quoted(&PAGES.map(str::to_owned)))));
     files.push(File { path: MODULE.to_owned(), bytes: module });
     // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
-    let kept = files.iter().map(|file| format!("\"{}\"", file.path));
-    let kept: Vec<String> = ["\"./\"".to_owned()].into_iter().chain(kept).collect();
+    let kept = files.iter().map(|file| file.path.clone());
+    let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).collect();
     let (path, script) = OFFLINE;
-    let script = script.replace("FILES_LIST", &kept.join(", ")).replace("VERSION", version);
+    let script = script.replace("FILES_LIST", &quoted(&kept)).replace("VERSION", version);
     files.push(text(path, script));
     files
 }
@@ -74,17 +79,10 @@ fn shell() -> String {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="htmx-config" content="defaultTimeout:1800000";
+                (head("", "Foregone"))
                 meta name="description" content="Play games against a perfect opponent, and see what every move is worth.";
-                title { "Foregone" }
-                link rel="stylesheet" href="assets/style.css";
-                link rel="icon" href="assets/icon.svg" type="image/svg+xml";
                 link rel="preload" href=(MODULE) as="fetch" type="application/wasm" crossorigin;
-                script src="assets/htmx.min.js" defer {}
-                script src="assets/page.js" defer {}
                 script src="assets/site.js" type="module" {}
             }
             body {
@@ -122,6 +120,7 @@ mod tests {
             }
         }
         let offline = text("offline.js");
+        assert!(text("assets/site.js").contains("const PAGES = [\"index\", \"play\","));
         assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("\"foregone-1\""));
         assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
     }

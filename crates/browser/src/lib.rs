@@ -7,7 +7,7 @@
 pub mod folder;
 
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ const MEMORY: u64 = 512 << 20;
 /// A file with this name is there while a question should end.
 const STOP: &str = "/stop";
 
-/// The folder of tables.
-const TABLES: &str = "/tables";
+/// The folder of tables, below the root.
+pub const TABLES: &str = "tables";
 
 /// A question.
 #[derive(Debug, Deserialize)]
@@ -70,7 +70,7 @@ pub enum Answer {
 /// All that was solved since the module was started.
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let given = std::env::var("FOREGONE_MEMORY").ok().and_then(|bytes| bytes.parse().ok());
-    let tables = Some(PathBuf::from(TABLES)).filter(|folder| folder.is_dir());
+    let tables = Some(Path::new("/").join(TABLES)).filter(|folder| folder.is_dir());
     Service::new(Registry::standard(), given.unwrap_or(MEMORY), 1, tables)
 });
 

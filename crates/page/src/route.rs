@@ -37,11 +37,8 @@ pub struct Queue {
     pub full: bool,
 }
 
-/// The names of the parameters of a path, and the prefix of further ones that the page checks itself.
-struct Known {
-    names: Vec<&'static str>,
-    others: Option<&'static str>,
-}
+/// The names of all pages, in a folder those of their files. The first is at the root, too.
+pub const PAGES: [&str; 6] = ["index", "play", "new", "rules", "tree", "table"];
 
 /// A wrong parameter: its name, as far as it is shown, and what is wrong.
 pub type Refused = (String, String);
@@ -70,8 +67,17 @@ pub fn refused<N: AsRef<str>>(
     None
 }
 
-fn read<T: DeserializeOwned>(query: &str) -> Result<T, String> {
-    serde_urlencoded::from_str(query).map_err(|error| error.to_string())
+/// Reads the parameters of a page: those of some names, and others with a prefix that the page checks itself.
+fn read<T: DeserializeOwned>(
+    path: &str,
+    query: &str,
+    names: &[&str],
+    others: Option<&str>,
+) -> Result<T, Reply> {
+    match refused(path, query, names, others) {
+        Some((_, why)) => Err(unreadable(&why)),
+        None => serde_urlencoded::from_str(query).map_err(|error| unreadable(&error.to_string())),
+    }
 }
 
 /// The page for an address that cannot be read.
@@ -87,29 +93,17 @@ impl Route {
     pub fn parse(path: &str, query: &str) -> Option<Result<Route, Reply>> {
         let name = path.trim_start_matches('/');
         let name = name.strip_suffix(".html").unwrap_or(name);
-        let typed = [&address::NAMES[..], &address::TYPED[..]].concat();
-        let known = |names: &[&'static str], others| Known { names: names.to_vec(), others };
-        let Known { names, others } = match name {
-            "" | "index" => known(&[], None),
-            "play" => known(&typed, None),
-            "new" => known(&form::NAMES, Some(form::OWN)),
-            "rules" => known(&editor::NAMES, None),
-            "tree" => known(&address::NAMES, None),
-            "table" => known(&["game"], None),
+        let typed = || [&address::NAMES[..], &address::TYPED[..]].concat();
+        let fields = |names: &[&str]| read(path, query, names, None);
+        Some(match name {
+            "" | "index" => read::<Fields>(path, query, &[], None).map(|_| Route::Home),
+            "play" => fields(&typed()).map(Route::Play),
+            "new" => read(path, query, &form::NAMES, Some(form::OWN)).map(Route::New),
+            "rules" => read(path, query, &editor::NAMES, None).map(Route::Rules),
+            "tree" => fields(&address::NAMES).map(Route::Tree),
+            "table" => fields(&["game"]).map(Route::Table),
             _ => return None,
-        };
-        if let Some((_, why)) = refused(path, query, &names, others) {
-            return Some(Err(unreadable(&why)));
-        }
-        let route = match name {
-            "play" => read(query).map(Route::Play),
-            "new" => read(query).map(Route::New),
-            "rules" => read(query).map(Route::Rules),
-            "tree" => read(query).map(Route::Tree),
-            "table" => read(query).map(Route::Table),
-            _ => Ok(Route::Home),
-        };
-        Some(route.map_err(|why| unreadable(&why)))
+        })
     }
 
     /// The answer, if it takes little time; `None` if it needs [`think`](Self::think).
@@ -172,6 +166,13 @@ mod tests {
         assert!(Route::parse("/nowhere", "x=1").is_none());
         assert!(why("/play", "game=nim&game=nim").unwrap().contains("given twice"));
         assert_eq!(why("/play", "game=nim&&"), None);
+    }
+
+    #[test]
+    fn every_page_has_its_name_in_the_list() {
+        for name in PAGES {
+            assert!(matches!(Route::parse(&format!("/{name}.html"), ""), Some(Ok(_))), "{name}");
+        }
     }
 
     #[test]

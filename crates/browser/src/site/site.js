@@ -5,7 +5,7 @@
 const AT_ONCE = 50;
 const THINK = 8000;
 
-const PAGES = ["index", "play", "new", "rules", "tree", "table"];
+const PAGES = [PAGES_LIST];
 const here = new URL(".", location.href);
 
 // The module, compiled once for all workers.

@@ -1,16 +1,17 @@
 //! `foregone site`: the page as a folder of files, solved in the browser that shows it.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use foregone::control::bytes;
 use foregone::record::Table;
+use foregone::record::disk::{Disk, DiskFile};
 use foregone::record::format::checksum::Checksum;
-use foregone_browser::folder::{self, TABLES};
+use foregone::record::write::aside;
+use foregone_browser::{TABLES, folder};
 use serde_json::json;
-use tempfile::NamedTempFile;
 
 use crate::args::Refused;
 use crate::tables::refuse_proof;
@@ -88,27 +89,14 @@ fn may_fill(folder: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Writes a file aside, syncs it, and gives it its name.
+/// Writes a file completely or not at all.
 fn put(
     path: &Path,
-    write: impl FnOnce(&mut fs::File) -> std::io::Result<u64>,
-) -> anyhow::Result<u64> {
-    let parent = path.parent().unwrap_or(Path::new("."));
-    let done = || -> anyhow::Result<u64> {
-        fs::create_dir_all(parent)?;
-        let mut aside = NamedTempFile::new_in(parent)?;
-        let size = write(aside.as_file_mut())?;
-        // Hosts read it as somebody else.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            aside.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-        }
-        aside.as_file().sync_all()?;
-        aside.persist(path)?;
-        Ok(size)
-    };
-    done().with_context(|| format!("cannot write {}", path.display()))
+    write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let named = || format!("cannot write {}", path.display());
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).with_context(named)?;
+    aside(&Disk::default(), path, write).with_context(named)
 }
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
@@ -118,17 +106,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let version = format!("{}-{}", env!("CARGO_PKG_VERSION"), Checksum::of(&module));
     let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
     let files = folder::files(module, &listed, &version);
-    let (mut total, mut count) = (0, 0);
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
-        total += put(&to, |aside| std::io::copy(&mut fs::File::open(file)?, aside))?;
-        count += 1;
+        put(&to, |aside| io::copy(&mut fs::File::open(file)?, aside).map(drop))?;
     }
     for file in &files {
-        let to = args.output.join(&file.path);
-        total += put(&to, |aside| aside.write_all(&file.bytes).map(|()| file.bytes.len() as u64))?;
-        count += 1;
+        put(&args.output.join(&file.path), |aside| aside.write_all(&file.bytes))?;
     }
+    let count = tables.len() + files.len();
+    let total = listed.iter().map(|table| table.bytes).sum::<u64>()
+        + files.iter().map(|file| file.bytes.len() as u64).sum::<u64>();
     let mut out = terminal::out();
     let folder = args.output.display();
     if args.json {

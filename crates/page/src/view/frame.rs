@@ -22,20 +22,27 @@ pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup
     frame_below("", title, refresh, body)
 }
 
-/// The same for an address that is further below the root: `up` leads there, such as `../`.
+/// What every head has.
+pub fn head(up: &str, title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="htmx-config" content="defaultTimeout:1800000";
+        title { (title) }
+        link rel="stylesheet" href={ (up) "assets/style.css" };
+        link rel="icon" href={ (up) "assets/icon.svg" } type="image/svg+xml";
+        script src={ (up) "assets/htmx.min.js" } defer {}
+        script src={ (up) "assets/page.js" } defer {}
+    }
+}
+
+/// A frame for an address that is further below the root: `up` leads there, such as `../`.
 fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="htmx-config" content="defaultTimeout:1800000";
-                title { (title) " · Foregone" }
-                link rel="stylesheet" href={ (up) "assets/style.css" };
-                link rel="icon" href={ (up) "assets/icon.svg" } type="image/svg+xml";
-                script src={ (up) "assets/htmx.min.js" } defer {}
-                script src={ (up) "assets/page.js" } defer {}
+                (head(up, &format!("{title} · Foregone")))
                 @if let Some((address, seconds)) = refresh {
                     noscript {
                         meta http-equiv="refresh" content={ (seconds) ";url=" (address) };

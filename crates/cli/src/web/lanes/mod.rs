@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use foregone_page::service::{Deadline, FAST};
@@ -34,11 +34,6 @@ pub enum NoAnswer {
     Panicked,
 }
 
-/// A panic leaves the data consistent, so poisoning is ignored.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A visitor who waits for an answer; the work for it stops when this is dropped.
 struct Asker(Arc<AtomicBool>);
 
@@ -60,7 +55,8 @@ fn start(workers: usize) -> Sender<Job> {
         let waiting = waiting.clone();
         std::thread::spawn(move || {
             loop {
-                let job = lock(&waiting).recv();
+                // A panic leaves the channel as it was.
+                let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 match job {
                     Ok(job) => job(),
                     Err(_) => return,

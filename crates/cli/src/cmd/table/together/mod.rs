@@ -49,7 +49,7 @@ pub struct Together {
     processes: Option<u16>,
 }
 
-/// Longest secret in bytes.
+/// Longest file of a secret in bytes.
 const LONGEST_SECRET: usize = 4096;
 
 /// Longest file of hosts in bytes.
@@ -74,7 +74,7 @@ impl Together {
         }
         let file = self.hosts.as_deref().unwrap_or(Path::new(""));
         let named = || format!("the file of hosts, {}", file.display());
-        let bytes = read_at_most(file, LONGEST_HOSTS).with_context(named)?;
+        let bytes = bounded(file, LONGEST_HOSTS, &named())?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Refused(format!("{}: expected text in UTF-8", named())))?;
         let hosts = hosts(&text).map_err(|wrong| Refused(format!("{}: {wrong}", named())))?;
@@ -211,29 +211,27 @@ impl Place {
     }
 }
 
-/// Reads a file that is at most somewhat longer than this many bytes; of a longer one the beginning.
-fn read_at_most(file: &Path, most: usize) -> std::io::Result<Vec<u8>> {
+/// Reads a file of at most so many bytes.
+fn bounded(file: &Path, most: usize, named: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(file)?.take(most as u64 + 16).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let read = File::open(file).and_then(|file| file.take(most as u64 + 1).read_to_end(&mut bytes));
+    read.with_context(|| named.to_owned())?;
+    match bytes.len() > most {
+        true => Err(Refused(format!("{named}: expected at most {most} bytes")).into()),
+        false => Ok(bytes),
+    }
 }
 
 /// A secret from a file, without the end of its last line.
 fn secret(file: &Path) -> anyhow::Result<Vec<u8>> {
-    let named = || format!("the secret file {}", file.display());
-    let mut secret = read_at_most(file, LONGEST_SECRET).with_context(named)?;
+    let named = format!("the secret file {}", file.display());
+    let mut secret = bounded(file, LONGEST_SECRET, &named)?;
     while secret.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
         secret.pop();
     }
-    match secret.len() {
-        _ if secret.trim_ascii().is_empty() => {
-            Err(Refused(format!("{}: expected a secret, found nothing", named())).into())
-        }
-        length if length > LONGEST_SECRET => {
-            let message = format!("{}: expected at most {LONGEST_SECRET} bytes", named());
-            Err(Refused(message).into())
-        }
-        _ => Ok(secret),
+    match secret.trim_ascii().is_empty() {
+        true => Err(Refused(format!("{named}: expected a secret, found nothing")).into()),
+        false => Ok(secret),
     }
 }
 
