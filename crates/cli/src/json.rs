@@ -35,6 +35,8 @@ pub struct Game {
     game: String,
     /// The game in a line.
     summary: String,
+    /// What it is about, such as `Make a line`.
+    group: String,
     /// The rules.
     rules: String,
     /// The names of the two sides, the first player's first.
@@ -92,6 +94,7 @@ impl Game {
             title: about.title.clone(),
             game: game.specification(),
             summary: about.summary.clone(),
+            group: about.group.title().to_owned(),
             rules: about.rules.split_whitespace().collect::<Vec<_>>().join(" "),
             sides: game.sides().map(str::to_owned),
             unit: game.unit().to_owned(),

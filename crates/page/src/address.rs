@@ -218,16 +218,6 @@ impl Address {
         let guesses = self.guesses.iter().copied().filter(|before| *before < at).collect();
         Address { moves: self.moves[..at].to_vec(), guesses, ..self.seen_at(at) }
     }
-
-    /// The same with a place picked, or no longer picked.
-    pub fn picking(&self, place: usize) -> Address {
-        let mut clicks = self.clicks.clone();
-        match clicks.iter().position(|picked| *picked == place) {
-            Some(at) => drop(clicks.remove(at)),
-            None => clicks.push(place),
-        }
-        Address { clicks, ..self.clone() }
-    }
 }
 
 #[cfg(test)]

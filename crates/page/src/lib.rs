@@ -12,6 +12,7 @@
 pub mod address;
 pub mod assets;
 pub mod draw;
+pub mod lessons;
 pub mod players;
 pub mod route;
 pub mod service;

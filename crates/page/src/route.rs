@@ -6,22 +6,27 @@ use std::collections::{HashMap, HashSet};
 use serde::de::DeserializeOwned;
 
 use crate::address::{self, Fields};
+use crate::lessons;
 use crate::service::{Deadline, Service};
 use crate::view::frame::{Reply, wrong};
-use crate::view::{editor, form, page, tree, values};
+use crate::view::{editor, form, home, page, strip, tree, values};
 use crate::words::{no_parameter, shown};
 
 /// A page that is asked for.
 #[derive(Clone, Debug)]
 pub enum Route {
-    /// All games.
-    Home,
+    /// All games, or those that a text finds.
+    Home(home::Fields),
     /// A game, to play and analyse.
     Play(Fields),
     /// The form for a new game was sent.
     New(HashMap<String, String>),
+    /// A lesson, or the list of lessons.
+    Learn(lessons::Fields),
     /// A game of one's own.
     Rules(editor::Fields),
+    /// The boards of a game, one after the other.
+    Strip(strip::Fields),
     /// The game tree.
     Tree(Fields),
     /// The counts of a table.
@@ -38,7 +43,7 @@ pub struct Queue {
 }
 
 /// The names of all pages, in a folder those of their files. The first is at the root, too.
-pub const PAGES: [&str; 6] = ["index", "play", "new", "rules", "tree", "table"];
+pub const PAGES: [&str; 8] = ["index", "play", "new", "learn", "rules", "strip", "tree", "table"];
 
 /// A wrong parameter: its name, as far as it is shown, and what is wrong.
 pub type Refused = (String, String);
@@ -96,10 +101,12 @@ impl Route {
         let typed = || [&address::NAMES[..], &address::TYPED[..]].concat();
         let fields = |names: &[&str]| read(path, query, names, None);
         Some(match name {
-            "" | "index" => read::<Fields>(path, query, &[], None).map(|_| Route::Home),
+            "" | "index" => read(path, query, &home::NAMES, None).map(Route::Home),
             "play" => fields(&typed()).map(Route::Play),
             "new" => read(path, query, &form::NAMES, Some(form::OWN)).map(Route::New),
+            "learn" => read(path, query, &lessons::NAMES, None).map(Route::Learn),
             "rules" => read(path, query, &editor::NAMES, None).map(Route::Rules),
+            "strip" => read(path, query, &strip::NAMES, None).map(Route::Strip),
             "tree" => fields(&address::NAMES).map(Route::Tree),
             "table" => fields(&["game"]).map(Route::Table),
             _ => return None,
@@ -109,9 +116,11 @@ impl Route {
     /// The answer, if it takes little time; `None` if it needs [`think`](Self::think).
     pub fn at_once(&self, service: &Service, queue: Queue, deadline: &Deadline) -> Option<Reply> {
         match self {
-            Route::Home => Some(form::home(&service.registry)),
+            Route::Home(fields) => Some(home::home(service.cards(), &fields.find)),
             Route::New(fields) => Some(form::begin(&service.registry, fields)),
+            Route::Learn(fields) => Some(lessons::show(service, fields)),
             Route::Rules(fields) => Some(editor::show(fields)),
+            Route::Strip(fields) => Some(strip::show(service, fields)),
             Route::Tree(fields) => Some(tree::show(service, fields, deadline)),
             Route::Table(_) => None,
             Route::Play(fields) if fields.wait == "on" => {
@@ -160,7 +169,7 @@ mod tests {
             "{near}"
         );
         assert!(near.contains("did you mean `hints`?"));
-        assert!(why("/", "x=1").unwrap().contains("`x` is not a parameter of /: it has none"));
+        assert!(why("/", "x=1").unwrap().contains("`x` is not a parameter of /: it has find"));
         assert!(why("/tree.html", "game=nim&wait=on").is_some());
         assert_eq!(why("/new", "game=nim&p.heaps=1-2"), None);
         assert!(Route::parse("/nowhere", "x=1").is_none());

@@ -26,9 +26,7 @@ impl<'g> Voice<'g> {
     /// A side at the beginning of a sentence: `X`, `Hounds`, `First player`.
     pub fn name(self, side: Side) -> String {
         let (_, name) = self.full_name(side);
-        let mut letters = name.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        (self.paint)(&first.chain(letters).collect::<String>(), side)
+        (self.paint)(&capital(&name), side)
     }
 
     /// A side within a sentence: `X`, `the hounds`, `the first player`.
@@ -121,6 +119,13 @@ impl<'g> Voice<'g> {
             _ => format!("{}{}{when}.", self.wins(winner), self.size(value)),
         })
     }
+}
+
+/// The same text with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// A value with its sign; 0 has none.

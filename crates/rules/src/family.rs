@@ -35,6 +35,60 @@ impl Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
+/// What a game is about, so that a list of games can be read in parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// Pieces are put down until some stand in a line.
+    Lines,
+    /// Pieces move until some stand in a line.
+    Mills,
+    /// Seeds are sown around a board of pits.
+    Sowing,
+    /// A few hunt, and one escapes.
+    Hunts,
+    /// Two edges of a board are connected.
+    Connection,
+    /// Whoever holds more at the end wins.
+    Territory,
+    /// Pieces go ahead, and capture.
+    Battles,
+    /// Whoever cannot move loses.
+    LastMove,
+    /// All else.
+    #[default]
+    Other,
+}
+
+impl Group {
+    /// All groups, in the order of lists.
+    pub const ALL: [Group; 9] = [
+        Group::Lines,
+        Group::Mills,
+        Group::Sowing,
+        Group::Hunts,
+        Group::Connection,
+        Group::Territory,
+        Group::Battles,
+        Group::LastMove,
+        Group::Other,
+    ];
+
+    /// The group in words, for a heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Group::Lines => "Make a line",
+            Group::Mills => "Move into a line",
+            Group::Sowing => "Sow and gather",
+            Group::Hunts => "Hunt",
+            Group::Connection => "Connect two sides",
+            Group::Territory => "Hold the most",
+            Group::Battles => "Break through or capture",
+            Group::LastMove => "Make the last move",
+            Group::Other => "Others",
+        }
+    }
+}
+
 /// Facts about a family of games, for its users.
 #[derive(Clone, Debug)]
 pub struct About {
@@ -44,6 +98,8 @@ pub struct About {
     pub title: &'static str,
     /// The game in one line.
     pub summary: &'static str,
+    /// What it is about.
+    pub group: Group,
     /// The rules, a paragraph or more.
     pub rules: &'static str,
     /// How a move is written.
@@ -66,6 +122,7 @@ impl About {
             name,
             title: name,
             summary: "",
+            group: Group::Other,
             rules: "",
             move_notation: "",
             position_notation: "",
@@ -156,6 +213,8 @@ pub struct Facts {
     pub title: String,
     /// See [`About::summary`].
     pub summary: String,
+    /// See [`About::group`].
+    pub group: Group,
     /// See [`About::rules`].
     pub rules: String,
     /// See [`About::move_notation`].
@@ -224,6 +283,7 @@ impl From<&About> for Facts {
             name: about.name.to_owned(),
             title: about.title.to_owned(),
             summary: about.summary.to_owned(),
+            group: about.group,
             rules: about.rules.to_owned(),
             move_notation: about.move_notation.to_owned(),
             position_notation: about.position_notation.to_owned(),

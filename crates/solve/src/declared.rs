@@ -48,6 +48,7 @@ pub(crate) trait Pictures<G: Game>: Send + Sync {
     fn scene(&self, game: &G, state: &G::State) -> Scene;
     fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize>;
     fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize>;
+    fn steps(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<Scene>;
     fn choose_by_preview(&self, game: &G, state: &G::State) -> bool;
 }
 
@@ -69,6 +70,10 @@ impl<G: Picture> Pictures<G> for Own {
 
     fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize> {
         game.destination(state, mv)
+    }
+
+    fn steps(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<Scene> {
+        game.steps(state, mv)
     }
 
     fn choose_by_preview(&self, game: &G, state: &G::State) -> bool {

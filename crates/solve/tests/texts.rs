@@ -31,7 +31,7 @@ fn census<G: Game>(game: &G) -> Census {
 }
 
 fn census_of_text(name: &str, given: &[(&str, &str)]) -> Census {
-    let (_, source) = shipped(name).unwrap();
+    let source = shipped(name).unwrap().source;
     match Text::parse(source).unwrap().load(given).unwrap() {
         Loaded::Small(game) => census(&game),
         Loaded::Large(game) => census(&game),
@@ -189,7 +189,7 @@ fn tables_and_proofs_of_texts_are_right() {
 #[test]
 fn a_table_is_of_its_rules() {
     let folder = Folder::new();
-    let (_, source) = shipped("hexapawn").unwrap();
+    let source = shipped("hexapawn").unwrap().source;
     let game = |name: &str, source: &str| text_game(name, source, &[]).unwrap();
     let mine = game("somewhere/mine.rules", source);
     let file = folder.file("table");

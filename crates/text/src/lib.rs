@@ -36,6 +36,6 @@ pub use game::{Derived, Large, Small, TextGame, Wide};
 pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;
-pub use shipped::{PREFIX, SHIPPED, shipped};
+pub use shipped::{PREFIX, SHIPPED, Shipped, shipped};
 pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};

@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn results_have_bounds() {
-        let range = |name: &str| of(shipped(name).unwrap().1);
+        let range = |name: &str| of(shipped(name).unwrap().source);
         assert_eq!(range("tic-tac-toe"), [-1, 1]);
         assert_eq!(range("connect-four"), [-1, 1]);
         // A row and a store, 7 cells with at most 48 seeds each, or less.

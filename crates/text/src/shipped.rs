@@ -1,81 +1,97 @@
 //! The texts that come with the crate.
 
+use foregone_rules::Group;
+
+/// A text that comes with the crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Shipped {
+    /// Its name, such as `mu-torere`.
+    pub name: &'static str,
+    /// What the game is about.
+    pub group: Group,
+    /// The text.
+    pub source: &'static str,
+}
+
 macro_rules! texts {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../games/", $name, ".rules")))),*]
+    ($($name:literal $group:ident),* $(,)?) => {
+        &[$(Shipped {
+            name: $name,
+            group: Group::$group,
+            source: include_str!(concat!("../games/", $name, ".rules")),
+        }),*]
     };
 }
 
-/// The names of the texts that come with the crate, in order, and the texts.
+/// The texts that come with the crate, in the order of their names.
 ///
 /// ```
 /// use foregone_text::{SHIPPED, Text};
 ///
-/// for (name, source) in SHIPPED {
-///     println!("{name}: {}", Text::parse(source)?.title());
+/// for text in SHIPPED {
+///     println!("{}: {}", text.name, Text::parse(text.source)?.title());
 /// }
 /// # Ok::<(), foregone_text::Problems>(())
 /// ```
-pub const SHIPPED: &[(&str, &str)] = texts![
-    "achi",
-    "amazons",
-    "ataxx",
-    "awari",
-    "baghchal",
-    "breakthrough",
-    "bridg-it",
-    "checkers",
-    "chomp",
-    "clobber",
-    "col",
-    "connect-four",
-    "cram",
-    "dara",
-    "dodgem",
-    "domineering",
-    "dots-and-boxes",
-    "five-mens-morris",
-    "fox-and-hounds",
-    "gomoku",
-    "hare-and-hounds",
-    "hex",
-    "hexapawn",
-    "kalah",
-    "konane",
-    "l-game",
-    "misere-tic-tac-toe",
-    "mu-torere",
-    "notakto",
-    "ohvalhu",
-    "order-and-chaos",
-    "pentago",
-    "picaria",
-    "pong-hau-ki",
-    "quarto",
-    "quixo",
-    "reversi",
-    "score-four",
-    "shisima",
-    "six-mens-morris",
-    "snort",
-    "tapatan",
-    "teeko",
-    "three-mens-morris",
-    "tic-tac-toe",
-    "wild-tic-tac-toe",
+pub const SHIPPED: &[Shipped] = texts![
+    "achi" Mills,
+    "amazons" LastMove,
+    "ataxx" Territory,
+    "awari" Sowing,
+    "baghchal" Hunts,
+    "breakthrough" Battles,
+    "bridg-it" Connection,
+    "checkers" Battles,
+    "chomp" LastMove,
+    "clobber" LastMove,
+    "col" LastMove,
+    "connect-four" Lines,
+    "cram" LastMove,
+    "dara" Mills,
+    "dodgem" Battles,
+    "domineering" LastMove,
+    "dots-and-boxes" Territory,
+    "five-mens-morris" Mills,
+    "fox-and-hounds" Hunts,
+    "gomoku" Lines,
+    "hare-and-hounds" Hunts,
+    "hex" Connection,
+    "hexapawn" Battles,
+    "kalah" Sowing,
+    "konane" LastMove,
+    "l-game" LastMove,
+    "misere-tic-tac-toe" Lines,
+    "mu-torere" LastMove,
+    "notakto" Lines,
+    "ohvalhu" Sowing,
+    "order-and-chaos" Lines,
+    "pentago" Lines,
+    "picaria" Mills,
+    "pong-hau-ki" LastMove,
+    "quarto" Lines,
+    "quixo" Lines,
+    "reversi" Territory,
+    "score-four" Lines,
+    "shisima" Mills,
+    "six-mens-morris" Mills,
+    "snort" LastMove,
+    "tapatan" Mills,
+    "teeko" Mills,
+    "three-mens-morris" Mills,
+    "tic-tac-toe" Lines,
+    "wild-tic-tac-toe" Lines,
 ];
 
 /// Before the name of a text where a name alone may mean another game.
 pub const PREFIX: &str = "text:";
 
-/// The text that comes with the crate under a name, such as `achi` or `text:achi`: the name alone and
-/// the text.
+/// The text that comes with the crate under a name, such as `achi` or `text:achi`.
 ///
 /// ```
-/// assert_eq!(foregone_text::shipped("text:achi").unwrap().0, "achi");
+/// assert_eq!(foregone_text::shipped("text:achi").unwrap().name, "achi");
 /// assert!(foregone_text::shipped("chess").is_none());
 /// ```
-pub fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
+pub fn shipped(name: &str) -> Option<&'static Shipped> {
     let name = name.strip_prefix(PREFIX).unwrap_or(name);
-    SHIPPED.iter().find(|(each, _)| *each == name).copied()
+    SHIPPED.iter().find(|each| each.name == name)
 }

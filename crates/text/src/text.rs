@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use foregone_rules::{Facts, Setting, Valid};
+use foregone_rules::{Facts, Group, Setting, Valid};
 
 use crate::game::{Derived, Large, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
@@ -19,7 +19,7 @@ use crate::typed::{self, Rules};
 /// use foregone_rules::Game;
 /// use foregone_text::{Loaded, load};
 ///
-/// let (_, hexapawn) = foregone_text::shipped("hexapawn").unwrap();
+/// let hexapawn = foregone_text::shipped("hexapawn").unwrap().source;
 /// let Loaded::Small(game) = load(hexapawn)? else { panic!() };
 /// assert_eq!(game.moves(&game.start()).count(), 3);
 /// # Ok::<(), foregone_text::Problems>(())
@@ -234,6 +234,7 @@ impl Text {
             name: name.to_owned(),
             title: self.title().to_owned(),
             summary: first.to_owned(),
+            group: Group::Other,
             rules: rules.collect::<Vec<_>>().join("\n\nSource: "),
             move_notation: "its choices in order, joined by `-`".to_owned(),
             position_notation:

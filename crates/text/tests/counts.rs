@@ -41,7 +41,7 @@ fn texts_play_as_an_independent_program_does() {
         };
         let (lines, over) = lists.split_once("] [").unwrap();
         let (lines, over) = (list(lines), list(over));
-        let (_, source) = shipped(name).unwrap();
+        let source = shipped(name).unwrap().source;
         let given: Vec<_> = given.into_iter().collect();
         let found = match Text::parse(source).unwrap().load(&given).unwrap() {
             Loaded::Small(game) => counts(&game, &lines),

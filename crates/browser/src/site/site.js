@@ -155,6 +155,7 @@ const show = async () => {
     for (const { name, value } of whole.body.attributes) document.body.setAttribute(name, value);
     document.body.replaceChildren(...whole.body.children);
     htmx.process(document.body);
+    document.dispatchEvent(new Event("foregone:shown"));
   } catch (error) {
     main.textContent = `This browser cannot run Foregone: ${error.message ?? error}`;
     main.setAttribute("role", "alert");

@@ -8,7 +8,7 @@ use anyhow::Context;
 use foregone::control::grouped;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
-use foregone::text::{SHIPPED, Text, shipped};
+use foregone::text::{SHIPPED, Shipped, Text, shipped};
 use foregone::{Control, TreeRequest};
 
 use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
@@ -48,13 +48,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         None => Ok(list(&mut out)?),
         Some(Verb::Show { name }) => {
-            let Some((_, source)) = shipped(name) else {
-                let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let Some(text) = shipped(name) else {
+                let names: Vec<_> = SHIPPED.iter().map(|text| text.name).collect();
                 let near = foregone::any::did_you_mean(name, &names);
                 let why = format!("no text is called {name}; `foregone rules` lists them{near}");
                 return Err(Refused(why).into());
             };
-            Ok(write!(out, "{source}")?)
+            Ok(write!(out, "{}", text.source)?)
         }
         Some(Verb::Check { file }) => check(&mut out, file),
         Some(Verb::Fmt { file, check }) => format(file, *check),
@@ -80,8 +80,8 @@ fn format(file: &Path, check: bool) -> anyhow::Result<()> {
 }
 
 fn list(out: &mut impl Write) -> anyhow::Result<()> {
-    let width = SHIPPED.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, source) in SHIPPED {
+    let width = SHIPPED.iter().map(|text| text.name.len()).max().unwrap_or(0);
+    for Shipped { name, source, .. } in SHIPPED {
         let text = Text::parse(source).map_err(|problems| wrong_text(name, &problems))?;
         let gap = " ".repeat(width - name.len() + 2);
         writeln!(out, "{}{gap}{}", terminal::bold(name), text.facts(name).summary)?;
@@ -107,7 +107,7 @@ const COUNTING: Duration = Duration::from_secs(2);
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = file_and_parameters(file)?;
     let source = match shipped(file).filter(|_| !Path::new(file).exists()) {
-        Some((_, source)) => source.to_owned(),
+        Some(text) => text.source.to_owned(),
         None => read_rules(file)?,
     };
     let game = game_of(file, &source, &given)?;

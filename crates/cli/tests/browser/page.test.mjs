@@ -84,7 +84,7 @@ after(async () => {
 
 // A page at an address; anything that goes wrong in it fails the test.
 const visit = async (path, options = {}) => {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.wrong = [];
@@ -112,6 +112,152 @@ const step = async (page, act) => {
   await page.waitForFunction((before) => location.href !== before, before);
   await settled(page);
 };
+
+test("games are in groups and found by words", async () => {
+  const page = await visit("/");
+  assert.ok((await page.locator("#games h2").count()) >= 8);
+  assert.ok((await page.locator(".game").count()) >= 40, "the texts are among them");
+  await page.fill("#find", "sow  PIT");
+  await page.waitForFunction(() => document.querySelectorAll("#games h2").length === 1);
+  const names = await page.locator(".game h3").allInnerTexts();
+  assert.ok(names.includes("Kalah") && names.includes("Ohvalhu") && !names.includes("Hex"), names.join());
+  assert.match(page.url(), /find=sow/);
+  await page.reload();
+  assert.equal(await page.locator("#games h2").count(), 1, "the address keeps the search");
+  await page.fill("#find", "xyzzy");
+  await page.waitForSelector("#games [role=status]");
+  await done(page);
+});
+
+test("rules are open at the first visit alone", async () => {
+  const page = await visit("/play.html?game=kalah");
+  const open = () => page.locator("#about").evaluate((rules) => rules.open);
+  assert.equal(await open(), true);
+  await page.reload();
+  await page.waitForSelector("#about");
+  assert.equal(await open(), false);
+  await page.goto(`${address}/play.html?game=awari`);
+  await page.waitForSelector("#about");
+  assert.equal(await open(), true, "another game's rules");
+  await done(page);
+});
+
+test("stones are sown one by one, unless the reader wants no motion", async () => {
+  const moved = async (reducedMotion) => {
+    const page = await visit("/play.html?game=kalah&second=human", { reducedMotion });
+    await page.evaluate(() => {
+      window.boards = new Set();
+      new MutationObserver(() => {
+        const counts = [...document.querySelectorAll(".board > g text")].map((each) => each.textContent);
+        window.boards.add(counts.join(" "));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await step(page, () => page.click("#place-2 .touch"));
+    await page.waitForFunction(() => !document.querySelector(".moving"));
+    // What is shown in the end is the page's own board.
+    assert.match(await page.locator("#place-6").getAttribute("aria-label"), /4|5/);
+    const boards = await page.evaluate(() => window.boards.size);
+    await done(page);
+    return boards;
+  };
+  assert.equal(await moved("reduce"), 1);
+  // Before the move, four stones, and after it, which is the board with the last stone.
+  assert.ok((await moved("no-preference")) >= 5);
+});
+
+test("a game is shown board by board", async () => {
+  const page = await visit("/strip.html?game=quantum-tic-tac-toe&moves=1-2,1-2,@1");
+  assert.ok((await page.locator(".strip li").count()) >= 5, "a collapse has steps");
+  await done(page);
+});
+
+// The lessons, as a reader goes through them.
+const lesson = async (name) => {
+  const page = await visit(`/learn.html?lesson=${name}`);
+  assert.equal(await page.locator("#learned").count(), 0);
+  return page;
+};
+const learned = async (page) => {
+  await page.waitForSelector("#learned");
+  await done(page);
+};
+
+test("lesson: a game is a tree", async () => {
+  const page = await visit("/learn.html");
+  assert.equal(await page.locator(".lessons li").count(), 6);
+  await step(page, () => page.locator(".lessons a").first().click());
+  // All ways through the tree, found on the board.
+  const walk = async () => {
+    const moves = await page.locator(".board a.place").evaluateAll((all) => all.map((each) => each.id));
+    for (const move of moves) {
+      await step(page, () => page.click(`#${move}`));
+      await walk();
+      if (await page.locator("#learned").count()) return;
+      await step(page, () => page.click("#back"));
+    }
+  };
+  await walk();
+  await learned(page);
+});
+
+test("lesson: minimax", async () => {
+  const page = await lesson("minimax");
+  let wrong = 0;
+  while ((await page.locator("#learned").count()) === 0) {
+    const moves = await page.locator(".board a.place").evaluateAll((all) => all.map((each) => each.id));
+    for (const move of moves) {
+      await step(page, () => page.click(`#${move}`));
+      if ((await page.locator("#wrong").count()) === 0) break;
+      wrong += 1;
+    }
+  }
+  assert.ok(wrong > 0, "a wrong move is refused");
+  await learned(page);
+});
+
+test("lesson: alpha-beta", async () => {
+  const page = await lesson("alpha-beta");
+  let cuts = 0;
+  while (await page.locator("a#step-on").count()) {
+    assert.equal(await page.locator(".node.here").count(), 1);
+    cuts += await page.locator("#cut").count();
+    await step(page, () => page.click("#step-on"));
+  }
+  assert.ok(cuts >= 1);
+  assert.ok((await page.locator(".node.cut").count()) >= 1, "what is left out is marked");
+  await learned(page);
+});
+
+test("lesson: remember positions", async () => {
+  const page = await lesson("memory");
+  for (const square of [0, 4, 8]) await step(page, () => page.click(`#place-${square}`));
+  assert.match(await page.locator(".lesson").innerText(), /2 orders of moves/);
+  await step(page, () => page.click("#keep"));
+  for (const square of [8, 4, 0]) await step(page, () => page.click(`#place-${square}`));
+  await learned(page);
+});
+
+test("lesson: backwards", async () => {
+  const page = await lesson("backwards");
+  await step(page, () => page.locator(".spots a").nth(5).click());
+  await step(page, () => page.locator(".board a.place").first().click());
+  if (/pick=/.test(page.url())) await step(page, () => page.locator(".board a.next").first().click());
+  assert.match(page.url(), /moves=/);
+  while (await page.locator("a#step-on").count()) await step(page, () => page.click("#step-on"));
+  assert.ok((await page.locator(".chip.win").count()) > 0);
+  await learned(page);
+});
+
+test("lesson: a proof cannot be beaten", async () => {
+  const page = await lesson("proof");
+  for (let moves = 0; moves < 60 && (await page.locator("#learned").count()) === 0; moves += 1) {
+    await step(page, () => page.locator(".board a.place").first().click());
+    const next = page.locator(".board a.next");
+    if (await next.count()) await step(page, () => next.first().click());
+  }
+  assert.match(await status(page), /Hounds win/);
+  await learned(page);
+});
 
 test("tic-tac-toe by mouse cannot be won against the perfect player", async () => {
   const page = await visit("/");
@@ -195,7 +341,7 @@ test("mistakes are marked, and one can look back and branch", async () => {
   const page = await visit("/play.html?game=tic-tac-toe&second=human&hints=on&moves=1,2,5,3");
   const slips = await page.locator(".slip").allInnerTexts();
   assert.equal(slips.length, 2);
-  assert.match(slips[0], /\?\? a loss instead of a draw/);
+  assert.match(slips[0], /\?\? throws the draw away/);
   await step(page, () => page.locator(".record li button").nth(0).click());
   assert.equal(await page.locator(".record li.now b").innerText(), "1");
   assert.match(await status(page), /O to move/);
@@ -272,10 +418,12 @@ test("a form begins a game with other rules and players", async () => {
 test("what is being typed or has been opened stays when an answer comes", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=5)&second=human&hints=on");
   await page.click("text=How it is played");
+  await page.click("text=Position and moves as text");
   await page.fill("#field-mv", "3x");
   await page.waitForSelector(".headline");
   assert.equal(await page.inputValue("#field-mv"), "3x");
-  assert.equal(await page.locator("#about").getAttribute("open"), "");
+  assert.equal(await page.locator("#about").getAttribute("open"), null, "it was open at first");
+  assert.equal(await page.locator("#texts").getAttribute("open"), "");
   await done(page);
 });
 
@@ -374,6 +522,14 @@ const PAGES = [
   "/play.html?game=nim&moves=2:2&second=human&hints=on",
   "/tree.html?game=kalah(pits=2,stones=2)",
   "/new.html?game=kalah&p.pits=99",
+  "/learn.html",
+  "/learn.html?lesson=tree&moves=3,7",
+  "/learn.html?lesson=minimax&step=3",
+  "/learn.html?lesson=alpha-beta&step=19",
+  "/learn.html?lesson=memory&moves=1,5,9",
+  "/learn.html?lesson=backwards&step=2",
+  "/learn.html?lesson=proof",
+  "/strip.html?game=kalah&moves=3",
   "/rules.html",
   "/rules.html?game=rules:S0_MTVXISCxI5ErKTyxKUTBWMAQA",
 ];

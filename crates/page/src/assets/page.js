@@ -22,10 +22,11 @@
     focused = event.target.closest?.("[id]")?.id ?? null;
   });
 
-  // What a person has opened or typed stays as it is.
-  let kept = { open: [], typed: [] };
+  // What a person has opened, closed or typed stays as it is.
+  let kept = { folds: [], typed: [] };
   const keep = () => {
-    const open = [...document.querySelectorAll("details[id][open]")].map((each) => each.id);
+    const all = [...document.querySelectorAll("details[id]")];
+    const folds = all.map(({ id, dataset, open }) => [id, dataset.game, open]);
     const changed = (field) =>
       field.type === "checkbox"
         ? field.checked !== field.defaultChecked
@@ -34,10 +35,13 @@
           : field.value !== field.defaultValue;
     const fields = document.querySelectorAll("#page input[id], #page select[id]");
     const typed = [...fields].filter((field) => field.form !== sent && changed(field));
-    kept = { open, typed: typed.map((each) => [each.id, each.value, each.checked]) };
+    kept = { folds, typed: typed.map((each) => [each.id, each.value, each.checked]) };
   };
   const restore = () => {
-    for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
+    for (const [id, game, open] of kept.folds) {
+      const fold = document.getElementById(id);
+      if (fold && fold.dataset.game === game) fold.open = open;
+    }
     for (const [id, value, checked] of kept.typed) {
       const field = document.getElementById(id);
       if (field) Object.assign(field, field.type === "checkbox" ? { checked } : { value });
@@ -46,7 +50,32 @@
   // A form that was sent has done its work.
   let sent = null;
   document.addEventListener("submit", (event) => (sent = event.target), true);
-  document.addEventListener("htmx:before:swap", keep);
+  document.addEventListener("htmx:before:swap", () => {
+    keep();
+    before = shown();
+  });
+
+  // The rules of a game are open only until they have been seen.
+  const seen = () => {
+    const rules = document.getElementById("about");
+    if (!rules) return;
+    const { game } = rules.dataset;
+    const key = `seen ${game}`;
+    const stays = kept.folds.some(([id, of]) => id === "about" && of === game);
+    try {
+      if (localStorage.getItem(key) && !stays) rules.open = false;
+      localStorage.setItem(key, "yes");
+    } catch {
+      // Without storage they are open whenever a game begins.
+    }
+  };
+  // A page without a server says itself when it is there.
+  for (const whole of ["DOMContentLoaded", "foregone:shown"]) {
+    document.addEventListener(whole, () => {
+      seen();
+      sound.show();
+    });
+  }
 
   const settle = () => {
     const page = document.getElementById("page");
@@ -57,9 +86,115 @@
   };
   document.addEventListener("htmx:after:swap", () => {
     restore();
+    seen();
     settle();
+    sound.show();
+    if (before) move(before, shown() ?? { moves: [] });
+    before = null;
   });
   document.addEventListener("htmx:after:settle", settle);
+
+  // A board that has changed by moves shows them, step by step, unless the reader wants no motion.
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const LONGEST = 2400;
+  const shown = () => {
+    const play = document.querySelector(".play[data-strip]");
+    if (!play) return null;
+    const query = new URLSearchParams(play.dataset.strip.split("?")[1]);
+    const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
+    query.delete("moves");
+    const scene = play.querySelector(".board > g");
+    return { strip: play.dataset.strip, game: query.toString(), moves, scene, shapes: scene?.innerHTML };
+  };
+  let before = null;
+
+  // What of a board moves from one picture to the next: shapes that are in one of them alone.
+  const shapesOf = (scene) =>
+    [...scene.children].map((shape) => {
+      const box = shape.getBBox();
+      const look = [shape.tagName, shape.getAttribute("class"), shape.textContent, box.width, box.height];
+      return { shape, look: look.join(" "), x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+  const glide = (scene, shapes, time) => {
+    const old = shapesOf(scene);
+    scene.innerHTML = shapes;
+    const same = (one) => (other) => other.look === one.look && other.x === one.x && other.y === one.y;
+    const left = [];
+    for (const each of shapesOf(scene)) {
+      const at = old.findIndex(same(each));
+      if (at < 0) left.push(each);
+      else old.splice(at, 1);
+    }
+    for (const { shape, look, x, y } of left) {
+      const far = (each) => Math.hypot(each.x - x, each.y - y);
+      const from = old.filter((each) => each.look === look).sort((one, other) => far(one) - far(other))[0];
+      if (from) old.splice(old.indexOf(from), 1);
+      const start = from
+        ? { transform: `translate(${from.x - x}px, ${from.y - y}px)` }
+        : { opacity: 0 };
+      shape.animate([start, {}], { duration: time, easing: "ease-in-out" });
+    }
+  };
+
+  const move = async (old, now) => {
+    const [from, to] = [old.moves.length, now.moves.length];
+    const onward = now.game === old.game && to > from && old.moves.every((mv, at) => mv === now.moves[at]);
+    if (!onward || still.matches || !now.scene || !old.shapes) return;
+    const board = now.scene.closest(".board");
+    now.scene.innerHTML = old.shapes;
+    board.classList.add("moving");
+    try {
+      const response = await fetch(`${now.strip}&from=${from}`);
+      const text = response.ok ? await response.text() : "";
+      const strip = new DOMParser().parseFromString(text, "text/html");
+      const steps = [...strip.querySelectorAll(".strip li")].slice(1);
+      const least = steps.filter((step) => step.matches(".whole")).length;
+      const slow = Math.min(LONGEST / Math.max(steps.length, 1), 260);
+      const fast = Math.min((LONGEST - least * slow) / Math.max(steps.length - least, 1), 130);
+      for (const step of steps) {
+        if (!now.scene.isConnected) return;
+        const time = step.matches(".whole") ? slow : Math.max(fast, 20);
+        glide(now.scene, step.querySelector("svg").innerHTML, time);
+        sound.tick();
+        await new Promise((done) => setTimeout(done, time));
+      }
+    } finally {
+      now.scene.innerHTML = now.shapes;
+      board.classList.remove("moving");
+    }
+  };
+
+  // A short sound for each step, if the reader wants it.
+  const sound = {
+    on: false,
+    context: null,
+    tick() {
+      if (!this.on) return;
+      this.context ??= new AudioContext();
+      const { context } = this;
+      const [tone, volume] = [context.createOscillator(), context.createGain()];
+      tone.type = "triangle";
+      tone.frequency.value = 520;
+      volume.gain.setValueAtTime(0.12, context.currentTime);
+      volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.07);
+      tone.connect(volume).connect(context.destination);
+      tone.start();
+      tone.stop(context.currentTime + 0.08);
+    },
+    show() {
+      const button = document.getElementById("sound");
+      if (!button) return;
+      button.hidden = false;
+      button.setAttribute("aria-pressed", this.on);
+      button.classList.toggle("on", this.on);
+    },
+  };
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("#sound")) return;
+    sound.on = !sound.on;
+    sound.show();
+    sound.tick();
+  });
 
   // An answer that is no longer waited for need not be found.
   document.addEventListener("htmx:before:cleanup", (event) => {

@@ -100,7 +100,7 @@ pub(super) fn shape(shape: &Shape) -> Markup {
     }
 }
 
-pub(super) fn view_box(scene: &Scene) -> String {
+pub fn view_box(scene: &Scene) -> String {
     let margin = 0.06;
     let [left, width, height] =
         [-margin, scene.width + 2.0 * margin, scene.height + 2.0 * margin].map(length);
@@ -131,9 +131,15 @@ pub fn file(scene: &Scene, title: &str) -> String {
 
 /// A small picture of a board, without the names of its squares.
 pub fn thumbnail(scene: &Scene, title: &str) -> Markup {
-    let is_name = |shape: &Shape| matches!(shape, Shape::Text(.., Ink::Label | Ink::Edge));
-    let shapes = scene.shapes.iter().filter(|shape| !is_name(shape)).cloned().collect();
-    still(&Scene { shapes, ..scene.clone() }, title)
+    html! {
+        svg.still viewBox=(view_box(scene)) role="img" aria-label=(title) { (shapes(scene)) }
+    }
+}
+
+/// The shapes of a small picture: without the names of squares.
+pub fn shapes(scene: &Scene) -> Markup {
+    let is_name = |shape: &&Shape| !matches!(shape, Shape::Text(.., Ink::Label | Ink::Edge));
+    html! { @for each in scene.shapes.iter().filter(is_name) { (shape(each)) } }
 }
 
 /// A picture without links.

@@ -9,7 +9,7 @@ mod deadline;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use foregone::record::Table;
@@ -22,6 +22,7 @@ use lru::LruCache;
 use self::cache::Answers;
 pub use self::deadline::Deadline;
 use crate::tables::TableFolder;
+use crate::view::home::{self, Card};
 
 /// The time limit of what is answered at once.
 pub const FAST: Duration = Duration::from_millis(20);
@@ -62,6 +63,8 @@ pub struct Service {
     /// The specifications of games as visitors write them.
     names: Mutex<LruCache<String, String>>,
     answers: Mutex<Answers>,
+    /// The list of all games, once somebody has looked at it.
+    cards: OnceLock<Result<Vec<Card>, Invalid>>,
 }
 
 impl Service {
@@ -81,6 +84,7 @@ impl Service {
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers::new()),
+            cards: OnceLock::new(),
         }
     }
 
@@ -108,6 +112,11 @@ impl Service {
         let mut all = lock(&self.known);
         let known = all.get_or_insert(game.specification(), fresh);
         Ok((known.game.clone(), known.session.fork()))
+    }
+
+    /// All games, to choose from.
+    pub fn cards(&self) -> Result<&[Card], &Invalid> {
+        self.cards.get_or_init(|| home::cards(&self.registry)).as_deref()
     }
 
     /// The table of a game, if there is one.

@@ -12,24 +12,35 @@ use crate::address::Address;
 use crate::draw::svg::{self, Hint, Overlay};
 use crate::words::{by_preference, percent, signed};
 
-impl Page<'_> {
-    /// The overlay of every place of the board.
-    fn overlays(&self, scene: &Scene, options: &[MoveOption]) -> Vec<Overlay> {
-        let address = &self.address;
-        let open = self.need != Some(Need::Move);
-        let turn = self.record.here.turn();
-        let person = open && (address.player(turn).is_none() || address.stop || !self.at_end());
-        let results = self.answer();
+/// What clicks on a board lead to.
+pub struct Clicking<'c> {
+    /// The moves that a person may make; none if nobody may.
+    pub options: &'c [MoveOption],
+    /// The places that are picked.
+    pub picked: &'c [usize],
+    /// The address after a move.
+    pub after: &'c dyn Fn(&str) -> String,
+    /// The address with these places picked.
+    pub picking: &'c dyn Fn(Vec<usize>) -> String,
+}
+
+impl Clicking<'_> {
+    /// The overlay of every place of the board. `hint` says what the best of some moves is worth.
+    pub fn overlays(
+        &self,
+        scene: &Scene,
+        hint: impl Fn(&[&MoveOption]) -> Option<Hint>,
+    ) -> Vec<Overlay> {
         let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
-        for option in options {
+        for option in self.options {
             for place in &option.clicks {
                 by_place[*place].push(option);
             }
         }
         let overlay = |place: usize| {
-            let picked = address.clicks.contains(&place);
+            let picked = self.picked.contains(&place);
             let mut overlay = Overlay { picked, ..Overlay::default() };
-            let mut clicks = address.clicks.clone();
+            let mut clicks = self.picked.to_vec();
             if !picked {
                 clicks.push(place);
             }
@@ -41,7 +52,7 @@ impl Page<'_> {
                 clicks = vec![place];
                 fitting.clone_from(here);
             }
-            if fitting.is_empty() || !person {
+            if fitting.is_empty() {
                 return overlay;
             }
             let whole = fitting.iter().find(|option| option.clicks.len() == clicks.len());
@@ -50,26 +61,48 @@ impl Page<'_> {
                     let end = option.destination.and_then(|place| scene.places.get(place));
                     let end = end.map(|place| place.name.split(':').next().unwrap_or_default());
                     let end = end.map_or(String::new(), |name| format!(", ends at {name}"));
-                    (address.after(&option.mv).link(), format!("play {}{end}", option.mv))
+                    ((self.after)(&option.mv), format!("play {}{end}", option.mv))
                 }
-                None if picked => (address.picking(place).link(), "picked".to_owned()),
-                None => (Address { clicks, ..address.clone() }.link(), "pick".to_owned()),
+                None if picked => {
+                    let others = self.picked.iter().copied().filter(|each| *each != place);
+                    ((self.picking)(others.collect()), "picked".to_owned())
+                }
+                None => ((self.picking)(clicks), "pick".to_owned()),
             });
-            overlay.next = whole.is_some() && !address.clicks.is_empty();
+            overlay.next = whole.is_some() && !self.picked.is_empty();
             overlay.destination = whole
                 .and_then(|option| option.destination)
                 .and_then(|destination| scene.places.get(destination))
                 .map(|place| place.spot);
             if !picked {
-                overlay.hint = results.and_then(|report| {
-                    let known = fitting.iter().filter_map(|option| find(report, &option.mv));
-                    let best = known.min_by(|one, other| by_preference(report, one, other));
-                    best.map(|each| self.hint(each))
-                });
+                overlay.hint = hint(&fitting);
             }
             overlay
         };
         (0..scene.places.len()).map(overlay).collect()
+    }
+}
+
+impl Page<'_> {
+    /// The overlay of every place of the board.
+    fn overlays(&self, scene: &Scene, options: &[MoveOption]) -> Vec<Overlay> {
+        let address = &self.address;
+        let open = self.need != Some(Need::Move);
+        let turn = self.record.here.turn();
+        let person = open && (address.player(turn).is_none() || address.stop || !self.at_end());
+        let clicking = Clicking {
+            options: if person { options } else { &[] },
+            picked: &address.clicks,
+            after: &|mv| address.after(mv).link(),
+            picking: &|clicks| Address { clicks, ..address.clone() }.link(),
+        };
+        let results = self.answer();
+        clicking.overlays(scene, |fitting| {
+            let report = results?;
+            let known = fitting.iter().filter_map(|option| find(report, &option.mv));
+            let best = known.min_by(|one, other| by_preference(report, one, other));
+            best.map(|each| self.hint(each))
+        })
     }
 
     /// Where the last move was made.

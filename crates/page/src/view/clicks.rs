@@ -3,12 +3,12 @@
 use foregone::any::MoveOption;
 
 /// Whether all these places are among those of a move.
-pub(super) fn holds(option: &MoveOption, clicks: &[usize]) -> bool {
+pub fn holds(option: &MoveOption, clicks: &[usize]) -> bool {
     clicks.iter().all(|place| option.clicks.contains(place))
 }
 
 /// The move that exactly these places make.
-pub(super) fn chosen<'o>(options: &'o [MoveOption], clicks: &[usize]) -> Option<&'o MoveOption> {
+pub fn chosen<'o>(options: &'o [MoveOption], clicks: &[usize]) -> Option<&'o MoveOption> {
     let whole = |option: &&MoveOption| option.clicks.len() == clicks.len() && holds(option, clicks);
     if clicks.is_empty() { None } else { options.iter().find(whole) }
 }

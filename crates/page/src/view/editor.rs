@@ -59,9 +59,10 @@ fn game_and_source(name: &str) -> Result<(String, String), Invalid> {
     if let Some(source) = rules_of_name(name) {
         return source.map(|source| (name.to_owned(), source));
     }
-    let found = shipped(name).map(|(name, source)| (format!("{PREFIX}{name}"), source.to_owned()));
+    let found =
+        shipped(name).map(|text| (format!("{PREFIX}{}", text.name), text.source.to_owned()));
     found.ok_or_else(|| {
-        let names: Vec<_> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = SHIPPED.iter().map(|text| text.name).collect();
         let near = foregone::any::did_you_mean(name.strip_prefix(PREFIX).unwrap_or(name), &names);
         Invalid::new(name, format!("the name of a game that is written as text{near}"))
     })
@@ -89,8 +90,8 @@ fn page(source: &str, name: &str) -> Markup {
                 details.card id="begin" {
                     summary { "Begin with another game" }
                     ul.names {
-                        @for (each, _) in SHIPPED {
-                            li { a href=(link(each)) { (each) } }
+                        @for text in SHIPPED {
+                            li { a href=(link(text.name)) { (text.name) } }
                         }
                     }
                 }

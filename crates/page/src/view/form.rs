@@ -1,15 +1,13 @@
-//! The page of all games, and the form to begin one. Both are made from the parameters in the registry,
-//! so a new game needs nothing here.
+//! The form to begin a game. It is made from the parameters in the registry, so a new game needs nothing here.
 
 use std::collections::HashMap;
 
 use foregone::family::written_specification;
-use foregone::{Facts, Invalid, Registry, Setting, Side, Valid};
+use foregone::{Facts, Registry, Setting, Side, Valid};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, DEEPEST};
-use crate::draw::svg;
 use crate::players::Who;
 use crate::words::no_parameter;
 
@@ -18,66 +16,6 @@ pub const OWN: &str = "p.";
 
 /// The names of the other fields of the form.
 pub const NAMES: [&str; 5] = ["game", "first", "second", "depth", "hints"];
-
-/// All games, each with its board.
-pub fn home(registry: &Registry) -> Reply {
-    match all_games(registry) {
-        Ok(page) => Reply::Page(page),
-        Err(error) => Reply::Wrong(wrong("No games", &error.to_string(), None)),
-    }
-}
-
-fn all_games(registry: &Registry) -> Result<Markup, Invalid> {
-    let mut cards = Vec::new();
-    for about in registry.families() {
-        let game = registry.game(&about.name)?;
-        let (title, called) = (registry.title(&*game), registry.called(&game.specification()));
-        let name = called.map_or(&about.name[..], |alias| alias.name);
-        let scene = game.open(None, "")?.scene();
-        cards.push(html! {
-            li.card.game {
-                a href=(Address::new(name).link()) {
-                    (svg::thumbnail(&scene, &format!("The start of {title}")))
-                    h2 { (title) }
-                }
-                p { (about.summary) }
-                @if name != about.name {
-                    p { a href=(Address::new(&about.name).link()) { (about.title) } ": any board size" }
-                }
-            }
-        });
-    }
-    let mut texts = Vec::new();
-    for name in registry.texts() {
-        let game = registry.game(name)?;
-        texts.push((name, game.title().to_owned(), game.about().summary.clone()));
-    }
-    Ok(frame(
-        "Games",
-        None,
-        &html! {
-            div.intro {
-                h1 { "Which game?" }
-                p { "Play against a perfect opponent, see what every move is worth, and why." }
-            }
-            ul.games { @for card in &cards { (card) } }
-            @if !texts.is_empty() {
-                h2 { "Written as text" }
-                p {
-                    "Each of these is a page of text. "
-                    a href="rules.html" { "Write your own game" }
-                    ", and it is played and solved like these."
-                }
-                // Without pictures: the page would be too large.
-                ul.texts {
-                    @for (name, title, summary) in &texts {
-                        li { a href=(Address::new(*name).link()) { (title) } ": " (summary) }
-                    }
-                }
-            }
-        },
-    ))
-}
 
 /// Begins the game that a form asks for.
 pub fn begin(registry: &Registry, fields: &HashMap<String, String>) -> Reply {

@@ -54,7 +54,8 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                     a.name href={ (up) (HOME) } { "Foregone" }
                     nav aria-label="Pages" {
                         a href={ (up) (HOME) } { "Games" }
-                        a href={ (up) "rules.html" } { "Your own game" }
+                        a href={ (up) "learn.html" } { "Learn" }
+                        a href={ (up) "rules.html" } { "Create" }
                         @if cfg!(not(target_family = "wasm")) {
                             a href={ (up) "api/v1/" } { "API" }
                         }

@@ -1,12 +1,14 @@
 //! What the page shows.
 
 pub mod board;
-mod clicks;
+pub mod clicks;
 pub mod editor;
 pub mod form;
 pub mod frame;
+pub mod home;
 pub mod page;
 mod parts;
 pub mod record;
+pub mod strip;
 pub mod tree;
 pub mod values;

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::frame::frame;
 use super::page::{Need, Page};
-use super::{editor, form};
+use super::{editor, form, strip};
 use crate::address::{Address, LONGEST};
 use crate::route::Queue;
 use crate::words::by_preference;
@@ -41,7 +41,7 @@ impl Page<'_> {
                 }
             }
             div.table {
-                section.play aria-label="Board" {
+                section.play aria-label="Board" data-strip=(strip::link(&self.address)) {
                     h1 { (self.name()) small { (self.parameters()) } }
                     (self.status(&status, queue))
                     @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
@@ -51,10 +51,11 @@ impl Page<'_> {
                 }
                 div.side {
                     @if self.address.hints { (self.value()) }
+                    (self.rules())
                     (self.played())
                     (self.texts())
                     (self.new_game())
-                    (self.about())
+                    (self.more())
                 }
             }
         };
@@ -135,6 +136,7 @@ impl Page<'_> {
                     href=(Address { hints: !address.hints, stop: false, ..address.clone() }.link()) {
                     "Hints" kbd { "h" }
                 }
+                button.button type="button" id="sound" hidden aria-pressed="false" { "Sound" }
                 a.button id="new" href=(address.back_to(0).link()) { "New game" kbd { "n" } }
             }
         }
@@ -222,7 +224,7 @@ impl Page<'_> {
                     p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Values of all moves" { table.values {
-                    thead { tr { th { "move" } th { "worth" } th { "for the player to move" } } }
+                    thead { tr { th { "move" } th { "worth" } th { "whoever moves so" } } }
                     tbody {
                         @for each in &moves {
                             @let hint = self.hint(each);
@@ -301,14 +303,22 @@ impl Page<'_> {
         }
     }
 
-    fn about(&self) -> Markup {
+    /// The rules, open at the start of a game. The script closes them for those who have seen them before.
+    fn rules(&self) -> Markup {
         let about = self.game.about();
+        let fresh = self.address.moves.is_empty() && self.address.position.is_none();
         html! {
-            details.card id="about" {
+            details.card id="about" open[fresh] data-game=(about.name) {
                 summary { "How it is played" }
-                @if !about.rules.is_empty() { p { (about.rules) } }
+                @for part in about.rules.split("\n\n") { p { (part) } }
                 @if !about.known.is_empty() { h3 { "What is known" } p { (about.known) } }
             }
+        }
+    }
+
+    /// Where else to look at this game.
+    fn more(&self) -> Markup {
+        html! {
             @if self.service.table(&*self.game).is_some() {
                 @let game = form_urlencoded::byte_serialize(self.address.game.as_bytes());
                 p { a href={ "table.html?game=" (game.collect::<String>()) } {

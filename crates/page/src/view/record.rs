@@ -42,20 +42,20 @@ pub enum Slip {
     Result(Verdict, Verdict),
     /// A smaller value than the best, by this much.
     Value(i32),
-    /// A win that comes this many plies later than the best, or a loss that comes as much earlier.
-    Distance(u32),
+    /// A win that comes this many plies later than the best.
+    Later(u32),
+    /// A loss that comes this many plies sooner than it need.
+    Sooner(u32),
 }
 
 impl Slip {
     /// The sign for it in chess, and words.
     fn say(self, unit: &str) -> (&'static str, String) {
         match self {
-            Slip::Result(best, played) => ("??", format!("a {played} instead of a {best}")),
-            Slip::Value(less) => {
-                ("?", format!("{} less than could be had", amount(less.unsigned_abs(), unit)))
-            }
-            Slip::Distance(1) => ("?!", "1 ply lost".to_owned()),
-            Slip::Distance(plies) => ("?!", format!("{plies} plies lost")),
+            Slip::Result(best, _) => ("??", format!("throws the {best} away")),
+            Slip::Value(less) => ("?", format!("gives {} away", amount(less.unsigned_abs(), unit))),
+            Slip::Later(plies) => ("?!", format!("wins {} later", counted_plies(plies))),
+            Slip::Sooner(plies) => ("?!", format!("loses {} sooner", counted_plies(plies))),
         }
     }
 
@@ -70,9 +70,11 @@ impl Slip {
         match (best.distance, played.distance) {
             _ if had != got => Some(Slip::Result(had, got)),
             _ if best.value != played.value => Some(Slip::Value(best.value - played.value)),
-            (Some(soon), Some(late)) if soon != late && had != Verdict::Draw => {
-                Some(Slip::Distance(soon.abs_diff(late)))
-            }
+            (Some(best), Some(played)) if best != played => match had {
+                Verdict::Win => Some(Slip::Later(best.abs_diff(played))),
+                Verdict::Loss => Some(Slip::Sooner(best.abs_diff(played))),
+                Verdict::Draw => None,
+            },
             _ => None,
         }
     }
@@ -231,17 +233,27 @@ impl Record {
     }
 }
 
-/// A result in a word or two: `win in 5`, `draw`, `+3`.
+fn counted_plies(plies: u32) -> String {
+    counted(plies.into(), "ply", "plies")
+}
+
+/// What a result means for its mover: `wins in 5 plies`, `draws`, `loses by 3 stones`, `about +3`.
 pub fn result_words(result: &ResultReport, unit: &str) -> String {
-    let mut words = match &result.result {
-        Some(word) if unit == "result" => word.clone(),
-        Some(word) if result.value == 0 => word.clone(),
-        Some(word) => format!("{word} by {}", amount(result.value.unsigned_abs(), unit)),
-        None => format!("about {}", signed(result.value)),
-    };
+    if result.result.is_none() {
+        return format!("about {}", signed(result.value));
+    }
+    let mut words = match Value(result.value).verdict() {
+        Verdict::Win => "wins",
+        Verdict::Draw => "draws",
+        Verdict::Loss => "loses",
+    }
+    .to_owned();
+    if unit != "result" && result.value != 0 {
+        words += &format!(" by {}", amount(result.value.unsigned_abs(), unit));
+    }
     match result.distance {
-        Some(plies) => words += &format!(" in {}", counted(plies.into(), "ply", "plies")),
-        None if result.endless => words += ": play goes on for ever",
+        Some(plies) => words += &format!(" in {}", counted_plies(plies)),
+        None if result.endless => words += " by endless play",
         None => {}
     }
     words
@@ -265,7 +277,7 @@ mod tests {
         assert_eq!(slip("tic-tac-toe", "1", "2"), Some(Slip::Result(Verdict::Draw, Verdict::Loss)));
         // 9 wins at once, 7 threatens twice and wins two plies later.
         assert_eq!(slip("tic-tac-toe", "5,2,1,4", "9"), None);
-        assert_eq!(slip("tic-tac-toe", "5,2,1,4", "7"), Some(Slip::Distance(2)));
+        assert_eq!(slip("tic-tac-toe", "5,2,1,4", "7"), Some(Slip::Later(2)));
         let kalah = slip("kalah(pits=2,stones=2)", "", "1");
         let other = slip("kalah(pits=2,stones=2)", "", "2");
         assert!(matches!((kalah, other), (None, Some(_)) | (Some(_), None)), "{kalah:?} {other:?}");

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::{Check, Conform, hold, same};
 use crate::game::Game;
 use crate::promise::Picture;
-use crate::show::{Area, Drawing};
+use crate::show::{Area, Drawing, Scene};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Picture`]: pictures are not empty; all scenes have the same places, within the
-    /// scene; different legal moves click different places.
+    /// scene; different legal moves click different places; the steps of a move are on the same board.
     pub fn picture(self) -> Self
     where
         G: Picture,
@@ -53,6 +53,11 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
         let places = clicks.iter().copied().chain(game.destination(state, mv));
         let there = places.max().is_none_or(|last| last < scene.places.len());
         hold(there, &format!("{mv} to click places of the scene"), || format!("{clicks:?}"))?;
+        for step in game.steps(state, mv) {
+            let size = |scene: &Scene| (scene.width, scene.height);
+            same("a board as large in each step,", size(&scene), size(&step))?;
+            same("as many places in each step,", scene.places.len(), step.places.len())?;
+        }
         clicks.sort_unstable();
         if !clicks.is_empty()
             && let Some(other) = known.insert(clicks.clone(), mv)

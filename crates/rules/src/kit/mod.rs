@@ -69,7 +69,7 @@ mod lines;
 mod look;
 mod moves;
 mod orbits;
-mod pits;
+pub(crate) mod pits;
 mod stones;
 mod symmetry;
 mod ternary;
@@ -128,6 +128,12 @@ pub trait OnBoard: Game {
         None
     }
 
+    /// The board while a legal move is made, one after the other, without those before and after it; none
+    /// if a move is one step.
+    fn steps(&self, _state: &Self::State, _mv: Self::Move) -> Vec<Cells> {
+        Vec::new()
+    }
+
     /// The first and the last cell of each line that has decided the game.
     fn decided(&self, _state: &Self::State) -> Vec<[usize; 2]> {
         Vec::new()
@@ -166,6 +172,11 @@ impl<G: OnBoard> Picture for G {
 
     fn destination(&self, state: &G::State, mv: G::Move) -> Option<usize> {
         self.landing(state, mv)
+    }
+
+    fn steps(&self, state: &G::State, mv: G::Move) -> Vec<Scene> {
+        let steps = OnBoard::steps(self, state, mv);
+        steps.iter().map(|cells| look::scene(self.board(), cells, &[])).collect()
     }
 }
 

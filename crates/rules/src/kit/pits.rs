@@ -115,6 +115,27 @@ impl Pits {
         cells
     }
 
+    /// The counts after each stone of a sowing from a pit of the side to move: into the pits of the mover,
+    /// into the mover's store if `stores`, into the pits of the other side, and round again, into the pit
+    /// itself too if `itself`.
+    pub fn sowing(&self, pits: u8, pit: u8, stores: bool, itself: bool) -> Vec<Cells> {
+        let width = usize::from(pits);
+        let first = |side: Side| side.index() * (width + 1);
+        let own = first(self.turn)..first(self.turn) + width + usize::from(stores);
+        let other = first(self.turn.other())..first(self.turn.other()) + width;
+        let from = first(self.turn) + usize::from(pit);
+        let mut cells = self.cells(pits);
+        let stones = cells.count(from);
+        cells = cells.counting(from, 0u16);
+        let round = own.chain(other).cycle().skip(usize::from(pit) + 1);
+        let round = round.filter(|place| itself || *place != from);
+        let sow = |place: usize| {
+            cells = cells.counting(place, cells.count(place) + 1);
+            cells
+        };
+        round.take(stones.into()).map(sow).collect()
+    }
+
     /// The position with these counts.
     ///
     /// # Errors
@@ -137,4 +158,34 @@ impl Pits {
     pub fn cell(&self, pits: u8, pit: u8) -> usize {
         usize::from(pit) + self.turn.index() * usize::from(pits)
     }
+}
+
+/// Holds the steps of a sowing against the move: each sows a stone, the last where it is said to fall, and only what
+/// is captured or left over at the end is elsewhere afterwards.
+#[cfg(test)]
+pub(crate) fn check_steps<G>(game: &G, state: &Pits, mv: super::Number)
+where
+    G: super::OnBoard<State = Pits, Move = super::Number>,
+{
+    let width = game.board().counts.len() / 2 - 1;
+    let counts =
+        |cells: &Cells| -> Vec<u16> { (0..2 * width + 2).map(|nth| cells.count(nth)).collect() };
+    let steps = super::OnBoard::steps(game, state, mv);
+    let [before, after] = [*state, game.play(state, mv)].map(|state| counts(&game.cells(&state)));
+    let all: u16 = before.iter().sum();
+    for (step, left) in steps.iter().zip((0..steps.len()).rev()) {
+        assert_eq!(counts(step).iter().sum::<u16>() + left as u16, all);
+    }
+    let last = counts(steps.last().expect("a stone is sown"));
+    let stores = |counts: &[u16]| counts[width] + counts[2 * width + 1];
+    let captured = stores(&last) < stores(&after);
+    let dropped = after.iter().sum::<u16>() < all;
+    assert!(last == after || captured || dropped, "{last:?}, {after:?}");
+    let previous = if let [.., step, _] = &steps[..] { counts(step) } else { before };
+    let landed = (0..last.len()).find(|nth| last[*nth] > previous[*nth]);
+    let count_of = |place: usize| match place.checked_sub(2 * width) {
+        None => place / width * (width + 1) + place % width,
+        Some(side) => side * (width + 1) + width,
+    };
+    assert_eq!(landed, game.landing(state, mv).map(count_of));
 }

@@ -29,6 +29,12 @@ pub trait Picture: Game {
         None
     }
 
+    /// The board while a legal move is made, one scene after the other, without those before and after it:
+    /// a scene for each stone that is sown, for example. None if a move is one step, which is the default.
+    fn steps(&self, _state: &Self::State, _mv: Self::Move) -> Vec<Scene> {
+        Vec::new()
+    }
+
     /// Whether the legal moves are best shown as pictures of the positions that they lead to.
     fn choose_by_preview(&self, _state: &Self::State) -> bool {
         false

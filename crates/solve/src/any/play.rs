@@ -153,6 +153,14 @@ impl<G: Game> Session for Play<G> {
         self.legal().iter().map(option).collect()
     }
 
+    fn steps(&self) -> Vec<Scene> {
+        let picture = self.named.declared.picture;
+        match (picture, &self.line[..], self.moves.last()) {
+            (Some(picture), [.., before, _], Some(mv)) => picture.steps(self.game(), before, *mv),
+            _ => Vec::new(),
+        }
+    }
+
     fn choose_by_preview(&self) -> bool {
         let picture = self.named.declared.picture;
         picture.is_some_and(|picture| picture.choose_by_preview(self.game(), self.state()))

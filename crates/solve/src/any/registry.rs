@@ -147,7 +147,7 @@ impl Registry {
 
     /// The names of the games that come as text and have no game in Rust of the same name.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let names = SHIPPED.iter().map(|(name, _)| *name);
+        let names = SHIPPED.iter().map(|text| text.name);
         names.filter(|_| self.texts).filter(|name| !self.is_taken(name))
     }
 

@@ -42,6 +42,10 @@ pub trait Session: Send {
     /// The legal moves with the places of the [`scene`](Session::scene) to pick for each.
     fn options(&self) -> Vec<MoveOption>;
 
+    /// The board while the last move was made, one scene after the other, without those before and after it;
+    /// none if it was one step.
+    fn steps(&self) -> Vec<Scene>;
+
     /// Whether a front end should show moves as the positions after them.
     fn choose_by_preview(&self) -> bool;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use foregone_rules::family::{Args, Facts, Invalid, written_specification};
-use foregone_text::{Loaded, PREFIX, Problems, Text, TextGame, Word};
+use foregone_text::{Loaded, PREFIX, Problems, Shipped, Text, TextGame, Word};
 
 use super::game::AnyGame;
 use super::named::{Filed, Named, Rules, Shared};
@@ -51,10 +51,10 @@ pub enum TextError {
 
 /// The text that comes with the program under this name, and its name in specifications.
 pub(super) fn shipped(name: &str, is_taken: impl Fn(&str) -> bool) -> Option<(Text, Facts)> {
-    let (bare, source) = foregone_text::shipped(name)?;
+    let &Shipped { name: bare, group, source } = foregone_text::shipped(name)?;
     let name = if is_taken(bare) { format!("{PREFIX}{bare}") } else { bare.to_owned() };
     let text = Text::parse(source).ok()?;
-    let facts = text.facts(&name);
+    let facts = Facts { group, ..text.facts(&name) };
     Some((text, facts))
 }
 

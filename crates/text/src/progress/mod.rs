@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::interpret;
     use crate::state::Position;
-    use crate::{SHIPPED, Text};
+    use crate::{SHIPPED, Shipped, Text};
 
     /// What was known to have cells before a loop may have none after it.
     #[test]
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn numbers_that_were_found_rise() {
         let mut found = Vec::new();
-        for (name, source) in SHIPPED {
+        for Shipped { name, source, .. } in SHIPPED {
             let rules = Text::parse(source).unwrap().rules(&[]).unwrap();
             let Some(weights) = weights(&rules) else { continue };
             found.push(*name);

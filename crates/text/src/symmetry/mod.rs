@@ -121,7 +121,7 @@ mod tests {
     /// The number of symmetries of a shipped text, the identity included, and whether sides are
     /// exchanged.
     fn of(name: &str, given: &[(&str, &str)]) -> (usize, bool) {
-        let (_, source) = shipped(name).unwrap();
+        let source = shipped(name).unwrap().source;
         let rules = Text::parse(source).unwrap().rules(given).unwrap();
         let all = symmetries(&rules, weights(&rules).as_ref());
         (all.len() + 1, all.iter().any(|symmetry| symmetry.exchange))
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn pieces_that_are_not_told_apart() {
         let of = |name: &str| {
-            let (_, source) = shipped(name).unwrap();
+            let source = shipped(name).unwrap().source;
             alike(&Text::parse(source).unwrap().rules(&[]).unwrap())
         };
         assert_eq!(of("domineering"), [0, 0]);

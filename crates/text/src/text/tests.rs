@@ -4,14 +4,14 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Notation};
 
 use super::*;
-use crate::SHIPPED;
+use crate::{SHIPPED, Shipped};
 
 /// The texts that come with the crate.
 fn texts() -> impl Iterator<Item = (String, Text)> {
-    SHIPPED.iter().map(|(name, source)| {
+    SHIPPED.iter().map(|&Shipped { name, source, .. }| {
         let text = Text::parse(source);
         let text = text.unwrap_or_else(|problems| panic!("{}", problems.shown(name)));
-        ((*name).to_owned(), text)
+        (name.to_owned(), text)
     })
 }
 
@@ -23,7 +23,7 @@ fn all_texts_are_in_the_list() {
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     names.sort_unstable();
-    assert_eq!(names, SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    assert_eq!(names, SHIPPED.iter().map(|text| text.name).collect::<Vec<_>>());
 }
 
 #[test]

@@ -28,7 +28,7 @@ mod tests;
 
 use self::numbers::Numbers;
 use self::sowing::{Sowing, Sown};
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Number, OnBoard, Pits, stones_in, stones_of};
 use crate::promise::{Banked, Encode, Evaluate, Order, PointBank, Symmetry};
@@ -147,6 +147,7 @@ impl Family for Awari {
         name: "awari",
         title: "Awari",
         summary: "sow stones around the pits, capture twos and threes",
+        group: Group::Sowing,
         rules: include_str!("rules.txt"),
         move_notation: "the number of the pit from 1, counted from the mover's left",
         position_notation: "first player's pits and captured stones, second player's pits and \
@@ -191,6 +192,10 @@ impl OnBoard for Awari {
 
     fn move_cells(&self, state: &Pits, Number(pit): Number) -> Vec<usize> {
         vec![state.cell(self.pits, pit)]
+    }
+
+    fn steps(&self, state: &Pits, Number(pit): Number) -> Vec<Cells> {
+        state.sowing(self.pits, pit, false, false)
     }
 
     /// Where the last stone falls.

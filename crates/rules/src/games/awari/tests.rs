@@ -79,6 +79,7 @@ fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
                     assert_eq!(flat(&game, &next), pits_after, "{name} {from}: {pit}");
                     let mover = state.turn.index();
                     assert_eq!(next.stores[mover], state.stores[mover] + taken);
+                    crate::kit::pits::check_steps(&game, state, Number(pit as u8));
                     assert_eq!(next.stores[1 - mover], state.stores[1 - mover]);
                     assert_eq!(next.turn, state.turn.other());
                     forced[game.slam as usize] += usize::from(!feeds);

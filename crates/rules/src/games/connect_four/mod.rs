@@ -22,7 +22,7 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Number, OnBoard, Piece, Stones, rows_of};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
@@ -178,6 +178,7 @@ impl Family for ConnectFour {
         name: "connect-four",
         title: "Connect Four",
         summary: "drop stones into columns, a row of stones wins",
+        group: Group::Lines,
         rules: include_str!("rules.txt"),
         move_notation: "the number of the column, from 1; a whole game also without commas: `445`",
         position_notation: "rows from the top joined by `/`, `.` empty, then the side: \

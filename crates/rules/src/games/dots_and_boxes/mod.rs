@@ -18,7 +18,7 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{
     Bits, Board, Cells, Count, EncodedByCells, Face, Look, Number, OnBoard, Piece, SymmetricAsBoard,
@@ -149,6 +149,7 @@ impl Family for DotsAndBoxes {
         name: "dots-and-boxes",
         title: "Dots and boxes",
         summary: "draw edges, who completes a box gets it and moves again",
+        group: Group::Territory,
         rules: include_str!("rules.txt"),
         move_notation: "the number of the edge from 1, row by row from the top",
         position_notation: "rows of edges joined by `/`, `X` drawn, `.` not, boxes of the first and the \

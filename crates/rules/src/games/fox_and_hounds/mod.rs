@@ -18,7 +18,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square, Steps};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
@@ -244,6 +244,7 @@ impl Family for FoxAndHounds {
         name: "fox-and-hounds",
         title: "Fox and Hounds",
         summary: "one fox slips past the hounds, or they shut it in",
+        group: Group::Hunts,
         rules: include_str!("rules.txt"),
         move_notation: "from-to: `f8-e7`; `pass` if no hound can move and hounds pass",
         position_notation: "hounds, fox, side to move: `h:a1,c1,e1,g1 f:f8 fox`",

@@ -17,7 +17,7 @@ mod hints;
 mod tests;
 
 use self::hints::Hints;
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{
     Bits, Board, Cells, Chains, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece, Placing,
@@ -137,6 +137,7 @@ impl Family for Hex {
         name: "hex",
         title: "Hex",
         summary: "join your two edges of the board by a chain of stones",
+        group: Group::Connection,
         rules: include_str!("rules.txt"),
         move_notation: "the cell, rows counted from above: `b3`; `swap` takes over the first stone",
         position_notation: "rows from above joined by `/`, `.` empty, then the side: `.../.X./... O`",

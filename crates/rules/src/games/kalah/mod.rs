@@ -36,7 +36,7 @@ use self::hints::sets;
 use self::numbers::RowMoves;
 use self::rows::Rows;
 use self::sowing::{Sowing, nearness_of};
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Board, Cells, MOST_PITS, Number, OnBoard, Pits, ones, stones_in, stones_of};
 use crate::promise::{Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry};
@@ -233,6 +233,7 @@ impl Family for Kalah {
         name: "kalah",
         title: "Kalah",
         summary: "sow stones around the pits, gather most in your store",
+        group: Group::Sowing,
         rules: include_str!("rules.txt"),
         move_notation: "the number of the pit from 1, counted from the mover's left (1 is farthest \
                         from the own store)",
@@ -303,6 +304,10 @@ impl OnBoard for Kalah {
 
     fn move_cells(&self, state: &Pits, Number(pit): Number) -> Vec<usize> {
         vec![state.cell(self.pits, pit)]
+    }
+
+    fn steps(&self, state: &Pits, Number(pit): Number) -> Vec<Cells> {
+        state.sowing(self.pits, pit, true, true)
     }
 
     /// Where the last stone falls.

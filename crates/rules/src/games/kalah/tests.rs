@@ -97,6 +97,7 @@ fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
                     let found = game.play(&sample.state, Number(pit));
                     let from = game.format(&sample.state);
                     assert_eq!(found, expected, "{} {from}: {pit}", specification(&game));
+                    crate::kit::pits::check_steps(&game, &sample.state, Number(pit));
                 }
             }
         }

@@ -16,7 +16,7 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Lines, Number, OnBoard, Piece, Stones};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
@@ -103,6 +103,7 @@ impl Family for Mnk {
         name: "mnk",
         title: "(m,n,k) game",
         summary: "put stones on a board, a row of stones wins: tic-tac-toe and similar games",
+        group: Group::Lines,
         rules: include_str!("rules.txt"),
         move_notation: "the number of the square, from 1, row by row from the top",
         position_notation: "rows joined by `/`, `.` empty, then the side: `OX./.O./.X. X`",

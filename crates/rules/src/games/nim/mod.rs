@@ -13,7 +13,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::family::{About, Args, Family, Invalid, Kind, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Board, Cells, OnBoard};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
@@ -93,6 +93,7 @@ impl Family for Nim {
         name: "nim",
         title: "Nim",
         summary: "take sticks from heaps, the last one wins",
+        group: Group::LastMove,
         rules: include_str!("rules.txt"),
         move_notation: "heap:sticks, such as `2:3`, which takes three from the second heap",
         position_notation: "heaps and side to move: `3-4-5 first`",

@@ -15,7 +15,7 @@ mod tests;
 use std::fmt;
 
 use self::numbers::Numbers;
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece};
 use crate::promise::{NoBank, Symmetry};
@@ -296,6 +296,7 @@ impl Family for NineMensMorris {
         name: "nine-mens-morris",
         title: "Nine men's morris",
         summary: "place men, slide them, three in a row take one",
+        group: Group::Mills,
         rules: include_str!("rules.txt"),
         move_notation: "placing `a7`, sliding `a7-d7`, followed by `xg1` if a man is taken; columns \
                         a to g from the left, rows 1 to 7 from below",

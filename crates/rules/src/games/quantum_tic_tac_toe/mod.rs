@@ -24,7 +24,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::family::{About, Args, Family, Invalid};
+use crate::family::{About, Args, Family, Group, Invalid};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, LETTERS};
 use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
@@ -107,16 +107,19 @@ impl State {
         }
     }
 
-    /// Makes the last pair's mark classical on `square`, and then all marks entangled with it.
-    fn collapse(&mut self, square: u8) {
+    /// Makes the last pair's mark classical on `square`, and then all marks entangled with it. Tells of each
+    /// mark that becomes classical.
+    fn collapse(&mut self, square: u8, mut on_mark: impl FnMut(State)) {
         let mut taken = 1 << square;
         self.marks[usize::from(self.made) - 1] = taken;
         loop {
             let before = taken;
-            for marks in &mut self.marks {
-                if marks.count_ones() == 2 && *marks & taken != 0 {
-                    *marks &= !taken;
-                    taken |= *marks;
+            for at in 0..self.marks.len() {
+                let marks = self.marks[at];
+                if marks.count_ones() == 2 && marks & taken != 0 {
+                    on_mark(*self);
+                    self.marks[at] &= !taken;
+                    taken |= self.marks[at];
                 }
             }
             if taken == before {
@@ -229,7 +232,7 @@ impl Game for QuantumTicTacToe {
                 next.collapsing = next.closes_cycle();
             }
             Move::Collapse(square) => {
-                next.collapse(square);
+                next.collapse(square, |_| {});
                 next.collapsing = false;
             }
             Move::Last(square) => {
@@ -246,6 +249,7 @@ impl Family for QuantumTicTacToe {
         name: "quantum-tic-tac-toe",
         title: "Quantum tic-tac-toe",
         summary: "tic-tac-toe whose marks are in two places at once, until they collapse",
+        group: Group::Lines,
         rules: include_str!("rules.txt"),
         move_notation: "a pair of squares from 1, row by row from the top: `1-9`; a collapse `@1` \
                         (the last pair's mark goes to square 1); `5` for the last single square",

@@ -116,6 +116,16 @@ impl Picture for QuantumTicTacToe {
         }
     }
 
+    /// A collapse, mark by mark.
+    fn steps(&self, state: &State, mv: Move) -> Vec<Scene> {
+        let mut steps = Vec::new();
+        if let Move::Collapse(square) = mv {
+            let mut next = State { collapsing: false, ..*state };
+            next.collapse(square, |state| steps.push(self.scene(&state)));
+        }
+        steps
+    }
+
     /// A collapse is chosen by what it leaves.
     fn choose_by_preview(&self, state: &State) -> bool {
         state.collapsing

@@ -18,7 +18,7 @@ mod hints;
 mod tests;
 
 use self::hints::Hints;
-use crate::family::{About, Args, Family, Invalid, Parameter};
+use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{
     Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Placing, Square, Stones,
@@ -182,6 +182,7 @@ impl Family for Reversi {
         name: "reversi",
         title: "Reversi",
         summary: "shut in the other side's discs to turn them over, most discs win",
+        group: Group::Territory,
         rules: include_str!("rules.txt"),
         move_notation: "the square, rows counted from above: `c4`; `pass` if no disc can be placed",
         position_notation: "rows joined by `/`, `.` empty, then the side: `..../.OX./.XO./.... X`",

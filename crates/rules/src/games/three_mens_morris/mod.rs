@@ -16,7 +16,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::family::{About, Args, Family, Invalid};
+use crate::family::{About, Args, Family, Group, Invalid};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{
     Bits, Board, Cells, EncodedByCells, Face, LETTERS, Lines, Look, Number, OnBoard, Piece,
@@ -135,6 +135,7 @@ impl Family for ThreeMensMorris {
         name: "three-mens-morris",
         title: "Three men's morris",
         summary: "place three men, then slide them, three in a row win",
+        group: Group::Mills,
         rules: include_str!("rules.txt"),
         move_notation: "placing: the point from 1, row by row from the top: `5`; sliding: `1-2`",
         position_notation: "rows joined by `/`, men in hand of X and of O, side to move: \

@@ -86,13 +86,13 @@ fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: A
     }
 }
 
-/// Adds a cell as a place, with its name in the corner if the board has no labels.
-fn add_place(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area) {
+/// Adds a cell as a place, with its name in the corner if `named` and the board has no labels.
+fn add_place(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area, named: bool) {
     let name = board.name(at);
-    if board.column_labels.is_empty() {
+    let is_taken = cells.piece(at).is_some();
+    if named && board.column_labels.is_empty() {
         scene.corner(area, name);
     }
-    let is_taken = cells.piece(at).is_some();
     scene.place(format!("{name}, {}", what(board, cells, at)), area, is_taken);
 }
 

@@ -21,7 +21,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     for (at, area) in areas.iter().enumerate() {
         scene.shapes.push(Shape::Disc(area.middle(), 0.12, Ink::Edge));
         add_piece(&mut scene, board, cells, at, *area);
-        add_place(&mut scene, board, cells, at, *area);
+        add_place(&mut scene, board, cells, at, *area, true);
     }
     add_decided(&mut scene, &areas, decided);
     scene

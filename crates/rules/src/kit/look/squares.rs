@@ -24,7 +24,8 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
             scene.shapes.push(Shape::Plate(area.within(0.02), 0.06, Ink::Square));
         }
         add_piece(&mut scene, board, cells, at, *area);
-        add_place(&mut scene, board, cells, at, *area);
+        // A mark fills its square.
+        add_place(&mut scene, board, cells, at, *area, cells.piece(at).is_none());
     }
     add_decided(&mut scene, &areas, decided);
     scene

@@ -1,0 +1,373 @@
+//! Short lessons on how games are solved, each with a board that the reader plays on. A lesson is made from its
+//! address alone, as the other pages are; what it shows is calculated, by the plain rules or by the solver.
+
+mod alpha_beta;
+mod backwards;
+mod example;
+mod memory;
+mod minimax;
+mod proof;
+mod tree;
+
+use std::sync::OnceLock;
+
+use foregone::{Invalid, Session, Side};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::draw::svg;
+use crate::service::Service;
+use crate::view::board::Clicking;
+use crate::view::clicks::{chosen, holds};
+use crate::view::frame::{Reply, frame, wrong};
+use crate::words::{Voice, choice};
+
+/// What an address of a lesson says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fields {
+    pub lesson: String,
+    /// Where the board begins, if not at the start of the lesson.
+    pub position: String,
+    /// The moves made, joined by commas.
+    pub moves: String,
+    /// The places that are picked.
+    pub pick: String,
+    /// How far the lesson has come.
+    pub step: String,
+    /// What was seen before.
+    pub seen: String,
+}
+
+/// The names of its fields.
+pub const NAMES: [&str; 6] = ["lesson", "position", "moves", "pick", "step", "seen"];
+
+/// The longest text of a field, and the most steps.
+const LONGEST: usize = 400;
+const MOST_STEPS: usize = 999;
+
+impl Fields {
+    /// The address of this page.
+    fn link(&self) -> String {
+        let fields = [
+            ("lesson", &self.lesson),
+            ("position", &self.position),
+            ("moves", &self.moves),
+            ("pick", &self.pick),
+            ("step", &self.step),
+            ("seen", &self.seen),
+        ];
+        let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        format!("learn.html?{query}")
+    }
+
+    /// The beginning of a lesson.
+    fn of(lesson: Lesson) -> Fields {
+        Fields { lesson: lesson.name().to_owned(), ..Fields::default() }
+    }
+
+    /// The same after one more move.
+    fn after(&self, mv: &str) -> Fields {
+        let moves =
+            if self.moves.is_empty() { mv.to_owned() } else { self.moves.clone() + "," + mv };
+        Fields { moves, pick: String::new(), ..self.clone() }
+    }
+
+    fn step(&self) -> usize {
+        self.step.parse().unwrap_or(0).min(MOST_STEPS)
+    }
+
+    /// The same at a step.
+    fn at(&self, step: usize) -> Fields {
+        let step = if step == 0 { String::new() } else { step.to_string() };
+        Fields { step, ..self.clone() }
+    }
+}
+
+/// A lesson.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lesson {
+    Tree,
+    Minimax,
+    AlphaBeta,
+    Memory,
+    Backwards,
+    Proof,
+}
+
+impl Lesson {
+    /// All lessons in order, with their names in addresses.
+    pub const ALL: [(&str, Lesson); 6] = [
+        ("tree", Lesson::Tree),
+        ("minimax", Lesson::Minimax),
+        ("alpha-beta", Lesson::AlphaBeta),
+        ("memory", Lesson::Memory),
+        ("backwards", Lesson::Backwards),
+        ("proof", Lesson::Proof),
+    ];
+
+    fn name(self) -> &'static str {
+        Lesson::ALL[self as usize].0
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Lesson::Tree => "A game is a tree",
+            Lesson::Minimax => "Minimax: what a position is worth",
+            Lesson::AlphaBeta => "Alpha-beta: what need not be looked at",
+            Lesson::Memory => "Remember positions",
+            Lesson::Backwards => "Solve from the end backwards",
+            Lesson::Proof => "What a proof is",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Lesson::Tree => "See everything that can still happen in a game of tic-tac-toe.",
+            Lesson::Minimax => "Find the value of a position from the values at the ends.",
+            Lesson::AlphaBeta => "Step through a search, and see why it leaves moves out.",
+            Lesson::Memory => "Reach a position in two ways, and count how often that happens.",
+            Lesson::Backwards => "Solve a game in which play can go on for ever.",
+            Lesson::Proof => "Try to beat a proof that fits into 2.4 kB.",
+        }
+    }
+
+    fn show(self, service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
+        match self {
+            Lesson::Tree => tree::show(service, fields),
+            Lesson::Minimax => minimax::show(service, fields),
+            Lesson::AlphaBeta => alpha_beta::show(service, fields),
+            Lesson::Memory => memory::show(service, fields),
+            Lesson::Backwards => backwards::show(service, fields),
+            Lesson::Proof => proof::show(service, fields),
+        }
+    }
+}
+
+/// What a lesson answers to its address.
+enum Answer {
+    Shown(Shown),
+    /// Another address has the answer.
+    Go(Fields),
+}
+
+/// A lesson at some step.
+struct Shown {
+    /// What it teaches here.
+    text: Markup,
+    /// Whose turn it is, or what was just done.
+    status: String,
+    board: Markup,
+    /// What is below both, in the whole width.
+    below: Markup,
+    /// What was learned, once the lesson is done.
+    done: Option<&'static str>,
+}
+
+/// The page of a lesson, or the list of all.
+pub fn show(service: &Service, fields: &Fields) -> Reply {
+    if fields.lesson.is_empty() {
+        return Reply::Page(list());
+    }
+    let refuse = |why: String| {
+        let instead = Some(("learn.html", "All lessons"));
+        Reply::Wrong(wrong("This lesson cannot be shown", &why, instead))
+    };
+    let lesson = match choice(&fields.lesson, "a lesson", &Lesson::ALL) {
+        Ok(lesson) => lesson,
+        Err(why) => return refuse(why),
+    };
+    let texts = [&fields.position, &fields.moves, &fields.pick, &fields.step, &fields.seen];
+    if texts.iter().any(|text| text.len() > LONGEST) {
+        return refuse(format!("a text is longer than {LONGEST} bytes"));
+    }
+    match lesson.show(service, fields) {
+        Ok(Answer::Shown(shown)) => Reply::Page(page(lesson, &shown)),
+        Ok(Answer::Go(fields)) => Reply::Go(fields.link()),
+        Err(error) => refuse(error.to_string()),
+    }
+}
+
+fn list() -> Markup {
+    let body = html! {
+        div.intro {
+            h1 { "How games are solved" }
+            p { "Six short lessons. In each of them you play." }
+        }
+        ol.lessons {
+            @for (_, lesson) in Lesson::ALL {
+                li.card {
+                    a href=(Fields::of(lesson).link()) { h2 { (lesson.title()) } }
+                    p { (lesson.about()) }
+                }
+            }
+        }
+    };
+    frame("Learn", None, &body)
+}
+
+fn page(lesson: Lesson, shown: &Shown) -> Markup {
+    let number = lesson as usize + 1;
+    let next = Lesson::ALL.get(number).map(|(_, next)| *next);
+    let body = html! {
+        div.table {
+            section.play.teaching aria-label="Board" {
+                h1 { (lesson.title()) small { "lesson " (number) " of " (Lesson::ALL.len()) } }
+                p.status id="status" role="status" { (shown.status) }
+                (shown.board)
+            }
+            div.side {
+                section.card.lesson aria-label="Lesson" {
+                    (shown.text)
+                    @if let Some(learned) = shown.done {
+                        p.learned id="learned" { b { "Done. " } (learned) }
+                    }
+                    p.controls {
+                        a.button href=(Fields::of(lesson).link()) { "Start again" }
+                        @match next {
+                            Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next).link()) {
+                                "Next: " (next.title())
+                            },
+                            None => a.button.on[shown.done.is_some()] href="learn.html" { "All lessons" },
+                        }
+                    }
+                }
+            }
+        }
+        (shown.below)
+    };
+    frame(lesson.title(), None, &body)
+}
+
+/// A session of a game at a position, after the moves of an address.
+fn open(
+    service: &Service,
+    game: &str,
+    position: &str,
+    fields: &Fields,
+) -> Result<Box<dyn Session>, Invalid> {
+    let (_, mut session) = service.open(game)?;
+    session.go((!position.is_empty()).then_some(position), &fields.moves.replace(',', " "))?;
+    Ok(session)
+}
+
+/// What is calculated once and kept.
+fn kept<T>(
+    place: &'static OnceLock<T>,
+    make: impl FnOnce() -> Result<T, Invalid>,
+) -> Result<&'static T, Invalid> {
+    match place.get() {
+        Some(kept) => Ok(kept),
+        None => make().map(|made| place.get_or_init(|| made)),
+    }
+}
+
+/// The places that an address has picked.
+fn picked(fields: &Fields) -> Vec<usize> {
+    fields.pick.split(',').filter_map(|text| text.parse().ok()).collect()
+}
+
+/// The move that the picked places make, if they make one.
+fn picked_move(session: &dyn Session, fields: &Fields) -> Option<String> {
+    chosen(&session.options(), &picked(fields)).map(|option| option.mv.clone())
+}
+
+/// A board on which the reader makes moves; `after` is the address after a move.
+fn board(session: &dyn Session, fields: &Fields, after: &dyn Fn(&str) -> String) -> Markup {
+    let (scene, options) = (session.scene(), session.options());
+    let mut clicks = picked(fields);
+    if !options.iter().any(|option| holds(option, &clicks)) {
+        clicks.clear();
+    }
+    let picking = |clicks: Vec<usize>| {
+        let pick = clicks.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        Fields { pick, ..fields.clone() }.link()
+    };
+    let clicking = Clicking { options: &options, picked: &clicks, after, picking: &picking };
+    let overlays = clicking.overlays(&scene, |_| None);
+    svg::board(&scene, &format!("Board: {}", session.position()), &overlays, &[])
+}
+
+/// Whose turn it is, or the result.
+fn status(service: &Service, game: &str, session: &dyn Session) -> Result<String, Invalid> {
+    let (game, _) = service.open(game)?;
+    Ok(Voice::new(&*game, |name, _| name.to_owned()).status(session))
+}
+
+/// The name of a side of tic-tac-toe, the game of most lessons.
+fn mark(side: Side) -> &'static str {
+    match side {
+        Side::First => "X",
+        Side::Second => "O",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foregone::Registry;
+
+    /// The page of some fields, after redirects.
+    pub(super) fn page_of(service: &Service, fields: &Fields) -> (Fields, String) {
+        let mut fields = fields.clone();
+        for _ in 0..9 {
+            match show(service, &fields) {
+                Reply::Page(page) => return (fields, page.into_string()),
+                Reply::Go(link) => {
+                    let query = link.strip_prefix("learn.html?").unwrap();
+                    fields = serde_urlencoded::from_str(query).unwrap();
+                }
+                Reply::Wrong(page) => panic!("{}", page.into_string()),
+            }
+        }
+        panic!("too many redirects");
+    }
+
+    pub(super) fn service() -> Service {
+        Service::new(Registry::standard(), 1 << 28, 1, None)
+    }
+
+    #[test]
+    fn all_lessons_begin_and_none_is_done_at_once() {
+        let service = service();
+        assert!(matches!(show(&service, &Fields::default()), Reply::Page(_)));
+        for (at, (_, lesson)) in Lesson::ALL.into_iter().enumerate() {
+            assert_eq!(lesson as usize, at);
+            let (_, page) = page_of(&service, &Fields::of(lesson));
+            assert!(page.contains(lesson.title()) && !page.contains("id=\"learned\""), "{page}");
+        }
+    }
+
+    #[test]
+    fn odd_addresses_are_errors() {
+        let service = service();
+        let long = "1,".repeat(LONGEST);
+        let of = |lesson: &str, moves: &str, position: &str| {
+            let [lesson, moves, position] = [lesson, moves, position].map(str::to_owned);
+            show(&service, &Fields { lesson, moves, position, ..Fields::default() })
+        };
+        for (lesson, moves, position) in [
+            ("mimimax", "", ""),
+            ("tree", "x", ""),
+            ("tree", &long, ""),
+            ("memory", "1,1", ""),
+            ("backwards", "", "nowhere"),
+            ("proof", "99", ""),
+        ] {
+            assert!(matches!(of(lesson, moves, position), Reply::Wrong(_)), "{lesson} {moves}");
+        }
+        // What has no meaning is taken as the beginning.
+        for step in ["-1", "x", "99999"] {
+            for (_, lesson) in Lesson::ALL {
+                let fields = Fields {
+                    step: step.to_owned(),
+                    pick: "7,x,99".to_owned(),
+                    seen: "9,x,-1".to_owned(),
+                    ..Fields::of(lesson)
+                };
+                assert!(matches!(show(&service, &fields), Reply::Page(_) | Reply::Go(_)));
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The page of all games, in groups, each with its board. It is made from the registry, so a new game needs nothing
+//! here.
+
+use foregone::sample::Dice;
+use foregone::{AnyGame, Group, Invalid, Registry, Scene};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::editor;
+use super::frame::{HOME, Reply, frame, wrong};
+use crate::address::Address;
+use crate::draw::svg;
+use crate::words::capital;
+
+/// What an address of this page says.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fields {
+    pub find: String,
+}
+
+/// The names of its fields.
+pub const NAMES: [&str; 1] = ["find"];
+
+/// A game in the list.
+pub struct Card {
+    group: Group,
+    /// What a search looks at, in lower case.
+    words: String,
+    shown: Markup,
+}
+
+/// All games of a registry, in the order of groups.
+pub fn cards(registry: &Registry) -> Result<Vec<Card>, Invalid> {
+    let mut cards = Vec::new();
+    for about in registry.families() {
+        let game = registry.game(&about.name)?;
+        let called = registry.called(&game.specification());
+        let name = called.map_or(&about.name[..], |alias| alias.name);
+        let title = registry.title(&*game);
+        let more = html! {
+            @if name != about.name {
+                p { a href=(Address::new(&about.name).link()) { (about.title) } ": any board size" }
+            }
+        };
+        let others = registry.aliases().iter().filter(|alias| {
+            registry.game(alias.name).is_ok_and(|other| other.about().name == about.name)
+        });
+        let others: Vec<_> = others.map(|alias| alias.title).collect();
+        let words = [&about.title, title, &others.join(" ")].join(" ");
+        cards.push(card(registry, name, title, &words, &more)?);
+    }
+    for name in registry.texts() {
+        let more = html! { p.dim { "Written as " a href=(editor::link(name)) { "text" } } };
+        let game = registry.game(name)?;
+        cards.push(card(registry, name, game.title(), game.title(), &more)?);
+    }
+    cards.sort_by_key(|card| card.group);
+    Ok(cards)
+}
+
+fn card(
+    registry: &Registry,
+    name: &str,
+    title: &str,
+    words: &str,
+    more: &Markup,
+) -> Result<Card, Invalid> {
+    let game = registry.game(name)?;
+    let about = game.about();
+    let scene = midgame(&*game)?;
+    let words = [words, name, &about.summary, about.group.title()].join(" ").to_lowercase();
+    let shown = html! {
+        li.card.game {
+            a href=(Address::new(name).link()) {
+                (svg::thumbnail(&scene, &format!("A position of {title}")))
+                h3 { (title) }
+            }
+            p { (capital(&about.summary)) "." }
+            (more)
+        }
+    };
+    Ok(Card { group: about.group, words, shown })
+}
+
+/// A position after some moves, which shows more of a game than an empty board; the same each time.
+fn midgame(game: &dyn AnyGame) -> Result<Scene, Invalid> {
+    const PLIES: usize = 7;
+    let mut dice = Dice::new(PLIES as u64);
+    let mut session = game.open(None, "")?;
+    for _ in 0..PLIES {
+        let moves = session.moves();
+        let mut next = session.fork();
+        next.play(&moves[dice.below(moves.len())])?;
+        if next.outcome().is_some() {
+            break;
+        }
+        session = next;
+    }
+    Ok(session.scene())
+}
+
+/// The games whose names or descriptions have all words of a text.
+pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
+    let cards = match cards {
+        Ok(cards) => cards,
+        Err(error) => return Reply::Wrong(wrong("No games", &error.to_string(), None)),
+    };
+    let lower = find.to_lowercase();
+    let fits = |card: &&Card| lower.split_whitespace().all(|word| card.words.contains(word));
+    let found: Vec<_> = cards.iter().filter(fits).collect();
+    let body = html! {
+        div.intro {
+            h1 { "Which game?" }
+            p { "Play against a perfect opponent, see what every move is worth, and why." }
+            form.find role="search" action="index.html" method="get" hx-get="index.html" hx-target="#games"
+                hx-select="#games" hx-swap="outerHTML" hx-trigger="input delay:150ms, submit"
+                hx-sync="this:replace" hx-replace-url="true" {
+                label for="find" { "Find a game" }
+                input type="search" id="find" name="find" value=(find) maxlength="100" autocomplete="off"
+                    placeholder="name, or what it is about";
+                button { "Find" }
+            }
+        }
+        div id="games" {
+            @if found.is_empty() {
+                p role="status" {
+                    "No game has these words. " a href="rules.html" { "Write your own" } ", or see "
+                    a href=(HOME) { "all games" } "."
+                }
+            }
+            @for group in Group::ALL {
+                @let all: Vec<_> = found.iter().filter(|card| card.group == group).collect();
+                @if !all.is_empty() {
+                    h2 { (group.title()) }
+                    ul.games { @for card in all { (card.shown) } }
+                }
+            }
+        }
+    };
+    Reply::Page(frame("Games", None, &body))
+}
