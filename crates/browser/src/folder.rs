@@ -1,13 +1,23 @@
 //! The folder of files that any static host serves: the pages' shells, what they load, and the module.
 
+use std::time::Duration;
+
+use foregone::Registry;
 use foregone_page::assets::ASSETS;
-use foregone_page::route::PAGES;
-use foregone_page::view::frame::head;
-use maud::{DOCTYPE, html};
+use foregone_page::route::{PAGES, Queue, Route};
+use foregone_page::service::{Deadline, Service};
+use foregone_page::view::frame::{Reply, head};
+use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
 /// The module's path in the folder.
 pub const MODULE: &str = "assets/foregone.wasm";
+
+/// The folder of the first pages of games.
+const STARTS: &str = "start";
+
+/// The memory to make them, in bytes.
+const MEMORY: u64 = 256 << 20;
 
 /// The list of the tables in their folder.
 const LIST: &str = "tables/index.json";
@@ -53,7 +63,16 @@ pub struct Table {
 /// older one loads the new one.
 pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let text = |path: &str, text: String| File { path: path.to_owned(), bytes: text.into_bytes() };
-    let shells = PAGES.map(|page| text(&format!("{page}.html"), shell()));
+    let service = Service::new(Registry::standard(), MEMORY, 1, None);
+    let home = page(&service, "index.html", "").map(|home| {
+        // The frame has all but what loads the module.
+        home.replacen("<head>", &format!("<head>{}", loading().into_string()), 1)
+    });
+    let shells = PAGES.map(|page| match (&home, page) {
+        (Some(home), "index") => text("index.html", home.clone()),
+        _ => text(&format!("{page}.html"), shell()),
+    });
+    let starts = starts(&service);
     let assets = ASSETS.iter().map(|asset| text(asset.path, asset.body.to_owned()));
     let scripts = SCRIPTS.iter().map(|(path, script)| text(path, (*script).to_owned()));
     let mut files: Vec<File> = shells.into_iter().chain(assets).chain(scripts).collect();
@@ -61,7 +80,9 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
         names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
     };
     let (path, script) = SITE;
-    files.push(text(path, script.replace("PAGES_LIST", &quoted(&PAGES.map(str::to_owned)))));
+    let names: Vec<_> = starts.iter().map(|(name, _)| name.clone()).collect();
+    let script = script.replace("PAGES_LIST", &quoted(&PAGES.map(str::to_owned)));
+    files.push(text(path, script.replace("STARTS_LIST", &quoted(&names))));
     files.push(File { path: MODULE.to_owned(), bytes: module });
     // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
@@ -70,7 +91,39 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let (path, script) = OFFLINE;
     let script = script.replace("FILES_LIST", &quoted(&kept)).replace("VERSION", version);
     files.push(text(path, script));
+    files.extend(
+        starts.into_iter().map(|(name, page)| text(&format!("{STARTS}/{name}.html"), page)),
+    );
     files
+}
+
+/// A page that is answered at once.
+fn page(service: &Service, path: &str, query: &str) -> Option<String> {
+    let deadline = Deadline::after(Duration::from_secs(60));
+    match Route::parse(path, query)?.ok()?.at_once(service, Queue::default(), &deadline)? {
+        Reply::Page(page) => Some(page.into_string()),
+        _ => None,
+    }
+}
+
+/// The first page of every game by its name, which is shown while the module comes.
+fn starts(service: &Service) -> Vec<(String, String)> {
+    let registry = &service.registry;
+    let families = registry.families().map(|about| &about.name[..]);
+    let names = families.chain(registry.aliases().iter().map(|alias| alias.name));
+    let names = names.chain(registry.texts());
+    let start =
+        |name: &str| Some((name.to_owned(), page(service, "play.html", &format!("game={name}"))?));
+    names.filter_map(start).collect()
+}
+
+/// What the head of a page needs to be answered by the module.
+fn loading() -> Markup {
+    html! {
+        meta http-equiv="Content-Security-Policy" content=(POLICY);
+        meta name="description" content="Play games against a perfect opponent, and see what every move is worth.";
+        script src="assets/site.js" type="module" async fetchpriority="high" {}
+    }
 }
 
 /// The file of every page, before the module has answered.
@@ -79,11 +132,8 @@ fn shell() -> String {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                (loading())
                 (head("", "Foregone"))
-                meta name="description" content="Play games against a perfect opponent, and see what every move is worth.";
-                link rel="preload" href=(MODULE) as="fetch" type="application/wasm" crossorigin;
-                script src="assets/site.js" type="module" {}
             }
             body {
                 header.top { a.name href="index.html" { "Foregone" } }
@@ -120,7 +170,11 @@ mod tests {
             }
         }
         let offline = text("offline.js");
-        assert!(text("assets/site.js").contains("const PAGES = [\"index\", \"play\","));
+        let site = text("assets/site.js");
+        assert!(site.contains("const PAGES = [\"index\", \"play\","));
+        assert!(site.contains("new Set([\"mnk\", \"connect-four\","));
+        assert!(text("start/kalah.html").contains("pit 1 of first: 4"));
+        assert!(text("index.html").contains("play.html?game=mu-torere"));
         assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("\"foregone-1\""));
         assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
     }

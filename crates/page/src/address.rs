@@ -149,6 +149,15 @@ impl Address {
         format!("tree.html?{}", self.query())
     }
 
+    /// The address of its solution for programs.
+    pub fn solve(&self) -> String {
+        let shown = self.back_to(self.at);
+        let fields = shown.fields().into_iter();
+        let fields = fields.filter(|(name, _)| ["game", "position", "moves"].contains(name));
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        format!("api/v1/solve?{query}")
+    }
+
     /// The same, to work on what is missing.
     pub fn waiting(&self) -> String {
         format!("play.html?{}&wait=on", self.query())

@@ -5,12 +5,12 @@ use std::io::{self, ErrorKind};
 use foregone_record::{Error, GameId};
 use foregone_rules::{Game, Measure, Written};
 
-/// Whether tables and proofs can be made and checked here, or only read: a tenth of the program.
+/// Whether tables, proofs and checkpoints can be made and checked here, or only read: a sixth of the program.
 pub(crate) const MAKES: bool = cfg!(feature = "make");
 
 /// Why they cannot be made.
 pub(crate) fn only_reads() -> Error {
-    let why = "this program only reads tables and proofs: it was built without the feature `make`";
+    let why = "this program only reads tables and proofs, and makes none: it was built without the feature `make`";
     io::Error::new(ErrorKind::Unsupported, why).into()
 }
 

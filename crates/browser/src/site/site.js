@@ -1,26 +1,33 @@
 // Answers the addresses of this folder in the browser: what `foregone serve` answers by a server, a module answers
 // here, in workers, so that the page never stalls.
 
+const fetched = globalThis.fetch;
+
 // The time limits of a question that is answered at once, and of one that is thought about, in milliseconds.
 const AT_ONCE = 50;
 const THINK = 8000;
 
 const PAGES = [PAGES_LIST];
+// The games whose first page is a file, to be shown while the module comes.
+const STARTS = new Set([STARTS_LIST]);
 const here = new URL(".", location.href);
 
 // The module, compiled once for all workers.
-const compiled = (async () => {
+let module = null;
+const compiled = () => (module ??= compile());
+const compile = async () => {
   const response = await fetch(new URL("assets/foregone.wasm", here));
   if (!response.ok) throw new Error(`assets/foregone.wasm: ${response.status}`);
   const kind = response.headers.get("content-type") ?? "";
   return kind.startsWith("application/wasm")
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());
-})();
-const tables = fetch(new URL("tables/index.json", here)).then(
-  (response) => (response.ok ? response.json() : []),
-  () => [],
-);
+};
+const tables = () =>
+  fetched(new URL("tables/index.json", here)).then(
+    (response) => (response.ok ? response.json() : []),
+    () => [],
+  );
 
 // A worker with the module. It answers one question at a time.
 class Solver {
@@ -36,7 +43,7 @@ class Solver {
     this.ready = (async () => {
       const gigabytes = navigator.deviceMemory ?? 4;
       const memory = Math.min(gigabytes * 2 ** 28, 2 ** 31);
-      const start = { module: await compiled, tables: await tables, memory, flag: this.flag, base: here.href };
+      const start = { module: await compiled(), tables: await tables(), memory, flag: this.flag, base: here.href };
       await this.send({ start });
     })();
     // Whoever asks hears of it.
@@ -94,13 +101,10 @@ class Solver {
 }
 
 // One thinks; the other answers at once while the first is busy.
-const thinker = new Solver();
+let first = null;
 let second = null;
-const quick = () => {
-  if (thinker.idle) return thinker;
-  second ??= new Solver();
-  return second;
-};
+const thinker = () => (first ??= new Solver());
+const quick = () => (thinker().idle ? first : (second ??= new Solver()));
 
 // The path below the folder and the query of an address, if a page of this folder answers it.
 const page = (url) => {
@@ -110,8 +114,21 @@ const page = (url) => {
   return PAGES.includes(name) ? { path: `${name}.html`, query: url.search.slice(1) } : null;
 };
 
+// The first page of a game, if it is a file.
+const start = async (url, signal) => {
+  const query = new URLSearchParams(url.search);
+  const game = query.get("game");
+  if (!url.pathname.endsWith("/play.html") || [...query].length !== 1 || !STARTS.has(game)) return null;
+  const response = await fetched(new URL(`start/${game}.html`, here), { signal });
+  return response.ok ? { url, text: await response.text(), status: 200 } : null;
+};
+
 // What an address shows, and the address that it ended at.
 const find = async (url, signal) => {
+  if (first === null) {
+    const page = await start(url, signal).catch(() => null);
+    if (page) return page;
+  }
   let solver = quick();
   for (let turns = 0; turns < 20; turns += 1) {
     const asked = page(url);
@@ -119,7 +136,7 @@ const find = async (url, signal) => {
     let answer = await solver.ask({ ...asked, how: "quickly", millis: AT_ONCE }, signal);
     if (answer === "later") {
       // What it finds is known to the thinker alone, which therefore shows it, too.
-      solver = thinker;
+      solver = thinker();
       answer = await solver.ask({ ...asked, how: "slowly", millis: THINK }, signal);
     }
     if (answer === "later") {
@@ -134,7 +151,6 @@ const find = async (url, signal) => {
   throw new Error(`${url} leads nowhere`);
 };
 
-const fetched = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input, location.href);
   if (page(url) === null || (init?.method ?? "GET") !== "GET") return fetched(input, init);
@@ -146,11 +162,15 @@ globalThis.fetch = async (input, init) => {
 
 // The page of the address itself, which its file in the folder does not hold.
 const show = async () => {
+  const whole = page(new URL(location.href));
+  if (whole?.path === "index.html" && whole.query === "") return;
   const main = document.getElementById("page");
   try {
     const { url, text } = await find(new URL(location.href));
     if (url.href !== location.href) history.replaceState(history.state, "", url);
     const whole = new DOMParser().parseFromString(text, "text/html");
+    // The other scripts are there then.
+    if (document.readyState === "loading") await new Promise((done) => addEventListener("DOMContentLoaded", done));
     document.title = whole.title;
     for (const { name, value } of whole.body.attributes) document.body.setAttribute(name, value);
     document.body.replaceChildren(...whole.body.children);
@@ -162,7 +182,12 @@ const show = async () => {
   }
 };
 
-if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
-  navigator.serviceWorker.register(new URL("offline.js", here)).catch(() => {});
-}
-show();
+// The module is loaded after what is shown without it, and all files are kept after that.
+const keep = () => {
+  if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
+    navigator.serviceWorker.register(new URL("offline.js", here)).catch(() => {});
+  }
+};
+show()
+  .then(() => thinker().ready)
+  .then(keep, keep);

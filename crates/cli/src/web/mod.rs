@@ -73,7 +73,8 @@ pub struct Server {
 
 impl Server {
     pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Server {
-        let service = Service::new(registry, limits.memory, limits.workers, tables);
+        let mut service = Service::new(registry, limits.memory, limits.workers, tables);
+        service.api = true;
         Server { service: Arc::new(service), lanes: Lanes::new(&limits) }
     }
 

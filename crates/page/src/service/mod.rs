@@ -58,6 +58,8 @@ pub struct Service {
     workers: u64,
     /// Where tables are.
     tables: Option<TableFolder>,
+    /// Whether programs can ask, too, by the address `api/v1/`.
+    pub api: bool,
     /// By specification.
     known: Mutex<LruCache<String, Known>>,
     /// The specifications of games as visitors write them.
@@ -81,6 +83,7 @@ impl Service {
             memory,
             workers: workers.max(1) as u64,
             tables: tables.map(TableFolder::new),
+            api: false,
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers::new()),

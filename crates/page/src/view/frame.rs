@@ -13,8 +13,8 @@ pub enum Reply {
     Go(String),
 }
 
-/// The address of all games. In a folder it is a file.
-pub const HOME: &str = if cfg!(target_family = "wasm") { "index.html" } else { "./" };
+/// The address of all games: in a folder it is a file.
+pub const HOME: &str = "index.html";
 
 /// A frame for any page; without scripts, the browser goes to the address of `refresh` after its seconds.
 /// All links are relative, so that pages may lie below any path.
@@ -56,9 +56,6 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                         a href={ (up) (HOME) } { "Games" }
                         a href={ (up) "learn.html" } { "Learn" }
                         a href={ (up) "rules.html" } { "Create" }
-                        @if cfg!(not(target_family = "wasm")) {
-                            a href={ (up) "api/v1/" } { "API" }
-                        }
                     }
                 }
                 main id="page" data-title={ (title) " · Foregone" } { (body) }

@@ -329,6 +329,10 @@ impl Page<'_> {
                 p { a href=(editor::link(&self.game.about().name)) { "The rules as text, to change them" } }
             }
             p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
+            @if self.service.api {
+                p { "For programs: " a href=(self.address.solve()) hx-boost="false" { "this position as JSON" } ", "
+                    a href="api/v1/" hx-boost="false" { "the API" } }
+            }
         }
     }
 }

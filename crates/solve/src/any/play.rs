@@ -21,6 +21,7 @@ use crate::found::Found;
 use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
 use crate::solver::{Request, Solver};
+use crate::subject::{MAKES, only_reads};
 
 /// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
@@ -176,6 +177,9 @@ impl<G: Game> Session for Play<G> {
         claims: Vec<Claim>,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         let (declared, root) = (&self.named.declared, self.state());
         let game = &declared.game;
         let proofs = declared.proofs.ok_or(Unproven::Keys)?;
@@ -199,6 +203,9 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         let Some(proofs) = &self.named.declared.proofs else {
             return Err(Error::Kind {
                 found: "a proof",

@@ -19,6 +19,7 @@ use super::table::{Kept, TranspositionTable};
 use super::value::Asked;
 use super::{Exact, Hints};
 use crate::control::{Checkpoint, Halted};
+use crate::subject::{MAKES, only_reads};
 
 /// The format of the file.
 const FORMAT: u32 = 1;
@@ -84,6 +85,9 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if keeper.first.is_some() {
             return Ok(());
         }
+        if !MAKES {
+            return Err(unusable(&keeper.checkpoint, only_reads()));
+        }
         let checkpoint = keeper.checkpoint.clone();
         let file = match File::open(&checkpoint.file) {
             Ok(file) => file,
@@ -132,7 +136,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// Writes a checkpoint, if the search has one.
     pub(super) fn keep(&mut self) -> Result<(), Halted> {
-        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        let Some(keeper) = self.keeper.as_mut().filter(|_| MAKES) else { return Ok(()) };
         let Some(first) = &keeper.first else { return Ok(()) };
         let begun = Instant::now();
         let keys = keys::<G, H>(self.game, &self.far.table());
