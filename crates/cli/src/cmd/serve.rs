@@ -1,6 +1,8 @@
 //! `foregone serve`: the page on which to play and analyse.
 
+use std::io::IsTerminal;
 use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use ipnet::IpNet;
 
 use crate::args;
 use crate::terminal;
-use crate::web::{self, Host, Limits, Proxies, Server};
+use crate::web::{self, BasePath, Host, Hosting, Limits, Origin, Proxies, Server};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -41,9 +43,45 @@ pub struct Args {
     /// A folder of tables to look positions up in [default: the value of FOREGONE_TABLES]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// Write every request to the standard error, slow ones as warnings
+    #[arg(long, value_name = "FORMAT")]
+    log: Option<LogFormat>,
+    /// The path below which the page is, such as /games, if a proxy does not take it away
+    #[arg(long, value_name = "PATH", default_value = "/", hide_default_value = true)]
+    base_path: BasePath,
+    /// A site whose scripts may ask the API, such as https://example.org, or *; can be given several times
+    #[arg(long = "cors", value_name = "ORIGIN")]
+    origins: Vec<Origin>,
+    /// The most requests a second of one visitor; 0 for no limit [default: 0 if only this machine can ask, otherwise
+    /// 50]
+    #[arg(long, value_name = "N")]
+    rate: Option<u32>,
+    /// Who may read /metrics besides this machine, as an address or a network; can be given several times
+    #[arg(long = "metrics-for", value_name = "ADDR", value_parser = web::network)]
+    metrics: Vec<IpNet>,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
+}
+
+/// How requests are written to the log.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum LogFormat {
+    /// A line for people
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+/// The requests a second of one visitor, if others can ask.
+const RATE: u32 = 50;
+
+fn log(format: LogFormat) {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    match format {
+        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
 }
 
 /// An address without a port.
@@ -74,11 +112,21 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         let message = format!("{} is not a folder", folder.display());
         return Err(args::Refused(message).into());
     }
-    let server = Server::new(registry, limits, tables);
+    if let Some(format) = args.log {
+        log(format);
+    }
+    let rate = NonZeroU32::new(args.rate.unwrap_or(if alone { 0 } else { RATE }));
+    let server = Server::new(registry, limits, tables, rate);
     let address = SocketAddr::new(args.bind, args.port);
-    let proxies = Proxies::new(&args.proxies);
-    web::serve(server, address, &args.hosts, proxies, |address| {
-        let page = format!("http://{address}/");
+    let hosting = Hosting {
+        hosts: args.hosts.clone(),
+        proxies: Proxies::new(&args.proxies),
+        origins: args.origins.clone(),
+        base: args.base_path.clone(),
+        metrics: args.metrics.clone(),
+    };
+    web::serve(server, address, hosting, |address| {
+        let page = format!("http://{address}{}/", args.base_path.as_str());
         // The output may be closed.
         let _ =
             terminal::say(&format!("Foregone is at {} (Ctrl-C ends it)", terminal::bold(&page)));

@@ -384,7 +384,7 @@ mod tests {
     fn the_limits_of_the_server_are_not_the_visitors_fault() {
         let think = Duration::from_millis(2500);
         let limits = Limits { think, memory: 1 << 20, workers: 1, share: 1 };
-        let server = Server::new(Registry::standard(), limits, None);
+        let server = Server::new(Registry::standard(), limits, None, None);
         let game = server.service.registry.game("nim").unwrap();
         let mut session = game.open(None, "").unwrap();
         let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {

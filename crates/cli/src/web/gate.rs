@@ -9,7 +9,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use axum::Extension;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -17,9 +16,9 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::hosting::Hosting;
 use super::problem::Problem;
 use super::reply::is_api;
-use super::visitor::Proxies;
 
 /// The port of a request without one.
 const USUAL_PORT: u16 = 80;
@@ -73,7 +72,7 @@ impl FromStr for Host {
 /// The hosts that requests may name, the port, and the trusted proxies.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    pub proxies: Proxies,
+    pub hosting: Hosting,
     hosts: Vec<Host>,
     port: u16,
     /// Whether any IP address may belong to this machine.
@@ -81,8 +80,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// The gate of a server that listens on `address` and has further hosts and trusted proxies.
-    pub fn new(listens: SocketAddr, others: &[Host], proxies: Proxies) -> Gate {
+    /// The gate of a server that listens on `address`.
+    pub fn new(listens: SocketAddr, hosting: Hosting) -> Gate {
         let port = listens.port();
         let of = |name| Host { name, port: Some(port) };
         let loopback = [IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])];
@@ -92,8 +91,8 @@ impl Gate {
             of(Name::Ip(loopback[0])),
             of(Name::Ip(loopback[1])),
         ];
-        let hosts = own.into_iter().chain(others.iter().cloned()).collect();
-        Gate { proxies, hosts, port, any_address: listens.ip().is_unspecified() }
+        let hosts = own.into_iter().chain(hosting.hosts.iter().cloned()).collect();
+        Gate { hosting, hosts, port, any_address: listens.ip().is_unspecified() }
     }
 
     /// Whether this is a host of the server.
@@ -124,11 +123,11 @@ impl Gate {
     }
 }
 
-/// Refuses requests of other sites through a browser, except links to pages. A link may not start work
-/// (`wait`), which only our pages ask for.
-fn check_site(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+/// Refuses requests of other sites through a browser, except links to pages, and questions of sites that may ask
+/// the API. A link may not start work (`wait`), which only our pages ask for.
+fn check_site(uri: &Uri, headers: &HeaderMap, hosting: &Hosting) -> Result<(), Problem> {
     let says = |name: &str, value: &str| headers.get(name).is_some_and(|text| text == value);
-    let free = uri.path().starts_with("/assets/");
+    let free = uri.path().starts_with("/assets/") || is_api(uri) && hosting.lets_ask(headers);
     if free || !says("sec-fetch-site", "cross-site") {
         return Ok(());
     }
@@ -147,7 +146,8 @@ fn check_site(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
 
 /// Refuses requests with content: no question has any, and it would hide the end of the connection.
 fn check_content(request: &Request) -> Result<(), Problem> {
-    let asks = [Method::GET, Method::HEAD].contains(request.method());
+    // Browsers ask by OPTIONS whether a site may ask.
+    let asks = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
     match asks && !request.body().is_end_stream() {
         true => Err(Problem::wrong(
             "a request must have no content: put the parameters into the address",
@@ -156,18 +156,15 @@ fn check_content(request: &Request) -> Result<(), Problem> {
     }
 }
 
-/// Checks a request, and adds its visitor to it.
+/// Checks a request.
 pub async fn guard(
     State(gate): State<Arc<Gate>>,
-    Extension(Peer(peer)): Extension<Peer>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     gate.check_host(request.uri(), request.headers())?;
-    check_site(request.uri(), request.headers())?;
+    check_site(request.uri(), request.headers(), &gate.hosting)?;
     check_content(&request)?;
-    let visitor = gate.proxies.visitor(peer, request.headers());
-    request.extensions_mut().insert(visitor);
     Ok(next.run(request).await)
 }
 
@@ -181,7 +178,7 @@ mod tests {
 
     #[test]
     fn only_names_of_the_server_are_known() {
-        let gate = Gate::new("192.0.2.7:8080".parse().unwrap(), &[], Proxies::default());
+        let gate = Gate::new("192.0.2.7:8080".parse().unwrap(), Hosting::default());
         for host in ["192.0.2.7:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080"] {
             assert!(knows(&gate, host), "{host}");
         }
@@ -200,7 +197,7 @@ mod tests {
             assert!(!knows(&gate, host), "{host}");
         }
         // Port 80 need not be named.
-        let gate = Gate::new("127.0.0.1:80".parse().unwrap(), &[], Proxies::default());
+        let gate = Gate::new("127.0.0.1:80".parse().unwrap(), Hosting::default());
         assert!(knows(&gate, "localhost") && knows(&gate, "127.0.0.1:80"));
     }
 
@@ -208,7 +205,10 @@ mod tests {
     fn other_names_can_be_added() {
         let others = ["Example.org", "example.net:8443", "[2001:db8::1]:443"];
         let others: Vec<Host> = others.iter().map(|host| host.parse().unwrap()).collect();
-        let gate = Gate::new("127.0.0.1:8080".parse().unwrap(), &others, Proxies::default());
+        let gate = Gate::new(
+            "127.0.0.1:8080".parse().unwrap(),
+            Hosting { hosts: others.clone(), ..Hosting::default() },
+        );
         for host in ["example.org", "EXAMPLE.ORG:9", "example.net:8443", "[2001:db8:0::1]:443"] {
             assert!(knows(&gate, host), "{host}");
         }
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn any_address_is_known_where_all_are_listened_at() {
         for listens in ["0.0.0.0:8080", "[::]:8080"] {
-            let gate = Gate::new(listens.parse().unwrap(), &[], Proxies::default());
+            let gate = Gate::new(listens.parse().unwrap(), Hosting::default());
             assert!(knows(&gate, "192.0.2.7:8080") && knows(&gate, "[2001:db8::1]:8080"));
             assert!(!knows(&gate, "192.0.2.7:81") && !knows(&gate, "example.org:8080"));
         }

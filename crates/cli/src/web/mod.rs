@@ -4,28 +4,33 @@
 mod api;
 mod asked;
 mod gate;
+mod guests;
+mod hosting;
 mod lanes;
+mod metrics;
 mod openapi;
 mod problem;
 mod query;
 mod reply;
 mod schema;
 mod visitor;
+mod watch;
 mod wire;
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::State;
-use axum::http::{Request, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use foregone::Registry;
-use foregone_page::assets::ASSETS;
+use foregone_page::assets::{ASSETS, Asset};
 use foregone_page::route::{Queue, Route};
 use foregone_page::service::Service;
 use foregone_page::view::frame::Reply;
@@ -36,22 +41,27 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
+use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
 
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
+use self::guests::{Guest, Guests};
+pub use self::hosting::{BasePath, Hosting, Origin};
+use self::hosting::{Place, Rate};
 pub use self::lanes::Limits;
 use self::lanes::{Lanes, NoAnswer};
+use self::metrics::{Metrics, Now};
 use self::problem::Problem;
 use self::reply::{answer, error_page, is_api, with_headers};
-use self::visitor::{Guests, Visitor};
+use self::visitor::Visitor;
 pub use self::visitor::{Proxies, network};
-use self::wire::{Wire, Work};
+use self::wire::Wire;
 
-/// The most open connections; more wait to be accepted. The second limit is for one visitor who is
-/// not a trusted proxy.
+/// The most open connections; if there are more, the idlest makes room. The second limit is for one visitor who
+/// is not a trusted proxy.
 const CONNECTIONS: usize = 512;
 const CONNECTIONS_EACH: usize = CONNECTIONS / 2;
 
@@ -61,6 +71,9 @@ const SENDING: Duration = Duration::from_secs(10);
 const READING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(3);
 
+/// How often visitors who ask no more are forgotten.
+const TIDYING: Duration = Duration::from_secs(60);
+
 /// The most header fields of a request, and the most bytes of its head.
 const MOST_FIELDS: usize = 100;
 const LONGEST_HEAD: usize = 128 << 10;
@@ -69,13 +82,43 @@ const LONGEST_HEAD: usize = 128 << 10;
 pub struct Server {
     service: Arc<Service>,
     lanes: Lanes,
+    /// The names of all games.
+    games: Vec<String>,
+    metrics: Metrics,
+    rate: Rate,
+    guests: Guests,
+    think: Duration,
 }
 
 impl Server {
-    pub fn new(registry: Registry, limits: Limits, tables: Option<PathBuf>) -> Server {
+    pub fn new(
+        registry: Registry,
+        limits: Limits,
+        tables: Option<PathBuf>,
+        rate: Option<NonZeroU32>,
+    ) -> Server {
+        let families = registry.families().map(|about| about.name.clone());
+        let aliases = registry.aliases().iter().map(|alias| alias.name.to_owned());
+        let texts = registry.texts().map(str::to_owned);
+        let games = families.chain(aliases).chain(texts).collect();
         let mut service = Service::new(registry, limits.memory, limits.workers, tables);
         service.api = true;
-        Server { service: Arc::new(service), lanes: Lanes::new(&limits) }
+        Server {
+            service: Arc::new(service),
+            lanes: Lanes::new(&limits),
+            games,
+            metrics: Metrics::new(),
+            rate: Rate::new(rate),
+            guests: Guests::default(),
+            think: limits.think,
+        }
+    }
+
+    /// What the server is like now.
+    fn now(&self) -> Now {
+        let (worked_on, waiting) = self.lanes.load();
+        let (answers, kept) = self.service.kept();
+        Now { connections: self.guests.count(), worked_on, waiting, answers, kept }
     }
 
     /// Answers at once, or has a worker think.
@@ -108,11 +151,11 @@ async fn page(
     State(server): State<Arc<Server>>,
     Extension(visitor): Extension<Visitor>,
     uri: Uri,
+    headers: HeaderMap,
 ) -> Response {
     let path = uri.path();
     if let Some(asset) = ASSETS.iter().find(|asset| path.strip_prefix('/') == Some(asset.path)) {
-        let headers = [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "max-age=60")];
-        return (headers, asset.body).into_response();
+        return file(asset, &uri, &headers);
     }
     match Route::parse(path, uri.query().unwrap_or("")) {
         None => missing(uri).await,
@@ -122,6 +165,35 @@ async fn page(
             Err(why) => why.into_response(),
         },
     }
+}
+
+/// A file that pages load: for ever, if the address has its version.
+fn file(asset: &Asset, uri: &Uri, headers: &HeaderMap) -> Response {
+    let version = asset.version();
+    let whole = uri.query() == Some(&format!("v={version}"));
+    let life = if whole { "public, max-age=31536000, immutable" } else { "max-age=60" };
+    let tag = format!("W/\"{version}\"");
+    let known = headers.get_all(header::IF_NONE_MATCH).iter();
+    let known = known.filter_map(|tags| tags.to_str().ok()).flat_map(|tags| tags.split(','));
+    let is_known = known.map(str::trim).any(|known| known == tag || known == "*");
+    let about = [(header::CACHE_CONTROL, life.to_owned()), (header::ETAG, tag)];
+    match is_known {
+        true => (StatusCode::NOT_MODIFIED, about).into_response(),
+        false => (about, [(header::CONTENT_TYPE, asset.kind)], asset.body).into_response(),
+    }
+}
+
+/// The metrics, for whoever may read them.
+async fn metrics(
+    State((server, gate)): State<(Arc<Server>, Arc<Gate>)>,
+    Extension(visitor): Extension<Visitor>,
+    uri: Uri,
+) -> Response {
+    if !gate.hosting.shows_metrics(visitor.address()) {
+        return missing(uri).await;
+    }
+    let text = server.metrics.written(&server.now());
+    ([(header::CONTENT_TYPE, metrics::CONTENT)], text).into_response()
 }
 
 async fn missing(uri: Uri) -> Response {
@@ -152,7 +224,8 @@ async fn not_allowed(uri: Uri) -> Response {
 fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
     // Pages tell themselves which paths there are.
     let page = get(page);
-    Router::new()
+    let both = (server.clone(), gate.clone());
+    let checked = Router::new()
         .route("/", page.clone())
         .route("/{page}", page.clone())
         .route("/assets/{file}", page)
@@ -163,22 +236,28 @@ fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
         .route("/api/v1/solve", get(api::solve))
         .route("/api/v1/move", get(api::choose))
         .route("/api/v1/tree", get(api::tree))
+        .route("/metrics", get(metrics).with_state(both.clone()))
         .fallback(missing)
         .method_not_allowed_fallback(not_allowed)
+        .layer(option_layer(gate.hosting.cors()))
         .layer(axum::middleware::from_fn(query::only_known))
         .layer(axum::middleware::from_fn_with_state(gate, gate::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
+        .layer(axum::middleware::from_fn_with_state(both, watch::watch))
+        .with_state(server);
+    // Whoever looks whether the server lives need not know its names.
+    checked
+        .route("/healthz", get(|| async { "ok\n" }))
         .layer(axum::middleware::map_response(with_headers))
-        .with_state(server)
+        .layer(CompressionLayer::new())
 }
 
-/// Serves until Ctrl-C or SIGTERM. Requests must name the address or one of `hosts`, and may come
-/// through `proxies`. Calls `ready` with the address that it listens on.
+/// Serves until Ctrl-C or SIGTERM. What has begun by then is finished, unless the signal comes again. Calls
+/// `ready` with the address that it listens on.
 pub fn serve(
     server: Server,
     address: SocketAddr,
-    hosts: &[Host],
-    proxies: Proxies,
+    hosting: Hosting,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
     // Few threads, because each keeps some of the memory that it has freed.
@@ -190,7 +269,7 @@ pub fn serve(
         let listener = TcpListener::bind(address).await.with_context(|| {
             format!("cannot listen on {address}: choose another --port or --bind")
         })?;
-        let gate = Gate::new(listener.local_addr()?, hosts, proxies);
+        let gate = Gate::new(listener.local_addr()?, hosting);
         let end = termination()?;
         ready(listener.local_addr()?);
         accept(listener, Arc::new(server), Arc::new(gate), end).await;
@@ -211,17 +290,16 @@ async fn accept(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(SENDING);
     http.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
-    let guests = Guests::default();
     let graceful = GracefulShutdown::new();
+    let mut tidy = tokio::time::interval(TIDYING);
     let mut end = std::pin::pin!(end);
     loop {
-        let permit = tokio::select! {
-            permit = connections.clone().acquire_owned() => permit,
-            () = &mut end => break,
-        };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
+            _ = tidy.tick() => {
+                server.rate.tidy();
+                continue;
+            }
             () = &mut end => break,
         };
         let Ok((stream, peer)) = accepted else {
@@ -230,20 +308,37 @@ async fn accept(
             continue;
         };
         let peer = Peer(peer.ip());
-        let most = if gate.proxies.trusts(peer.0) { CONNECTIONS } else { CONNECTIONS_EACH };
-        let Some(guest) = guests.welcome(Visitor::at(peer.0), most) else { continue };
+        let trusted = gate.hosting.proxies.trusts(peer.0);
+        let most = if trusted { CONNECTIONS } else { CONNECTIONS_EACH };
+        let visitor = Visitor::at(peer.0);
+        let guest = server.guests.welcome(visitor, most, CONNECTIONS);
         // Answers are small and wait for nothing.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(READING));
-        let work = Work::default();
-        let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone()));
-        let pages = pages.clone();
+        let Guest { work, pulse, .. } = &guest;
+        let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone(), pulse.clone()));
+        let (pages, work, gate) = (pages.clone(), work.clone(), gate.clone());
         let answers = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
-            let (busy, answer) = (work.begin(), pages.call(request));
+            let busy = work.begin();
+            let answer = match gate.hosting.base.place(request.uri()) {
+                Place::Here(uri) => {
+                    *request.uri_mut() = uri;
+                    Ok(pages.call(request))
+                }
+                Place::Root(root) => Err(Redirect::permanent(&root).into_response()),
+                Place::Elsewhere => {
+                    let path = request.uri().path();
+                    let why = format!("Foregone is at {}/.", gate.hosting.base.as_str());
+                    Err(error_page(StatusCode::NOT_FOUND, path, "There is no such page", &why))
+                }
+            };
             async move {
-                let answer = answer.await;
+                let answer = match answer {
+                    Ok(answer) => answer.await,
+                    Err(answer) => Ok(answer),
+                };
                 drop(busy);
                 answer
             }
@@ -251,14 +346,24 @@ async fn accept(
         let connection = http.serve_connection(stream, answers);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            let _open = (permit, guest);
             // A closed connection is not an error.
-            let _ = connection.await;
+            tokio::select! {
+                _ = connection => {}
+                () = guest.pulse.stops() => {}
+            }
         });
     }
-    server.lanes.close();
     drop(listener);
-    let _ = tokio::time::timeout(ENDING, graceful.shutdown()).await;
+    // What has begun may take as long as any question.
+    let finished = tokio::time::timeout(server.think + ENDING, graceful.shutdown());
+    match termination() {
+        Ok(again) => tokio::select! {
+            _ = finished => {}
+            () = again => {}
+        },
+        Err(_) => drop(finished.await),
+    }
+    server.lanes.close();
 }
 
 /// A future that completes at Ctrl-C or at a request to terminate. Both are caught from this call on,

@@ -73,7 +73,8 @@ const STATUSES: [(&str, &str, &str); 6] = [
         "default",
         "Problem",
         "All other errors: 404 for a path that does not exist, 405 (with Allow) for another method \
-         than GET, 400, 414 and 431 for invalid requests.",
+         than GET, 429 (with Retry-After) for a visitor who asks too often, 400, 414 and 431 for invalid \
+         requests.",
     ),
 ];
 
@@ -162,6 +163,14 @@ impl Problem {
     /// The server has no room for the question now; it may have some after this time.
     pub fn later(detail: impl Into<String>, again: Duration) -> Problem {
         let mut problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail);
+        problem.0.again = Some(again);
+        problem
+    }
+
+    /// The visitor asks too often; after this time there is room again.
+    pub fn often(again: Duration) -> Problem {
+        let why = format!("too many requests: ask again in {} seconds", seconds(again));
+        let mut problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, why);
         problem.0.again = Some(again);
         problem
     }

@@ -2,9 +2,7 @@
 //! because one household or rented machine has all the rest. Behind a trusted proxy it is the address
 //! that the proxy names.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
@@ -17,7 +15,18 @@ const STANDARD: HeaderName = header::FORWARDED;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor(IpAddr);
 
+impl std::fmt::Display for Visitor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Visitor {
+    /// The address, or the first half of it.
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+
     /// The visitor with an address.
     pub fn at(address: IpAddr) -> Visitor {
         Visitor(match address.to_canonical() {
@@ -128,40 +137,6 @@ fn node(element: &str) -> Option<IpAddr> {
     address(&split(element, ';').find_map(is_for)?)
 }
 
-/// The number of open connections of each visitor.
-#[derive(Clone, Debug, Default)]
-pub struct Guests(Arc<Mutex<HashMap<Visitor, usize>>>);
-
-/// A counted connection, until this is dropped.
-#[derive(Debug)]
-pub struct Guest(Guests, Visitor);
-
-impl Guests {
-    /// Counts one more connection; `None` if the visitor has `most` already.
-    pub fn welcome(&self, visitor: Visitor, most: usize) -> Option<Guest> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = all.entry(visitor).or_default();
-        // An entry that is new has a count of zero.
-        if *count >= most {
-            return None;
-        }
-        *count += 1;
-        Some(Guest(self.clone(), visitor))
-    }
-}
-
-impl Drop for Guest {
-    fn drop(&mut self) {
-        let mut all = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = all.get_mut(&self.1) {
-            *count -= 1;
-            if *count == 0 {
-                all.remove(&self.1);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,17 +225,5 @@ mod tests {
         for odd in ["", "localhost", "10.0.0.0/33", "10.0.0"] {
             assert!(network(odd).unwrap_err().contains("such as 10.0.0.1"), "{odd}");
         }
-    }
-
-    #[test]
-    fn connections_are_counted_while_they_are_open() {
-        let guests = Guests::default();
-        let (one, other) = (Visitor::at(ip("192.0.2.1")), Visitor::at(ip("192.0.2.2")));
-        let open: Vec<_> = (0..3).map(|_| guests.welcome(one, 3).unwrap()).collect();
-        assert!(guests.welcome(one, 3).is_none());
-        assert!(guests.welcome(other, 3).is_some());
-        drop(open);
-        assert!(guests.welcome(one, 3).is_some());
-        assert!(guests.0.lock().unwrap().is_empty(), "no visitor is remembered");
     }
 }

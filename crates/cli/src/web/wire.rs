@@ -16,6 +16,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
+use super::guests::Pulse;
 use super::problem::Problem;
 use super::reply::HEADERS;
 
@@ -50,6 +51,11 @@ impl Work {
         Busy(self.clone())
     }
 
+    /// Whether a question is worked on.
+    pub fn is_going_on(&self) -> bool {
+        self.state().busy
+    }
+
     /// Whether a question is worked on; if so, the task is woken at its end.
     fn is_busy(&self, cx: &Context<'_>) -> bool {
         let mut state = self.state();
@@ -78,6 +84,8 @@ impl Drop for Busy {
 pub struct Wire<S> {
     stream: S,
     work: Work,
+    /// Told of every byte that goes through.
+    pulse: Pulse,
     /// Bytes that were read and not yet taken.
     ahead: BytesMut,
     /// Whether the visitor has sent the last byte.
@@ -92,10 +100,11 @@ pub struct Wire<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
-    pub fn new(stream: S, work: Work) -> Wire<S> {
+    pub fn new(stream: S, work: Work, pulse: Pulse) -> Wire<S> {
         Wire {
             stream,
             work,
+            pulse,
             ahead: BytesMut::new(),
             ended: false,
             line: Line::Inside,
@@ -112,6 +121,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         let mut piece = ReadBuf::new(&mut piece);
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut piece))?;
         self.ended = piece.filled().is_empty();
+        self.pulse.beat();
         self.ahead.extend_from_slice(piece.filled());
         Poll::Ready(Ok(()))
     }
@@ -173,6 +183,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         let old = this.shown.min(buf.len());
         let sent = ready!(Pin::new(&mut this.stream).poll_write(cx, &buf[..old]))?;
         this.shown -= sent;
+        this.pulse.beat();
         Poll::Ready(Ok(sent))
     }
 

@@ -3,6 +3,7 @@
 
 mod api;
 mod gate;
+mod hosting;
 mod server;
 mod share;
 mod wire;

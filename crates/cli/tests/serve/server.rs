@@ -74,10 +74,16 @@ impl Server {
 
     /// The same, where the arguments may say at which address.
     pub fn start_anywhere(args: &[&str]) -> Server {
+        Server::start_logging(args, Stdio::inherit())
+    }
+
+    /// The same, with its log to another place.
+    pub fn start_logging(args: &[&str], log: Stdio) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_foregone"))
             .args(["serve", "--port", "0"])
             .args(args)
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -185,9 +191,19 @@ impl Server {
         assert!(nothing.is_err(), "it was answered at once");
     }
 
-    pub fn end(mut self) {
+    /// Tells it to end.
+    pub fn terminate(&self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    pub fn end(self) {
+        self.terminate();
+        self.ended();
+    }
+
+    /// Waits until it has ended.
+    pub fn ended(mut self) {
         let started = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
             assert!(started.elapsed() < Duration::from_secs(20), "it does not end");

@@ -111,12 +111,12 @@ fn a_visitor_has_only_a_share_of_the_connections() {
     let mut other = server.connect_from("127.0.0.2");
     other.write_all(server.request("/play?game=nim", "").as_bytes()).unwrap();
     assert_eq!(Answer::read(&mut BufReader::new(other)).status, 200);
-    // Those that were too many were closed; the first are still open.
-    let mut last = open.last().unwrap();
-    assert_eq!(last.read(&mut [0; 1]).unwrap_or(0), 0);
+    // For those that were too many, the idlest were closed, which are the first.
     let mut first = &open[0];
-    first.write_all(server.request("/play?game=nim", "").as_bytes()).unwrap();
-    assert_eq!(Answer::read(&mut BufReader::new(first)).status, 200);
+    assert_eq!(first.read(&mut [0; 1]).unwrap_or(0), 0);
+    let mut last = open.last().unwrap();
+    last.write_all(server.request("/play?game=nim", "").as_bytes()).unwrap();
+    assert_eq!(Answer::read(&mut BufReader::new(last)).status, 200);
     drop(open);
     server.end();
 }

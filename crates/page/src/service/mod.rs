@@ -122,6 +122,12 @@ impl Service {
         self.cards.get_or_init(|| home::cards(&self.registry)).as_deref()
     }
 
+    /// How many answers are kept, and the memory in bytes of what was solved.
+    pub fn kept(&self) -> (usize, u64) {
+        let bytes = lock(&self.known).iter().map(|(_, known)| known.session.bytes()).sum();
+        (lock(&self.answers).kept.len(), bytes)
+    }
+
     /// The table of a game, if there is one.
     pub fn table(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
         lock(&self.known).peek(&game.specification())?.table.clone()

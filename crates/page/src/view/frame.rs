@@ -2,6 +2,8 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::assets::{HTMX, ICON, PAGE, STYLE};
+
 /// The reply to a request.
 #[derive(Debug)]
 pub enum Reply {
@@ -29,10 +31,10 @@ pub fn head(up: &str, title: &str) -> Markup {
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="htmx-config" content="defaultTimeout:1800000";
         title { (title) }
-        link rel="stylesheet" href={ (up) "assets/style.css" };
-        link rel="icon" href={ (up) "assets/icon.svg" } type="image/svg+xml";
-        script src={ (up) "assets/htmx.min.js" } defer {}
-        script src={ (up) "assets/page.js" } defer {}
+        link rel="stylesheet" href={ (up) (STYLE.address()) };
+        link rel="icon" href={ (up) (ICON.address()) } type="image/svg+xml";
+        script src={ (up) (HTMX.address()) } defer {}
+        script src={ (up) (PAGE.address()) } defer {}
     }
 }
 

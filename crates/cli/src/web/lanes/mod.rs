@@ -112,6 +112,11 @@ impl Lanes {
         self.slow.count()
     }
 
+    /// How many questions workers work on, and how many wait for one.
+    pub fn load(&self) -> (usize, usize) {
+        self.slow.load()
+    }
+
     /// After how long a worker of the workers is free again, as a rule.
     pub fn again(&self) -> Duration {
         self.think / self.workers.try_into().unwrap_or(u32::MAX)

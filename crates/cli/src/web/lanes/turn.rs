@@ -76,8 +76,14 @@ impl Lane {
 
     /// How many questions wait or have a seat.
     pub fn count(&self) -> usize {
+        let (taken, waiting) = self.load();
+        taken + waiting
+    }
+
+    /// How many questions have a seat, and how many wait.
+    pub fn load(&self) -> (usize, usize) {
         let state = self.state();
-        state.taken + state.waiting
+        (state.taken, state.waiting)
     }
 
     /// Refuses all waiting and all future questions.

@@ -1,0 +1,186 @@
+//! The open connections. Each visitor has at most a share of them; where there is no room for a new one, the visitor
+//! with the most gives up the connection on which nothing has happened for the longest time. So connections that
+//! send and never read, or only stay open, keep nobody out.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::Notify;
+
+use super::visitor::Visitor;
+use super::wire::Work;
+
+/// When something last happened on a connection, and the sign to close it.
+#[derive(Clone, Debug, Default)]
+pub struct Pulse(Arc<Signs>);
+
+#[derive(Debug, Default)]
+struct Signs {
+    /// In milliseconds since the server began.
+    last: AtomicU64,
+    close: Notify,
+}
+
+fn now() -> u64 {
+    static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGAN.elapsed().as_millis() as u64
+}
+
+impl Pulse {
+    /// Says that bytes have come or gone.
+    pub fn beat(&self) {
+        self.0.last.store(now(), Ordering::Relaxed);
+    }
+
+    /// Completes when the connection should close.
+    pub async fn stops(&self) {
+        self.0.close.notified().await;
+    }
+}
+
+/// An open connection.
+struct Open {
+    number: u64,
+    pulse: Pulse,
+    work: Work,
+}
+
+/// All open connections.
+#[derive(Clone, Default)]
+pub struct Guests(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    visitors: HashMap<Visitor, Vec<Open>>,
+    /// How many there are, of all visitors.
+    total: usize,
+    /// The number of the next connection.
+    next: u64,
+}
+
+/// A connection among the open ones, until this is dropped.
+pub struct Guest {
+    guests: Guests,
+    visitor: Visitor,
+    number: u64,
+    pub pulse: Pulse,
+    pub work: Work,
+}
+
+impl Guests {
+    /// Takes in a new connection, where a visitor may have `most` and all together `all`; another one may have to
+    /// close for it.
+    pub fn welcome(&self, visitor: Visitor, most: usize, all: usize) -> Guest {
+        let mut state = self.state();
+        let mine = state.visitors.get(&visitor).map_or(0, Vec::len);
+        if mine >= most {
+            state.close_one(visitor);
+        } else if state.total >= all {
+            let greedy = state.visitors.iter().max_by_key(|(_, open)| open.len());
+            if let Some(greedy) = greedy.map(|(greedy, _)| *greedy) {
+                state.close_one(greedy);
+            }
+        }
+        let (pulse, work) = (Pulse::default(), Work::default());
+        pulse.beat();
+        let number = state.next;
+        state.next += 1;
+        state.total += 1;
+        let open = Open { number, pulse: pulse.clone(), work: work.clone() };
+        state.visitors.entry(visitor).or_default().push(open);
+        Guest { guests: self.clone(), visitor, number, pulse, work }
+    }
+
+    /// How many connections are open.
+    pub fn count(&self) -> usize {
+        self.state().total
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Closes the visitor's connection on which nothing has happened for the longest time, if there is one without
+    /// a question that is worked on.
+    fn close_one(&mut self, visitor: Visitor) {
+        let Some(open) = self.visitors.get(&visitor) else { return };
+        let idle =
+            |open: &&Open| (open.work.is_going_on(), open.pulse.0.last.load(Ordering::Relaxed));
+        let Some(idlest) = open.iter().min_by_key(idle) else { return };
+        idlest.pulse.0.close.notify_one();
+        let number = idlest.number;
+        self.forget(visitor, number);
+    }
+
+    fn forget(&mut self, visitor: Visitor, number: u64) {
+        let Some(open) = self.visitors.get_mut(&visitor) else { return };
+        let Some(at) = open.iter().position(|open| open.number == number) else { return };
+        open.swap_remove(at);
+        self.total -= 1;
+        if open.is_empty() {
+            self.visitors.remove(&visitor);
+        }
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.guests.state().forget(self.visitor, self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visitor(number: u8) -> Visitor {
+        Visitor::at([192, 0, 2, number].into())
+    }
+
+    /// Whether a connection was told to close.
+    fn is_told(guest: &Guest) -> bool {
+        let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+        let stops = std::pin::pin!(guest.pulse.stops());
+        stops.poll(&mut cx).is_ready()
+    }
+
+    #[test]
+    fn the_idlest_connection_makes_room() {
+        let guests = Guests::default();
+        let open: Vec<_> = (0..3).map(|_| guests.welcome(visitor(1), 3, 9)).collect();
+        open[0].pulse.0.last.store(9, Ordering::Relaxed);
+        open[1].pulse.0.last.store(5, Ordering::Relaxed);
+        open[2].pulse.0.last.store(7, Ordering::Relaxed);
+        let fourth = guests.welcome(visitor(1), 3, 9);
+        assert_eq!([0, 1, 2].map(|at| is_told(&open[at])), [false, true, false]);
+        assert_eq!(guests.count(), 3);
+        fourth.pulse.0.last.store(11, Ordering::Relaxed);
+        // One with a question is not closed.
+        let busy = open[2].work.begin();
+        let fifth = guests.welcome(visitor(1), 3, 9);
+        assert_eq!([0, 2].map(|at| is_told(&open[at])), [true, false]);
+        fifth.pulse.0.last.store(12, Ordering::Relaxed);
+        // Unless all have one.
+        let others = [fourth.work.begin(), fifth.work.begin()];
+        let sixth = guests.welcome(visitor(1), 3, 9);
+        assert_eq!([&open[2], &fourth, &fifth].map(is_told), [true, false, false]);
+        drop((busy, others));
+        drop((open, fourth, fifth, sixth));
+        assert_eq!(guests.count(), 0);
+        assert!(guests.state().visitors.is_empty(), "no visitor is remembered");
+    }
+
+    #[test]
+    fn whoever_has_the_most_makes_room_for_others() {
+        let guests = Guests::default();
+        let many: Vec<_> = (0..3).map(|_| guests.welcome(visitor(1), 4, 4)).collect();
+        let one = guests.welcome(visitor(2), 4, 4);
+        let new = guests.welcome(visitor(3), 4, 4);
+        assert_eq!(many.iter().filter(|guest| is_told(guest)).count(), 1);
+        assert!(!is_told(&one) && !is_told(&new));
+    }
+}
