@@ -8,13 +8,14 @@ pub mod folder;
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::LazyLock;
-use std::time::Duration;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use foregone::Registry;
 use foregone_page::route::{Queue, Route};
 use foregone_page::service::{Deadline, Service};
 use foregone_page::view::frame::Reply;
+use foregone_page::view::progress;
 use serde::{Deserialize, Serialize};
 
 /// The memory for all questions and stored results, in bytes, if the browser does not say.
@@ -22,6 +23,9 @@ const MEMORY: u64 = 512 << 20;
 
 /// A file with this name is there while a question should end.
 const STOP: &str = "/stop";
+
+/// What a line of the errors begins with that tells of progress.
+const PROGRESS: &str = "progress ";
 
 /// The folder of tables, below the root.
 pub const TABLES: &str = "tables";
@@ -81,13 +85,28 @@ pub fn answer(question: &Question) -> Answer {
         Some(Err(reply)) => return reply.into(),
         Some(Ok(route)) => route,
     };
-    let deadline = Deadline::after(Duration::from_millis(question.millis))
-        .with_ending(|| Path::new(STOP).exists());
+    let told = Mutex::new(Instant::now());
+    let deadline = Deadline::after(Duration::from_millis(question.millis)).with_ending(move || {
+        tell_progress(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+        Path::new(STOP).exists()
+    });
     let reply = match question.how {
         How::Quickly => route.at_once(&SERVICE, Queue::default(), &deadline),
         How::Slowly => route.think(&SERVICE, &deadline),
     };
     reply.map_or(Answer::Later, Answer::from)
+}
+
+/// Writes how far the question has come, as a part of a page, in a line of the errors; not too often.
+fn tell_progress(told: &mut Instant) {
+    const OFTEN: Duration = Duration::from_millis(300);
+    if told.elapsed() < OFTEN {
+        return;
+    }
+    *told = Instant::now();
+    if let Some(so_far) = SERVICE.any_so_far() {
+        eprintln!("{PROGRESS}{}", progress::part(Some(&so_far)).into_string());
+    }
 }
 
 impl From<Reply> for Answer {

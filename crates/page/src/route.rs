@@ -9,7 +9,7 @@ use crate::address::{self, Fields};
 use crate::lessons;
 use crate::service::{Deadline, Service};
 use crate::view::frame::{Reply, wrong};
-use crate::view::{editor, form, home, page, strip, tree, values};
+use crate::view::{editor, form, home, page, progress, strip, tree, values};
 use crate::words::{no_parameter, shown};
 
 /// A page that is asked for.
@@ -25,6 +25,8 @@ pub enum Route {
     Learn(lessons::Fields),
     /// A game of one's own.
     Rules(editor::Fields),
+    /// How far a question has come.
+    Progress(Fields),
     /// The boards of a game, one after the other.
     Strip(strip::Fields),
     /// The game tree.
@@ -43,7 +45,8 @@ pub struct Queue {
 }
 
 /// The names of all pages, in a folder those of their files. The first is at the root, too.
-pub const PAGES: [&str; 8] = ["index", "play", "new", "learn", "rules", "strip", "tree", "table"];
+pub const PAGES: [&str; 9] =
+    ["index", "play", "new", "learn", "rules", "progress", "strip", "tree", "table"];
 
 /// A wrong parameter: its name, as far as it is shown, and what is wrong.
 pub type Refused = (String, String);
@@ -106,6 +109,7 @@ impl Route {
             "new" => read(path, query, &form::NAMES, Some(form::OWN)).map(Route::New),
             "learn" => read(path, query, &lessons::NAMES, None).map(Route::Learn),
             "rules" => read(path, query, &editor::NAMES, None).map(Route::Rules),
+            "progress" => fields(&["game", "position", "moves"]).map(Route::Progress),
             "strip" => read(path, query, &strip::NAMES, None).map(Route::Strip),
             "tree" => fields(&address::NAMES).map(Route::Tree),
             "table" => fields(&["game"]).map(Route::Table),
@@ -120,6 +124,7 @@ impl Route {
             Route::New(fields) => Some(form::begin(&service.registry, fields)),
             Route::Learn(fields) => Some(lessons::show(service, fields)),
             Route::Rules(fields) => Some(editor::show(fields)),
+            Route::Progress(fields) => Some(progress::show(service, fields)),
             Route::Strip(fields) => Some(strip::show(service, fields)),
             Route::Tree(fields) => Some(tree::show(service, fields, deadline)),
             Route::Table(_) => None,

@@ -54,7 +54,11 @@ class Solver {
     const { worker } = this;
     return new Promise((resolve, reject) => {
       this.reject = reject;
-      worker.onmessage = ({ data }) => ("error" in data ? reject(new Error(data.error)) : resolve(data.answer));
+      worker.onmessage = ({ data }) => {
+        if ("progress" in data) this.progress = data.progress;
+        else if ("error" in data) reject(new Error(data.error));
+        else resolve(data.answer);
+      };
       worker.onerror = (event) => reject(new Error(event.message));
       worker.postMessage(message);
     });
@@ -72,6 +76,7 @@ class Solver {
       await this.ready;
       const stop = () => this.stop(signal.reason);
       if (this.flag) Atomics.store(this.flag, 0, 0);
+      this.progress = "";
       signal?.addEventListener("abort", stop);
       try {
         return await this.send({ question });
@@ -129,6 +134,8 @@ const find = async (url, signal) => {
     const page = await start(url, signal).catch(() => null);
     if (page) return page;
   }
+  // The thinker alone knows how far it has come.
+  if (page(url)?.path === "progress.html") return { url, text: first?.progress ?? "", status: 200 };
   let solver = quick();
   for (let turns = 0; turns < 20; turns += 1) {
     const asked = page(url);

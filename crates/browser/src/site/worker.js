@@ -104,7 +104,10 @@ const start = async ({ module, memory, flag, tables, base }) => {
   const input = new OpenFile(new File([]));
   let parts = [];
   const output = new ConsoleStdout((bytes) => parts.push(bytes));
-  const errors = ConsoleStdout.lineBuffered((line) => console.error(line));
+  const errors = ConsoleStdout.lineBuffered((line) => {
+    if (line.startsWith("progress ")) postMessage({ progress: line.slice("progress ".length) });
+    else console.error(line);
+  });
   const root = new Root(contents, flag);
   const wasi = new WASI([], [`FOREGONE_MEMORY=${memory}`], [input, output, errors, root], { debug: false });
   const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });

@@ -441,6 +441,16 @@ test("what takes long says so and can be stopped", async () => {
   await done(page);
 });
 
+test("while a question is thought about, the page says how far it has come", async () => {
+  // A server thinks for two seconds here.
+  const page = await visit("/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on");
+  await page.waitForSelector("#progress progress");
+  await page.waitForFunction(() => /of at most \d+ s.*position/.test(document.getElementById("progress").innerText));
+  await page.waitForSelector(".values");
+  assert.equal(await page.locator("#progress").count(), 0, "it is over");
+  await done(page);
+});
+
 test("what cannot be proven in time is an opinion and says so", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on");
   await page.waitForSelector(".headline");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use foregone::Control;
+use foregone::{Control, Progress};
 
 /// When the work for a request has to end: at a time, or when it is stopped.
 #[derive(Clone)]
@@ -12,13 +12,15 @@ pub struct Deadline {
     until: Instant,
     stop: Arc<AtomicBool>,
     ending: Arc<dyn Fn() -> bool + Send + Sync>,
+    progress: Arc<dyn Fn(&Progress) + Send + Sync>,
 }
 
 impl Deadline {
     /// A deadline after this time.
     pub fn after(time: Duration) -> Deadline {
         let stop = Arc::new(AtomicBool::new(false));
-        Deadline { until: Instant::now() + time, stop, ending: Arc::new(|| false) }
+        let (ending, progress) = (Arc::new(|| false), Arc::new(|_: &Progress| {}));
+        Deadline { until: Instant::now() + time, stop, ending, progress }
     }
 
     /// The same, and the work stops when the flag is set.
@@ -29,6 +31,11 @@ impl Deadline {
     /// The same, and the work stops when `ending` says so, which is asked several times a second.
     pub fn with_ending(self, ending: impl Fn() -> bool + Send + Sync + 'static) -> Deadline {
         Deadline { ending: Arc::new(ending), ..self }
+    }
+
+    /// The same, and `progress` is told how far the work has come.
+    pub fn with_progress(self, progress: impl Fn(&Progress) + Send + Sync + 'static) -> Deadline {
+        Deadline { progress: Arc::new(progress), ..self }
     }
 
     /// The time left.
@@ -49,7 +56,9 @@ impl Deadline {
     /// Limits for work that ends with the deadline, within this much memory in bytes.
     pub fn control(&self, memory: u64) -> Control {
         let (stop, ending) = (self.stop.clone(), self.ending.clone());
-        let listener = move |_| {
+        let tell = self.progress.clone();
+        let listener = move |progress| {
+            tell(&progress);
             if ending() {
                 stop.store(true, Ordering::Relaxed);
             }

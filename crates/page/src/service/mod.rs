@@ -6,6 +6,7 @@
 
 mod cache;
 mod deadline;
+mod thinking;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ use lru::LruCache;
 
 use self::cache::Answers;
 pub use self::deadline::Deadline;
+pub use self::thinking::SoFar;
+use self::thinking::Thinking;
 use crate::tables::TableFolder;
 use crate::view::home::{self, Card};
 
@@ -65,6 +68,7 @@ pub struct Service {
     /// The specifications of games as visitors write them.
     names: Mutex<LruCache<String, String>>,
     answers: Mutex<Answers>,
+    thinking: Thinking,
     /// The list of all games, once somebody has looked at it.
     cards: OnceLock<Result<Vec<Card>, Invalid>>,
 }
@@ -87,6 +91,7 @@ impl Service {
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
             answers: Mutex::new(Answers::new()),
+            thinking: Thinking::default(),
             cards: OnceLock::new(),
         }
     }
@@ -178,7 +183,11 @@ impl Service {
         let hard = plies.is_some_and(|plies| plies < until);
         let method = if hard { Method::Search } else { Method::Auto };
         let request = Request { method, estimate: true, ..Request::default() };
-        let report = session.solve(&request, &self.control(deadline), None);
+        let thought = self.thinking.begin(key.clone(), deadline);
+        let watched = deadline.clone().with_progress(thought.on_progress());
+        let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));
+        let report = session.solve(&request, &control, None);
+        drop(thought);
         if ["search", "proof"].contains(&report.method.as_str())
             && let Some(plies) = plies
             && let Some(known) = lock(&self.known).peek_mut(game)
@@ -230,6 +239,8 @@ impl Service {
         game: &str,
         deadline: &Deadline,
     ) -> Result<(String, bool), Halted> {
+        let thought = self.thinking.begin((game.to_owned(), session.position()), deadline);
+        let deadline = &deadline.clone().with_progress(thought.on_progress());
         let choice = match session.choose(player, &mut dice(), &self.control(&deadline.half())) {
             Err(halted @ Halted::Stopped { .. }) => return Err(halted),
             Err(_) => session.choose(Player::MonteCarlo, &mut dice(), &self.control(deadline))?,
@@ -238,6 +249,16 @@ impl Service {
         self.learn(game, session);
         let proven = choice.result.is_some_and(|result| result.result.is_some());
         Ok((choice.mv, proven))
+    }
+
+    /// How far the question about a position has come; `None` if nobody thinks about it.
+    pub fn so_far(&self, game: &str, position: &str) -> Option<SoFar> {
+        self.thinking.so_far(game, position)
+    }
+
+    /// How far any question has come.
+    pub fn any_so_far(&self) -> Option<SoFar> {
+        self.thinking.any()
     }
 
     /// Limits for work that may take until the deadline.

@@ -8,6 +8,7 @@ pub mod frame;
 pub mod home;
 pub mod page;
 mod parts;
+pub mod progress;
 pub mod record;
 pub mod strip;
 pub mod tree;

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::frame::frame;
 use super::page::{Need, Page};
-use super::{editor, form, strip};
+use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST};
 use crate::route::Queue;
 use crate::words::by_preference;
@@ -44,6 +44,11 @@ impl Page<'_> {
                 section.play aria-label="Board" data-strip=(strip::link(&self.address)) {
                     h1 { (self.name()) small { (self.parameters()) } }
                     (self.status(&status, queue))
+                    @if let Some(need) = self.need {
+                        @let at = match need { Need::Move => self.address.at, Need::Value(at) => at };
+                        div hx-get=(progress::link(&self.address.seen_at(at))) hx-trigger="every 500ms"
+                            hx-select="#progress" { (progress::part(None)) }
+                    }
                     @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
                     (self.board(&options))
                     (self.controls())

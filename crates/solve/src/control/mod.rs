@@ -26,6 +26,9 @@ pub struct Progress {
 /// A callback for progress. The solving thread calls it often, so it must be quick.
 pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
 
+/// A callback for the value of a move, for the side that makes it, as soon as it is found.
+pub type MoveListener = Arc<dyn Fn(&str, Value) + Send + Sync>;
+
 /// A file in which a long search keeps what it has found, so that another run can go on from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -53,6 +56,7 @@ pub struct Control {
     deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
     listener: Option<Listener>,
+    move_listener: Option<MoveListener>,
     checkpoint: Option<Arc<Checkpoint>>,
 }
 
@@ -65,6 +69,7 @@ impl Default for Control {
             deadline: None,
             stop: Arc::new(AtomicBool::new(false)),
             listener: None,
+            move_listener: None,
             checkpoint: None,
         }
     }
@@ -128,6 +133,18 @@ impl Control {
     /// Reports progress to `listener`.
     pub fn with_listener(self, listener: Listener) -> Control {
         Control { listener: Some(listener), ..self }
+    }
+
+    /// Tells `listener` the value of each move of an analysis by search as soon as it is found.
+    pub fn with_move_listener(self, listener: MoveListener) -> Control {
+        Control { move_listener: Some(listener), ..self }
+    }
+
+    /// Tells of a move's value.
+    pub(crate) fn tell_move(&self, mv: impl FnOnce() -> String, value: Value) {
+        if let Some(listener) = &self.move_listener {
+            listener(&mv(), value);
+        }
     }
 
     /// Silences the listener once `quiet` becomes true.

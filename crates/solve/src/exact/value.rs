@@ -186,9 +186,16 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let (game, mut moves, mut values) = (self.game, Vec::new(), Vec::new());
         gather(game, state, &mut moves, self.control, self.nodes)?;
         let order = self.order(state, &moves);
-        move_values(game, state, (&moves, &order), most, &mut values, |child, known, guess| {
-            self.bounds_within(child, known, guess)
-        })?;
+        let tell = |_, _| {};
+        move_values(
+            game,
+            state,
+            (&moves, &order),
+            most,
+            &mut values,
+            tell,
+            |child, known, guess| self.bounds_within(child, known, guess),
+        )?;
         Ok(values)
     }
 
@@ -236,13 +243,14 @@ fn move_value<G: Game>(
 
 /// The values of moves that are worth at most `most`, in the order of the moves: if the search is halted, those
 /// that are known. They are searched in another order, the most promising first; the first question about each is
-/// whether it is as good as the one before.
+/// whether it is as good as the one before. `on_value` is told of each value as soon as it is known.
 pub(crate) fn move_values<G: Game>(
     game: &G,
     state: &G::State,
     (moves, order): (&[G::Move], &[usize]),
     most: Value,
     values: &mut Vec<(G::Move, Value)>,
+    mut on_value: impl FnMut(G::Move, Value),
     mut bounds: impl FnMut(&G::State, (Value, Value), Option<Value>) -> Proven,
 ) -> Result<(), Halted> {
     let mut found = vec![None; moves.len()];
@@ -260,6 +268,7 @@ pub(crate) fn move_values<G: Game>(
             Ok(value) => {
                 guess = value;
                 found[*at] = Some(value);
+                on_value(moves[*at], value);
             }
             Err(reason) => {
                 halted = Err(reason);

@@ -65,9 +65,11 @@ fn find_values<G: Game>(
         gather(game, state, &mut moves, control, 0)?;
         let (order, mut values) = (valuer.order(state, &moves), Vec::new());
         let moves = (&moves[..], &order[..]);
-        let found = move_values(game, state, moves, low, &mut values, |child, known, guess| {
-            valuer.bounds_within(child, known, guess)
-        });
+        let tell = |mv, value| control.tell_move(|| game.move_text(mv), value);
+        let found =
+            move_values(game, state, moves, low, &mut values, tell, |child, known, guess| {
+                valuer.bounds_within(child, known, guess)
+            });
         let value = |(mv, value)| (mv, Found::Value(value));
         analysis.moves.extend(values.into_iter().map(value));
         found?;

@@ -1,0 +1,103 @@
+//! What is known of a question while it is thought about.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use foregone::{Progress, Value};
+
+use super::Deadline;
+
+/// A game and a position.
+type Key = (String, String);
+
+/// How far a question has come.
+#[derive(Clone, Debug)]
+pub struct SoFar {
+    pub begun: Instant,
+    /// The time that it may take.
+    pub time: Duration,
+    pub phase: &'static str,
+    /// Positions of this phase.
+    pub done: u64,
+    /// The bounds of the value for the side to move.
+    pub bounds: Option<(Value, Value)>,
+    /// The moves whose value is found, for the side that makes them.
+    pub moves: Vec<(String, Value)>,
+}
+
+/// The questions that are thought about.
+#[derive(Default)]
+pub struct Thinking(Mutex<HashMap<Key, Arc<Mutex<SoFar>>>>);
+
+/// A question that is thought about, until this is dropped.
+pub struct Thought<'t> {
+    all: &'t Thinking,
+    key: Key,
+    so_far: Arc<Mutex<SoFar>>,
+}
+
+impl Thinking {
+    /// Begins to think about a position.
+    pub fn begin(&self, key: Key, deadline: &Deadline) -> Thought<'_> {
+        let so_far = Arc::new(Mutex::new(SoFar {
+            begun: Instant::now(),
+            time: deadline.left(),
+            phase: "",
+            done: 0,
+            bounds: None,
+            moves: Vec::new(),
+        }));
+        super::lock(&self.0).insert(key.clone(), so_far.clone());
+        Thought { all: self, key, so_far }
+    }
+
+    /// How far the question about a position has come; `None` if nobody thinks about it.
+    pub fn so_far(&self, game: &str, position: &str) -> Option<SoFar> {
+        let key = (game.to_owned(), position.to_owned());
+        let so_far = super::lock(&self.0).get(&key)?.clone();
+        let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(so_far.clone())
+    }
+
+    /// How far any question has come.
+    pub fn any(&self) -> Option<SoFar> {
+        let so_far = super::lock(&self.0).values().next()?.clone();
+        let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(so_far.clone())
+    }
+}
+
+impl Thought<'_> {
+    /// What to tell of progress.
+    pub fn on_progress(&self) -> impl Fn(&Progress) + Send + Sync + use<> {
+        let so_far = self.so_far.clone();
+        move |progress| {
+            let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            (so_far.phase, so_far.done) = (progress.phase, progress.done);
+            // A look at a move says nothing of the position.
+            if let (Some(bounds), true) = (progress.bounds, so_far.moves.is_empty()) {
+                so_far.bounds = Some(bounds);
+            }
+        }
+    }
+
+    /// What to tell of the value of a move.
+    pub fn on_move(&self) -> impl Fn(&str, Value) + Send + Sync + use<> {
+        let so_far = self.so_far.clone();
+        move |mv, value| {
+            let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            so_far.moves.push((mv.to_owned(), value));
+        }
+    }
+}
+
+impl Drop for Thought<'_> {
+    fn drop(&mut self) {
+        let mut all = super::lock(&self.all.0);
+        // Another visitor may think about the same.
+        if all.get(&self.key).is_some_and(|so_far| Arc::ptr_eq(so_far, &self.so_far)) {
+            all.remove(&self.key);
+        }
+    }
+}
