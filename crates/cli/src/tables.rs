@@ -31,6 +31,14 @@ pub fn refuse_proof(table: &Table, file: &Path) -> Result<(), Refused> {
     }
 }
 
+/// Refuses a table where a proof is expected.
+pub fn refuse_table(table: &Table, file: &Path) -> Result<(), Refused> {
+    match table.manifest().proof {
+        Some(_) => Ok(()),
+        None => Err(Refused(format!("{} is a table, expected a proof", file.display()))),
+    }
+}
+
 /// The table of a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
 ///
 /// # Errors

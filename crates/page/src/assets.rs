@@ -37,10 +37,12 @@ pub const STYLE: Asset = Asset {
 };
 pub const PAGE: Asset =
     Asset { path: "assets/page.js", kind: SCRIPT, body: include_str!("assets/page.js") };
+pub const STUDY: Asset =
+    Asset { path: "assets/study.js", kind: SCRIPT, body: include_str!("assets/study.js") };
 pub const HTMX: Asset =
     Asset { path: "assets/htmx.min.js", kind: SCRIPT, body: include_str!("assets/htmx.min.js") };
 pub const ICON: Asset =
     Asset { path: "assets/icon.svg", kind: "image/svg+xml", body: include_str!("assets/icon.svg") };
 
 /// All files.
-pub const ASSETS: [Asset; 4] = [STYLE, PAGE, HTMX, ICON];
+pub const ASSETS: [Asset; 5] = [STYLE, PAGE, STUDY, HTMX, ICON];

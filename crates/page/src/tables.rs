@@ -1,4 +1,5 @@
-//! The tables of a folder. Their manifests are read once; only tables of the right name are checked further.
+//! The tables and proofs of a folder. Their manifests are read once; only files of the right name are looked at
+//! further.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,34 +9,44 @@ use std::time::SystemTime;
 use foregone::AnyGame;
 use foregone::record::{Table, Values};
 
-/// A folder of tables.
+/// A folder of tables and proofs.
 pub struct TableFolder {
     path: PathBuf,
     index: Mutex<Index>,
 }
 
-/// The tables of a folder by the name of their game, the most complete first.
+/// The files of a folder by the name of their game: tables, the most complete first, and proofs.
 #[derive(Default)]
 struct Index {
     /// The time of the folder's last change when it was read.
     changed: Option<SystemTime>,
     files: HashMap<String, Vec<PathBuf>>,
+    proofs: HashMap<String, Vec<PathBuf>>,
 }
 
 /// How complete a table is: the kind of its values, and its number of layers.
 type Completeness = (Option<usize>, usize);
 
 impl Index {
-    /// Reads the manifests in a folder. Files that are not tables are skipped.
+    /// Reads the manifests in a folder. Files that are not ours are skipped.
     fn read(folder: &Path, changed: Option<SystemTime>) -> Index {
         let kept = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
         let mut found: HashMap<String, Vec<(Completeness, PathBuf)>> = HashMap::new();
+        let mut proofs: HashMap<String, Vec<PathBuf>> = HashMap::new();
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(table) = Table::open(&file.path()) else { continue };
             let manifest = table.manifest();
-            if manifest.proof.is_none() {
-                let most = (kept(manifest.values), manifest.layers.len());
-                found.entry(manifest.game.clone()).or_default().push((most, file.path()));
+            let game = manifest.game.clone();
+            match &manifest.proof {
+                None => {
+                    let most = (kept(manifest.values), manifest.layers.len());
+                    found.entry(game).or_default().push((most, file.path()));
+                }
+                Some(proof) if proof.position.is_none() && proof.moves.is_empty() => {
+                    proofs.entry(game).or_default().push(file.path());
+                }
+                // About a later position.
+                Some(_) => {}
             }
         }
         let sorted = |mut files: Vec<(Completeness, PathBuf)>| {
@@ -43,7 +54,7 @@ impl Index {
             files.into_iter().map(|(_, path)| path).collect()
         };
         let files = found.into_iter().map(|(game, files)| (game, sorted(files))).collect();
-        Index { changed, files }
+        Index { changed, files, proofs }
     }
 }
 
@@ -58,18 +69,37 @@ impl TableFolder {
     /// has changed.
     pub fn find(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
         let tables = game.tables()?;
+        let of_game = |file: &PathBuf| {
+            let table = Table::open(file).ok()?;
+            tables.is_of(&table).ok().map(|()| Arc::new(table))
+        };
+        let files = self.named(game, |index| &index.files);
+        files.iter().find_map(of_game)
+    }
+
+    /// A proof about the start of a game.
+    pub fn proof(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        let of_game = |file: &PathBuf| {
+            let table = Table::open(file).ok()?;
+            game.is_proof(&table).then(|| Arc::new(table))
+        };
+        let mut files = self.named(game, |index| &index.proofs);
+        files.sort();
+        files.iter().find_map(of_game)
+    }
+
+    /// The files with the name of a game.
+    fn named(
+        &self,
+        game: &dyn AnyGame,
+        kind: impl Fn(&Index) -> &HashMap<String, Vec<PathBuf>>,
+    ) -> Vec<PathBuf> {
         let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         if index.changed.is_none() || index.changed != changed {
             *index = Index::read(&self.path, changed);
         }
-        let files = index.files.get(game.id().name).cloned().unwrap_or_default();
-        drop(index);
-        let of_game = |file: &PathBuf| {
-            let table = Table::open(file).ok()?;
-            tables.is_of(&table).ok().map(|()| Arc::new(table))
-        };
-        files.iter().find_map(of_game)
+        kind(&index).get(game.id().name).cloned().unwrap_or_default()
     }
 }
 

@@ -14,7 +14,7 @@ use foregone_browser::{TABLES, folder};
 use serde_json::json;
 
 use crate::args::Refused;
-use crate::tables::refuse_proof;
+use crate::tables::{refuse_proof, refuse_table};
 use crate::terminal;
 
 #[derive(clap::Args)]
@@ -31,6 +31,9 @@ pub struct Args {
     /// A table to put beside the page, where positions are looked up; can be given several times
     #[arg(long = "table", value_name = "FILE")]
     tables: Vec<PathBuf>,
+    /// A proof to put beside the page, which then plays by it; can be given several times
+    #[arg(long = "proof", value_name = "FILE")]
+    proofs: Vec<PathBuf>,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -59,15 +62,20 @@ fn module(args: &Args) -> anyhow::Result<Vec<u8>> {
     Ok(module)
 }
 
-/// The tables, each with its name in the folder.
-fn tables(files: &[PathBuf]) -> anyhow::Result<Vec<(folder::Table, &Path)>> {
+/// The tables and proofs, each with its name in the folder.
+fn tables(args: &Args) -> anyhow::Result<Vec<(folder::Table, &Path)>> {
     let mut tables: Vec<(folder::Table, &Path)> = Vec::new();
-    for file in files {
+    let kinds = [(&args.tables, false), (&args.proofs, true)];
+    for (file, is_proof) in kinds.iter().flat_map(|(all, kind)| all.iter().map(|one| (one, *kind)))
+    {
         let table = Table::open(file).with_context(|| file.display().to_string())?;
-        refuse_proof(&table, file)?;
+        match is_proof {
+            true => refuse_table(&table, file)?,
+            false => refuse_proof(&table, file)?,
+        }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if tables.iter().any(|(other, _)| other.name == name) {
-            return Err(Refused(format!("two tables are called {name}: rename one")).into());
+            return Err(Refused(format!("two files are called {name}: rename one")).into());
         }
         tables.push((folder::Table { name, bytes: fs::metadata(file)?.len() }, file));
     }
@@ -101,7 +109,7 @@ fn put(
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let module = module(args)?;
-    let tables = tables(&args.tables)?;
+    let tables = tables(args)?;
     may_fill(&args.output, args.force)?;
     let version = format!("{}-{}", env!("CARGO_PKG_VERSION"), Checksum::of(&module));
     let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();

@@ -167,6 +167,57 @@ test("stones are sown one by one, unless the reader wants no motion", async () =
   assert.ok((await moved("no-preference")) >= 5);
 });
 
+test("games are kept with notes, go into a file and come back, and boards are copied", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&second=human&moves=5,1", {
+    permissions: ["clipboard-read", "clipboard-write"],
+    acceptDownloads: true,
+  });
+  await page.click("text=Notes, saved games and copies");
+  const clip = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.fill("#note", "a corner <b>against</b> the middle");
+  await page.fill("#save-name", "first try");
+  await page.click("#save button");
+  await page.waitForSelector("#saved a");
+  await page.click("#copy-moves");
+  await page.waitForFunction(() => /Moves copied/.test(document.getElementById("study-told").innerText));
+  assert.equal(await clip(), "5 1");
+  await page.click("#copy-svg");
+  await page.waitForFunction(() => /SVG copied/.test(document.getElementById("study-told").innerText));
+  assert.match(await clip(), /^<svg .*fill: rgb/s);
+  const saving = async (button) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+    return readFileSync(await file.path());
+  };
+  assert.deepEqual([...(await saving("#save-image")).subarray(1, 4)], [...Buffer.from("PNG")]);
+  const file = await saving("#export");
+  assert.equal(JSON.parse(file).games[0].notes[2], "a corner <b>against</b> the middle");
+  // A move later the note is another one; back again it is there.
+  await step(page, () => page.click("#place-8"));
+  assert.equal(await page.inputValue("#note"), "");
+  await step(page, () => page.click("#undo"));
+  assert.match(await page.inputValue("#note"), /^a corner/);
+  // Another browser reads the file, and refuses others.
+  const other = await visit("/play.html?game=nim&second=human");
+  await other.click("text=Notes, saved games and copies");
+  const bring = (buffer) => other.setInputFiles("#import", { name: "games.json", mimeType: "application/json", buffer });
+  for (const odd of ["", "{}", '{"games": [{"name": "x", "address": "javascript:alert(1)"}]}', "x".repeat(2 << 20)]) {
+    await other.evaluate(() => (document.getElementById("study-told").textContent = ""));
+    await bring(Buffer.from(odd));
+    await other.waitForFunction(() => /cannot be read/.test(document.getElementById("study-told").innerText));
+  }
+  await bring(file);
+  await other.waitForSelector("#saved a");
+  await step(other, () => other.click("#saved a"));
+  assert.equal(await other.locator(".record li").count(), 2);
+  assert.match(await other.inputValue("#note"), /^a corner/);
+  await other.goto(address + "/");
+  await other.waitForSelector("#kept a");
+  await other.click("#kept .drop");
+  assert.equal(await other.locator("#kept").isVisible(), false);
+  await done(page);
+  await done(other);
+});
+
 test("a game is shown board by board", async () => {
   const page = await visit("/strip.html?game=quantum-tic-tac-toe&moves=1-2,1-2,@1");
   assert.ok((await page.locator(".strip li").count()) >= 5, "a collapse has steps");

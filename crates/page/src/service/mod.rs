@@ -44,6 +44,7 @@ struct Known {
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
     table: Option<Arc<Table>>,
+    proof: Option<Arc<Table>>,
     /// Strong solving is not tried before this ply, because it failed earlier.
     hard_until: usize,
 }
@@ -116,7 +117,8 @@ impl Service {
         if let Some(table) = &table {
             session.consult(table.clone());
         }
-        let fresh = || Known { game: game.clone(), session, table, hard_until: 0 };
+        let proof = self.tables.as_ref().and_then(|folder| folder.proof(&*game));
+        let fresh = || Known { game: game.clone(), session, table, proof, hard_until: 0 };
         let mut all = lock(&self.known);
         let known = all.get_or_insert(game.specification(), fresh);
         Ok((known.game.clone(), known.session.fork()))
@@ -136,6 +138,22 @@ impl Service {
     /// The table of a game, if there is one.
     pub fn table(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
         lock(&self.known).peek(&game.specification())?.table.clone()
+    }
+
+    /// The proof about a game, if there is one.
+    pub fn proof(&self, game: &str) -> Option<Arc<Table>> {
+        lock(&self.known).peek(game)?.proof.clone()
+    }
+
+    /// The move of a proof for a position, and how many moves its side needs at most if it wins.
+    pub fn proven_move(&self, session: &dyn Session, game: &str) -> Option<(String, u32)> {
+        let proof = self.proof(game)?;
+        let claims = &proof.manifest().proof.as_ref()?.claims;
+        let claim = claims.iter().position(|claim| claim.side() == session.turn())?;
+        if session.outcome().is_some() {
+            return None;
+        }
+        session.advice(&proof, claim).ok()?
     }
 
     /// The answer that is known, or that the fast lane can find.
@@ -212,6 +230,9 @@ impl Service {
     ) -> Option<String> {
         match player {
             Player::Perfect => {
+                if let Some((mv, _)) = self.proven_move(session, game) {
+                    return Some(mv);
+                }
                 let answer = self.at_once(session, game, deadline)?;
                 let exact = answer.distance.is_some() || answer.endless;
                 if answer.halted.is_some() || !exact || answer.best.is_empty() {

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::assets::{HTMX, ICON, PAGE, STYLE};
+use crate::assets::{HTMX, ICON, PAGE, STUDY, STYLE};
 
 /// The reply to a request.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub fn head(up: &str, title: &str) -> Markup {
         link rel="icon" href={ (up) (ICON.address()) } type="image/svg+xml";
         script src={ (up) (HTMX.address()) } defer {}
         script src={ (up) (PAGE.address()) } defer {}
+        script src={ (up) (STUDY.address()) } defer {}
     }
 }
 

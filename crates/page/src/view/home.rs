@@ -122,6 +122,10 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
                 button { "Find" }
             }
         }
+        section.card id="kept" hidden {
+            h2 { "Your games" }
+            ul.saved id="saved" {}
+        }
         div id="games" {
             @if found.is_empty() {
                 p role="status" {

@@ -56,9 +56,11 @@ impl Page<'_> {
                 }
                 div.side {
                     @if self.address.hints { (self.value()) }
+                    (self.proof())
                     (self.rules())
                     (self.played())
                     (self.texts())
+                    (study())
                     (self.new_game())
                     (self.more())
                 }
@@ -338,6 +340,35 @@ impl Page<'_> {
                 p { "For programs: " a href=(self.address.solve()) hx-boost="false" { "this position as JSON" } ", "
                     a href="api/v1/" hx-boost="false" { "the API" } }
             }
+        }
+    }
+}
+
+/// What a reader keeps of a game. The script shows it, since without it there is nothing.
+fn study() -> Markup {
+    html! {
+        details.card id="study" hidden {
+            summary { "Notes, saved games and copies" }
+            label for="note" { "A note on this position" }
+            textarea id="note" rows="3" maxlength="4000" {}
+            div.controls {
+                button.button type="button" id="copy-link" { "Copy link" }
+                button.button type="button" id="copy-moves" { "Copy moves" }
+                button.button type="button" id="copy-position" { "Copy position" }
+                button.button type="button" id="copy-svg" { "Copy as SVG" }
+                button.button type="button" id="save-image" { "Save as image" }
+            }
+            form.field id="save" {
+                label for="save-name" { "Keep this game in this browser, with its notes" }
+                input id="save-name" maxlength="100" placeholder="its name" autocomplete="off";
+                button { "Save" }
+            }
+            ul.saved id="saved" {}
+            div.controls {
+                button.button type="button" id="export" { "All to a file" }
+                label.button for="import" { "From a file" input type="file" id="import" accept="application/json,.json"; }
+            }
+            p id="study-told" role="status" {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The interface of a game for front ends: text in, text out.
 
-use foregone_record::GameId;
+use foregone_record::{GameId, Table};
 use foregone_rules::family::{Facts, Invalid};
 
 use super::session::Session;
@@ -34,6 +34,10 @@ pub trait AnyGame: Send + Sync {
     /// game has [`SearchHints`](foregone_rules::SearchHints) or can
     /// [`Encode`](foregone_rules::Encode) its positions.
     fn has_value_search(&self) -> bool;
+
+    /// Whether a file is a proof about exactly this game. What it proves is not checked: see
+    /// [`Session::check`].
+    fn is_proof(&self, table: &Table) -> bool;
 
     /// A session at `position` (`None` for the start), after `moves` from there.
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foregone_record::GameId;
+use foregone_record::{GameId, Table};
 use foregone_rules::family::{About, Facts, Family, Invalid, specification};
 use foregone_rules::{Game, Written};
 use foregone_text::Loaded;
@@ -145,6 +145,11 @@ impl<G: Game> AnyGame for Shared<G> {
 
     fn has_value_search(&self) -> bool {
         self.0.declared.values.is_some()
+    }
+
+    fn is_proof(&self, table: &Table) -> bool {
+        let proofs = self.0.declared.proofs;
+        proofs.is_some_and(|proofs| proofs.is_of(self.0.subject(), table).is_ok())
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {

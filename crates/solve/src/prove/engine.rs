@@ -37,6 +37,9 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<G::State>, Error>;
 
+    /// Checks that a file is a proof about exactly this game; what it proves is not checked.
+    fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error>;
+
     /// The move of a proof for a position and the claim with index `claim`.
     fn advice(
         &self,
@@ -92,6 +95,10 @@ impl<G: Encode> Proofs<G> for ByKeys {
         }
         table.is_proof_of(subject.game, subject.id)?;
         foregone_check::proofs::check(subject.game, table, root, effort, on_progress)
+    }
+
+    fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {
+        table.is_proof_of(subject.game, subject.id)
     }
 
     fn advice(

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use foregone_rules::{Game, Outcome, Value, Worth, Written};
 
 use self::run::Run;
-use crate::control::{Control, Halted};
+use crate::control::{Control, Halted, THREADS};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
 use crate::remembered::Remembered;
@@ -297,7 +297,7 @@ impl<'g, G: Game> Search<'g, G> {
         let mut runs = Vec::new();
         if threads == 1 {
             let (run, done) = work(memories.pop().flatten(), SHALLOW);
-            if matches!(run.halted, Some(Halted::Deep { .. })) {
+            if THREADS && matches!(run.halted, Some(Halted::Deep { .. })) {
                 // Repeats the search with a stack for the longest line.
                 seen.nodes += run.nodes;
                 memories.push(run.memory);
@@ -330,6 +330,9 @@ impl<'g, G: Game> Search<'g, G> {
 /// Does the work of each part on a thread with a stack for the longest line. If the system cannot
 /// start all threads, fewer do the same work.
 fn on_threads<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    if !THREADS {
+        return parts.into_iter().map(work).collect();
+    }
     std::thread::scope(|scope| {
         let work = &work;
         let spawn = |part| {

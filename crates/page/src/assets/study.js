@@ -1,0 +1,236 @@
+// What a reader keeps: notes on positions, games with names, and copies of a board. All of it stays in this
+// browser, or goes into a file.
+(() => {
+  "use strict";
+
+  const GAMES = "games";
+  const NOTE = "note ";
+  // The most that is read from a file, in bytes, and the longest note and name, in characters.
+  const LARGEST = 1 << 20;
+  const LONGEST = 4000;
+
+  const store = {
+    get(key, other) {
+      try {
+        return JSON.parse(localStorage.getItem(key)) ?? other;
+      } catch {
+        return other;
+      }
+    },
+    set(key, value) {
+      try {
+        if (value === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(value));
+        return true;
+      } catch {
+        tell("This browser keeps nothing.");
+        return false;
+      }
+    },
+  };
+
+  const byId = (id) => document.getElementById(id);
+  const tell = (words) => {
+    const place = byId("study-told");
+    if (place) place.textContent = words;
+  };
+
+  // The game, its start and the moves up to the board, as the page's address has them.
+  const here = () => {
+    const strip = document.querySelector(".play[data-strip]")?.dataset.strip;
+    if (!strip) return null;
+    const query = new URLSearchParams(strip.split("?")[1]);
+    const [game, position, moves] = ["game", "position", "moves"].map((name) => query.get(name) ?? "");
+    return { game, position, moves: moves.split(",").filter(Boolean) };
+  };
+  const noteKey = ({ game, position, moves }) => NOTE + JSON.stringify([game, position, moves]);
+
+  const games = () => {
+    const kept = store.get(GAMES, []);
+    return Array.isArray(kept) ? kept.filter(sound) : [];
+  };
+
+  // Whether a game may be kept: a file can hold anything.
+  const sound = (each) =>
+    typeof each?.name === "string" &&
+    each.name.length <= LONGEST &&
+    typeof each.address === "string" &&
+    /^play(\.html)?\?/.test(each.address) &&
+    each.address.length < 20_000 &&
+    (each.notes === undefined || Object.values(each.notes).every((note) => typeof note === "string" && note.length <= LONGEST));
+
+  // The game with the moves after the board, and the notes on its positions.
+  const whole = () => {
+    const query = new URLSearchParams(location.search);
+    const [game, position] = ["game", "position"].map((name) => query.get(name) ?? "");
+    const moves = (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
+    const notes = {};
+    for (let at = 0; at <= moves.length; at += 1) {
+      const note = store.get(noteKey({ game, position, moves: moves.slice(0, at) }), "");
+      if (note) notes[at] = note;
+    }
+    for (const name of ["pick", "stop", "wait"]) query.delete(name);
+    return { address: `play.html?${query}`, notes };
+  };
+
+  const keepNotes = ({ address, notes = {} }) => {
+    const query = new URLSearchParams(address.split("?")[1]);
+    const [game, position] = ["game", "position"].map((name) => query.get(name) ?? "");
+    const moves = (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
+    for (const [at, note] of Object.entries(notes)) {
+      store.set(noteKey({ game, position, moves: moves.slice(0, Number(at)) }), note);
+    }
+  };
+
+  // The list of kept games, on the page of a game and on the first page.
+  const list = () => {
+    const all = games();
+    const place = byId("saved");
+    if (place) {
+      place.replaceChildren(
+        ...all.map(({ name, address }, at) => {
+          const item = document.createElement("li");
+          const link = document.createElement("a");
+          link.href = address;
+          link.textContent = name;
+          const drop = document.createElement("button");
+          drop.type = "button";
+          drop.className = "drop";
+          drop.dataset.at = at;
+          drop.textContent = "Remove";
+          drop.setAttribute("aria-label", `Remove ${name}`);
+          item.append(link, " ", drop);
+          return item;
+        }),
+      );
+      if (window.htmx) htmx.process(place);
+    }
+    const kept = byId("kept");
+    if (kept) kept.hidden = all.length === 0;
+  };
+
+  const show = () => {
+    const study = byId("study");
+    if (study) study.hidden = false;
+    const note = byId("note");
+    const place = here();
+    if (note && place) note.value = store.get(noteKey(place), "");
+    list();
+  };
+
+  // A board with its colours written out, for programs that do not know the page's style.
+  const picture = () => {
+    const board = document.querySelector(".board");
+    const copy = board.cloneNode(false);
+    const shapes = board.querySelector("g");
+    const styled = shapes.cloneNode(true);
+    const [from, to] = [shapes, styled].map((each) => [...each.querySelectorAll("*")]);
+    from.forEach((shape, at) => {
+      const { fill, stroke, strokeWidth, fontFamily, fontWeight } = getComputedStyle(shape);
+      to[at].removeAttribute("class");
+      Object.assign(to[at].style, { fill, stroke, strokeWidth });
+      if (shape.tagName === "text") Object.assign(to[at].style, { fontFamily, fontWeight });
+    });
+    const [left, top, width, height] = board.getAttribute("viewBox").split(" ").map(Number);
+    for (const name of ["class", "role"]) copy.removeAttribute(name);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
+    copy.append(styled);
+    return { text: new XMLSerializer().serializeToString(copy), left, top, width, height };
+  };
+
+  const image = async () => {
+    const { text, width, height } = picture();
+    const drawn = new Image();
+    drawn.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    await drawn.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width, height];
+    const context = canvas.getContext("2d");
+    context.fillStyle = getComputedStyle(document.body).backgroundColor;
+    context.fillRect(0, 0, width, height);
+    context.drawImage(drawn, 0, 0);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  };
+
+  const download = (blob, name) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  };
+
+  const copy = async (words, what) => {
+    await navigator.clipboard.writeText(words);
+    tell(`${what} copied.`);
+  };
+
+  const acts = {
+    "copy-link": () => copy(new URL(whole().address, document.baseURI).href, "Link"),
+    "copy-moves": () => copy(here().moves.join(" "), "Moves"),
+    "copy-position": () => copy(document.querySelector("#texts code").textContent, "Position"),
+    "copy-svg": () => copy(picture().text, "Picture as SVG"),
+    "save-image": async () => download(await image(), "board.png"),
+    export: () => {
+      const text = JSON.stringify({ foregone: 1, games: games() }, null, 2);
+      download(new Blob([text], { type: "application/json" }), "games.json");
+    },
+  };
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("#study button, #kept button");
+    if (!button) return;
+    if (button.matches(".drop")) {
+      store.set(GAMES, games().filter((_, at) => at !== Number(button.dataset.at)));
+      list();
+      return;
+    }
+    try {
+      await acts[button.id]?.();
+    } catch (error) {
+      tell(`This browser refuses: ${error.message}`);
+    }
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "save") return;
+    event.preventDefault();
+    event.stopPropagation();
+    const name = byId("save-name").value.trim().slice(0, 100) || document.title;
+    const kept = games().filter((each) => each.name !== name);
+    if (store.set(GAMES, [{ name, ...whole() }, ...kept])) tell(`"${name}" is kept in this browser.`);
+    list();
+  }, true);
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "note") return;
+    const place = here();
+    const note = event.target.value.slice(0, LONGEST);
+    if (place) store.set(noteKey(place), note === "" ? null : note);
+  });
+
+  document.addEventListener("change", async (event) => {
+    if (event.target.id !== "import") return;
+    const [file] = event.target.files;
+    event.target.value = "";
+    try {
+      if (file.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
+      const read = JSON.parse(await file.text());
+      const found = Array.isArray(read?.games) ? read.games.filter(sound) : [];
+      if (found.length === 0) throw new Error("it has no games that were saved here");
+      const names = new Set(found.map(({ name }) => name));
+      store.set(GAMES, [...found, ...games().filter(({ name }) => !names.has(name))]);
+      found.forEach(keepNotes);
+      tell(found.length === 1 ? "1 game was read." : `${found.length} games were read.`);
+    } catch (error) {
+      tell(`This file cannot be read: ${error.message}`);
+    }
+    show();
+  });
+
+  for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:swap"]) {
+    document.addEventListener(whole, show);
+  }
+})();

@@ -1,0 +1,108 @@
+//! A proof about the game, beside its board: what it claims, its move here, and to play against it.
+
+use foregone::Side;
+use foregone::control::counted;
+use maud::{Markup, html};
+
+use super::page::Page;
+use crate::address::Address;
+use crate::players::Who;
+
+impl Page<'_> {
+    /// What a proof says of the game and of this position; nothing if there is none.
+    pub(super) fn proof(&self) -> Markup {
+        let name = self.game.specification();
+        let Some(proof) = self.service.proof(&name) else { return html! {} };
+        let Some(contents) = &proof.manifest().proof else { return html! {} };
+        let here = &*self.record.here;
+        let claims = |side: Side| contents.claims.iter().any(|claim| claim.side() == side);
+        let against = |side: Side| {
+            let mut players = [Who::Human; 2];
+            players[side.index()] = Who::Perfect;
+            Address { players, ..self.address.back_to(0) }.link()
+        };
+        html! {
+            section.card id="proof" aria-label="Proof" {
+                h2 { "Proof" }
+                p {
+                    "It is proven that " (contents.words(self.game.unit(), "")) ", by "
+                    (counted(proof.manifest().positions(), "position", "positions")) " with a move each."
+                }
+                @if here.outcome().is_none() {
+                    @if !claims(here.turn()) {
+                        p { "Whatever " (self.voice().the(here.turn())) " plays, it has an answer." }
+                    } @else if let Some((mv, left)) = self.service.proven_move(here, &name) {
+                        p {
+                            "Here it plays " a href=(self.address.after(&mv).link()) { (mv) }
+                            @if left > 0 { ", and needs at most " (counted(left.into(), "move", "moves")) " of its side" }
+                            "."
+                        }
+                    } @else {
+                        p { "This position is not in it: its side has played another move." }
+                    }
+                }
+                @for side in Side::BOTH {
+                    @if claims(side) {
+                        p { a.button href=(against(side)) { "Play against " (self.voice().the(side)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::frame::Reply;
+    use crate::route::{Queue, Route};
+    use crate::service::{Deadline, Service};
+    use foregone::Registry;
+    use std::time::Duration;
+
+    /// The page of an address at once, after redirects.
+    fn page(service: &Service, query: &str) -> String {
+        let mut query = query.to_owned();
+        for _ in 0..9 {
+            let route = Route::parse("play.html", &query).unwrap().unwrap();
+            let deadline = Deadline::after(Duration::from_secs(20));
+            match route.at_once(service, Queue::default(), &deadline) {
+                Some(Reply::Page(page)) => return page.into_string(),
+                Some(Reply::Go(link)) => query = link.split_once('?').unwrap().1.to_owned(),
+                reply => panic!("{reply:?}"),
+            }
+        }
+        panic!("too many redirects");
+    }
+
+    #[test]
+    fn a_proof_is_shown_and_plays() {
+        let place = foregone_trial::Folder::new();
+        let proof = include_bytes!("../lessons/fox-and-hounds.proof");
+        std::fs::write(place.file("fox"), proof).unwrap();
+        std::fs::write(place.file("nonsense"), "no proof").unwrap();
+        let service = Service::new(Registry::standard(), 1 << 24, 1, Some(place.file("")));
+        let start = page(&service, "game=fox-and-hounds&second=human");
+        assert!(start.contains("Whatever the fox plays"), "{start}");
+        assert!(start.contains("Play against the hounds"));
+        let (game, mut fox) = service.open("fox-and-hounds").unwrap();
+        let mv = fox.moves()[0].clone();
+        let after = page(&service, &format!("game=fox-and-hounds&second=human&moves={mv}"));
+        assert!(after.contains("Here it plays") && after.contains("needs at most"), "{after}");
+        // The perfect player follows it, and solves nothing.
+        fox.play(&mv).unwrap();
+        let (proven, _) = service.proven_move(&*fox, &game.specification()).unwrap();
+        let played = page(&service, &format!("game=fox-and-hounds&moves={mv}"));
+        assert!(played.contains(&format!("value=\"{mv},{proven}\"")), "{proven}: {played}");
+        // A move that the proof does not make.
+        let other = fox.moves().into_iter().find(|mv| *mv != proven).unwrap();
+        fox.play(&other).unwrap();
+        fox.play(&fox.moves()[0].clone()).unwrap();
+        let left = fox.played().join(",");
+        let left = page(&service, &format!("game=fox-and-hounds&second=human&moves={left}"));
+        assert!(left.contains("Here it plays") || left.contains("not in it"), "{left}");
+        assert!(!page(&service, "game=nim").contains("id=\"proof\""));
+        // Other rules of the same family have no proof.
+        let other = "game=fox-and-hounds(size=6)&second=human";
+        assert!(!page(&service, other).contains("id=\"proof\""));
+    }
+}
