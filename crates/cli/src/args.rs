@@ -180,9 +180,10 @@ pub fn at_most_all(size: u64) -> u64 {
 fn memory_of_machine() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    let whole = Some(system.total_memory()).filter(|all| *all > 0)?;
+    // Without /proc there is no total, and this would panic.
     let container = system.cgroup_limits().map(|limits| limits.total_memory);
-    let all = container.into_iter().chain([system.total_memory()]).filter(|all| *all > 0);
-    all.min()
+    Some(container.filter(|all| *all > 0).map_or(whole, |limit| limit.min(whole)))
 }
 
 /// Reads a time, longer than 0. A number without a unit is in seconds.

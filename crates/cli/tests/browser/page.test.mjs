@@ -25,6 +25,9 @@ const kinds = {
   ".json": "application/json",
 };
 
+// The parts of files that a static host was asked for.
+const parts = [];
+
 // A host of static files, which knows nothing of games.
 const host = (folder) =>
   createServer((request, response) => {
@@ -32,7 +35,17 @@ const host = (folder) =>
     try {
       const file = join(folder, pathname === "/" ? "index.html" : pathname);
       const bytes = readFileSync(file);
-      response.writeHead(200, { "content-type": kinds[extname(file)] ?? "application/octet-stream" });
+      const headers = { "content-type": kinds[extname(file)] ?? "application/octet-stream" };
+      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+      if (range) {
+        parts.push(pathname);
+        const [first, last] = range.slice(1).map(Number);
+        headers["content-range"] = `bytes ${first}-${last}/${bytes.length}`;
+        response.writeHead(206, headers);
+        response.end(bytes.subarray(first, last + 1));
+        return;
+      }
+      response.writeHead(200, headers);
       response.end(bytes);
     } catch {
       response.writeHead(404).end();
@@ -564,6 +577,36 @@ test("a game of one's own is checked as it is typed, and played", async () => {
   await page.waitForSelector("#text");
   assert.match(await page.inputValue("#text"), /columns = 4/);
   await done(page);
+});
+
+// The checks put a proof beside the page.
+test("a proof beside the page is read by parts, and plays", { skip: site ? false : "there is a server" }, async () => {
+  const page = await visit("/play.html?game=fox-and-hounds&second=human");
+  await page.waitForSelector("#proof");
+  assert.match(await page.locator("#proof").innerText(), /second player wins|hounds/);
+  assert.ok(parts.length >= 1 && parts.every((path) => path.startsWith("/tables/")), parts.join());
+  await step(page, () => page.locator("#proof a.button").click());
+  await step(page, () => page.locator(".board a.place").first().click());
+  if (await page.locator(".board a.next").count()) await step(page, () => page.locator(".board a.next").first().click());
+  await page.waitForFunction(() => document.querySelectorAll(".record li").length === 2);
+  await done(page);
+});
+
+test("after the first visit it works without a network", { skip: site ? false : "there is a server" }, async () => {
+  const page = await visit("/play.html?game=tic-tac-toe");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    const kept = async () => (await (await caches.open((await caches.keys())[0])).keys()).length;
+    while ((await kept()) < 10) await new Promise((done) => setTimeout(done, 100));
+  });
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector(".board");
+  await step(page, () => page.click("#place-4"));
+  await page.waitForSelector(".record li");
+  await page.goto(`${address}/learn.html?lesson=proof`);
+  await page.waitForSelector(".board");
+  await page.context().close();
 });
 
 test("it works without scripts", { skip: site ? "there is no server to answer" : false }, async () => {
