@@ -10,6 +10,7 @@ use maud::html;
 
 use super::{Answer, Fields, Shown, board, kept, open, picked_move, status};
 use crate::service::Service;
+use crate::view;
 
 const GAME: &str = "fox-and-hounds";
 
@@ -43,7 +44,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     };
     let moves = session.played().len();
     let caught = session.outcome().is_some();
-    let positions = proof.manifest().positions();
+    let positions = view::proof::moves(&proof);
     let text = html! {
         p {
             "The hounds win, whatever the fox does. Solving the game shows it: 895,094 positions. But why should you "

@@ -9,7 +9,7 @@ pub mod home;
 pub mod page;
 mod parts;
 pub mod progress;
-mod proof;
+pub mod proof;
 pub mod record;
 pub mod strip;
 pub mod tree;

@@ -2,11 +2,18 @@
 
 use foregone::Side;
 use foregone::control::counted;
+use foregone::record::Table;
 use maud::{Markup, html};
 
 use super::page::Page;
 use crate::address::Address;
 use crate::players::Who;
+
+/// How many positions a proof has, each with a move.
+pub fn moves(proof: &Table) -> u64 {
+    // The bounds are in one layer, the moves in another.
+    proof.manifest().layers.first().map_or(0, |layer| layer.positions)
+}
 
 impl Page<'_> {
     /// What a proof says of the game and of this position; nothing if there is none.
@@ -26,7 +33,7 @@ impl Page<'_> {
                 h2 { "Proof" }
                 p {
                     "It is proven that " (contents.words(self.game.unit(), "")) ", by "
-                    (counted(proof.manifest().positions(), "position", "positions")) " with a move each."
+                    (counted(moves(&proof), "position", "positions")) " with a move each."
                 }
                 @if here.outcome().is_none() {
                     @if !claims(here.turn()) {
@@ -83,7 +90,7 @@ mod tests {
         let service = Service::new(Registry::standard(), 1 << 24, 1, Some(place.file("")));
         let start = page(&service, "game=fox-and-hounds&second=human");
         assert!(start.contains("Whatever the fox plays"), "{start}");
-        assert!(start.contains("Play against the hounds"));
+        assert!(start.contains("by 627 positions") && start.contains("Play against the hounds"));
         let (game, mut fox) = service.open("fox-and-hounds").unwrap();
         let mv = fox.moves()[0].clone();
         let after = page(&service, &format!("game=fox-and-hounds&second=human&moves={mv}"));
