@@ -8,6 +8,8 @@
   // The most that is read from a file, in bytes, and the longest note and name, in characters.
   const LARGEST = 1 << 20;
   const LONGEST = 4000;
+  const NAME = 100;
+  const MOST = 200;
 
   const store = {
     get(key, other) {
@@ -23,7 +25,7 @@
         else localStorage.setItem(key, JSON.stringify(value));
         return true;
       } catch {
-        tell("This browser keeps nothing.");
+        tell("This browser has no room left, or keeps nothing.");
         return false;
       }
     },
@@ -50,35 +52,51 @@
     return Array.isArray(kept) ? kept.filter(sound) : [];
   };
 
+  const movesOf = (query) => (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
+  // Without what would hide a name or turn it round.
+  const plainly = (name) => name.replace(/[\p{Cc}\p{Cf}]/gu, " ").trim().slice(0, NAME);
+
   // Whether a game may be kept: a file can hold anything.
   const sound = (each) =>
     typeof each?.name === "string" &&
-    each.name.length <= LONGEST &&
+    plainly(each.name) !== "" &&
     typeof each.address === "string" &&
     /^play(\.html)?\?/.test(each.address) &&
     each.address.length < 20_000 &&
-    (each.notes === undefined || Object.values(each.notes).every((note) => typeof note === "string" && note.length <= LONGEST));
-
-  // The game with the moves after the board, and the notes on its positions.
-  const whole = () => {
-    const query = new URLSearchParams(location.search);
-    const [game, position] = ["game", "position"].map((name) => query.get(name) ?? "");
-    const moves = (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
-    const notes = {};
-    for (let at = 0; at <= moves.length; at += 1) {
-      const note = store.get(noteKey({ game, position, moves: moves.slice(0, at) }), "");
-      if (note) notes[at] = note;
-    }
-    for (const name of ["pick", "stop", "wait"]) query.delete(name);
-    return { address: `play.html?${query}`, notes };
+    (each.notes === undefined || soundNotes(each));
+  const soundNotes = ({ address, notes }) => {
+    if (notes === null || typeof notes !== "object" || Array.isArray(notes)) return false;
+    const last = movesOf(new URLSearchParams(address.split("?")[1])).length;
+    return Object.entries(notes).every(
+      ([at, note]) => /^\d+$/.test(at) && Number(at) <= last && typeof note === "string" && note.length <= LONGEST,
+    );
   };
 
-  const keepNotes = ({ address, notes = {} }) => {
+  // The positions of a game, each with the key of its note.
+  const noteKeys = (address) => {
     const query = new URLSearchParams(address.split("?")[1]);
     const [game, position] = ["game", "position"].map((name) => query.get(name) ?? "");
-    const moves = (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
+    const moves = movesOf(query);
+    return Array.from({ length: moves.length + 1 }, (_, at) => noteKey({ game, position, moves: moves.slice(0, at) }));
+  };
+  const notesOf = (address) => {
+    const all = noteKeys(address).map((key, at) => [at, store.get(key, "")]);
+    return Object.fromEntries(all.filter(([, note]) => note !== ""));
+  };
+
+  // The address of the game with the moves after the board.
+  const whole = () => {
+    const query = new URLSearchParams(location.search);
+    for (const name of ["pick", "stop", "wait"]) query.delete(name);
+    return `play.html?${query}`;
+  };
+
+  // Notes from a file; those that are here stay.
+  const keepNotes = ({ address, notes = {} }) => {
+    const keys = noteKeys(address);
     for (const [at, note] of Object.entries(notes)) {
-      store.set(noteKey({ game, position, moves: moves.slice(0, Number(at)) }), note);
+      const here = store.get(keys[at], "");
+      if (!here.includes(note)) store.set(keys[at], here === "" ? note : `${here}\n${note}`.slice(0, LONGEST));
     }
   };
 
@@ -168,13 +186,14 @@
   };
 
   const acts = {
-    "copy-link": () => copy(new URL(whole().address, document.baseURI).href, "Link"),
+    "copy-link": () => copy(new URL(whole(), document.baseURI).href, "Link"),
     "copy-moves": () => copy(here().moves.join(" "), "Moves"),
     "copy-position": () => copy(document.querySelector("#texts code").textContent, "Position"),
     "copy-svg": () => copy(picture().text, "Picture as SVG"),
     "save-image": async () => download(await image(), "board.png"),
     export: () => {
-      const text = JSON.stringify({ foregone: 1, games: games() }, null, 2);
+      const all = games().map(({ name, address }) => ({ name, address, notes: notesOf(address) }));
+      const text = JSON.stringify({ foregone: 1, games: all }, null, 2);
       download(new Blob([text], { type: "application/json" }), "games.json");
     },
   };
@@ -198,9 +217,9 @@
     if (event.target.id !== "save") return;
     event.preventDefault();
     event.stopPropagation();
-    const name = byId("save-name").value.trim().slice(0, 100) || document.title;
+    const name = plainly(byId("save-name").value) || plainly(document.title);
     const kept = games().filter((each) => each.name !== name);
-    if (store.set(GAMES, [{ name, ...whole() }, ...kept])) tell(`"${name}" is kept in this browser.`);
+    if (store.set(GAMES, [{ name, address: whole() }, ...kept].slice(0, MOST))) tell(`"${name}" is kept in this browser.`);
     list();
   }, true);
 
@@ -218,10 +237,14 @@
     try {
       if (file.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
       const read = JSON.parse(await file.text());
-      const found = Array.isArray(read?.games) ? read.games.filter(sound) : [];
+      const sane = Array.isArray(read?.games) ? read.games.filter(sound).slice(0, MOST) : [];
+      const named = new Map(sane.map((each) => [plainly(each.name), each]));
+      const found = [...named].map(([name, { address, notes }]) => ({ name, address, notes }));
       if (found.length === 0) throw new Error("it has no games that were saved here");
       const names = new Set(found.map(({ name }) => name));
-      store.set(GAMES, [...found, ...games().filter(({ name }) => !names.has(name))]);
+      const listed = found.map(({ name, address }) => ({ name, address }));
+      const all = [...listed, ...games().filter(({ name }) => !names.has(name))];
+      if (!store.set(GAMES, all.slice(0, MOST))) return;
       found.forEach(keepNotes);
       tell(found.length === 1 ? "1 game was read." : `${found.length} games were read.`);
     } catch (error) {

@@ -44,6 +44,45 @@ impl Order {
     }
 }
 
+/// What the search knows of a position after it: its value, or a bound of it if moves were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Worth {
+    value: i32,
+    bound: Option<Bound>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    AtLeast,
+    AtMost,
+}
+
+impl Worth {
+    const fn exact(value: i32) -> Worth {
+        Worth { value, bound: None }
+    }
+
+    /// In words: `+1`, `at most 0`.
+    fn words(self) -> String {
+        let bound = match self.bound {
+            None => "",
+            Some(Bound::AtLeast) => "at least ",
+            Some(Bound::AtMost) => "at most ",
+        };
+        format!("{bound}{}", signed(self.value))
+    }
+
+    /// As a label: `+1`, `≤ 0`.
+    fn sign(self) -> String {
+        let bound = match self.bound {
+            None => "",
+            Some(Bound::AtLeast) => "≥ ",
+            Some(Bound::AtMost) => "≤ ",
+        };
+        format!("{bound}{}", signed(self.value))
+    }
+}
+
 /// A step of the search.
 enum Event {
     /// A position is entered.
@@ -51,11 +90,11 @@ enum Event {
     /// The game is over.
     End,
     /// A move's value came back, and the best so far is this.
-    Back { child: usize, best: i32, window: Window },
+    Back { child: usize, worth: Worth, best: i32, window: Window },
     /// The rest of the moves need not be looked at.
     Cut { best: i32, bound: i32, rest: Vec<usize> },
     /// All moves were looked at, or enough of them.
-    Left(i32),
+    Left(Worth),
 }
 
 /// The search of the tree, step by step: the position, and what happens there.
@@ -66,26 +105,27 @@ struct Trace<'t> {
 }
 
 impl Trace<'_> {
-    fn visit(&mut self, at: usize, window: Window) -> i32 {
+    fn visit(&mut self, at: usize, window: Window) -> Worth {
         let node = &self.tree.0[at];
         self.steps.push((at, Event::Enter(window)));
         if let Some(value) = node.outcome {
             self.steps.push((at, Event::End));
-            return value;
+            return Worth::exact(value);
         }
         let [mut low, mut high] = window;
-        let mut best: Option<i32> = None;
+        let mut best: Option<Worth> = None;
         let children = self.order.children(self.tree, at);
         for (nth, child) in children.iter().enumerate() {
-            let value = self.visit(*child, [low, high]);
-            let better = best.is_none_or(|best| node.prefers(value, best));
-            let now = if better { value } else { best.unwrap_or(value) };
-            best = Some(now);
+            let worth = self.visit(*child, [low, high]);
+            let better = best.is_none_or(|best| node.prefers(worth.value, best.value));
+            let Worth { value: now, .. } =
+                *best.insert(if better { worth } else { best.unwrap_or(worth) });
             match node.turn {
                 Side::First => low = Some(low.map_or(now, |low| low.max(now))),
                 Side::Second => high = Some(high.map_or(now, |high| high.min(now))),
             }
-            self.steps.push((at, Event::Back { child: *child, best: now, window: [low, high] }));
+            self.steps
+                .push((at, Event::Back { child: *child, worth, best: now, window: [low, high] }));
             let rest = children[nth + 1..].to_vec();
             if let (Some(sure), Some(most)) = (low, high)
                 && sure >= most
@@ -93,10 +133,15 @@ impl Trace<'_> {
             {
                 let bound = if node.turn == Side::First { most } else { sure };
                 self.steps.push((at, Event::Cut { best: now, bound, rest }));
+                let bound = match node.turn {
+                    Side::First => Bound::AtLeast,
+                    Side::Second => Bound::AtMost,
+                };
+                best = Some(Worth { value: now, bound: Some(bound) });
                 break;
             }
         }
-        let best = best.unwrap_or(0);
+        let best = best.unwrap_or(Worth::exact(0));
         self.steps.push((at, Event::Left(best)));
         best
     }
@@ -120,13 +165,13 @@ fn window(window: &Window) -> Markup {
         p id="window" {
             b { "Window: " }
             @match low {
-                Some(low) => { "X is sure of " (signed(*low)) " or more elsewhere" }
-                None => { "X is sure of nothing yet" }
+                Some(low) => { "X already has at least " (signed(*low)) }
+                None => { "X has nothing for sure yet" }
             }
             "; "
             @match high {
-                Some(high) => { "O can hold X to " (signed(*high)) " or less elsewhere." }
-                None => { "O is sure of nothing yet." }
+                Some(high) => { "O can already hold X to at most " (signed(*high)) "." }
+                None => { "O has nothing for sure yet." }
             }
         }
     }
@@ -146,24 +191,26 @@ fn told(tree: &Tree, at: usize, event: &Event) -> Markup {
                 (window(bounds))
             }
             Event::End => p { "The game is over: " (meaning(node.value)) ", " b { (signed(node.value)) } "." },
-            Event::Back { child, best, window: bounds } => {
+            Event::Back { child, worth, best, window: bounds } => {
                 p {
-                    (side) "'s move " (tree.0[*child].mv()) " is worth "
-                    b { (signed(tree.0[*child].value)) } " to X. So " (name) " is worth "
+                    (side) "'s move " (tree.0[*child].mv()) " is worth " b { (worth.words()) } " to X. So " (name) " is worth "
                     (if node.turn == Side::First { "at least " } else { "at most " }) b { (signed(*best)) } "."
                 }
                 (window(bounds))
             }
             Event::Cut { best, bound, rest } => {
+                @let other = mark(node.turn.other());
+                @let left_out = rest.iter().map(|child| tree.0[*child].mv()).collect::<Vec<_>>().join(", ");
                 p id="cut" {
-                    b { "A cut. " } "Here " (side) " gets "
-                    (if node.turn == Side::First { "at least " } else { "at most " }) (signed(*best)) " for X, and "
-                    (mark(node.turn.other())) " has " (signed(*bound)) " elsewhere, which is at least as good for "
-                    (mark(node.turn.other())) ". So " (mark(node.turn.other())) " will never let it come to this, and "
-                    "the rest is left out: " (rest.iter().map(|child| tree.0[*child].mv()).collect::<Vec<_>>().join(", ")) "."
+                    b { "A cut. " }
+                    @match node.turn {
+                        Side::Second => { "Here O can hold X to " (signed(*best)) " or less. With another move X already gets " (signed(*bound)) ". " }
+                        Side::First => { "Here X gets " (signed(*best)) " or more. With another move O already holds X to " (signed(*bound)) ". " }
+                    }
+                    "So " (other) " gains nothing by coming here, and " (side) "'s other moves (" (left_out) ") are left out."
                 }
             }
-            Event::Left(value) => p { "Done with " (name) ": " b { (signed(*value)) } "." },
+            Event::Left(worth) => p { "Done with " (name) ": " b { (worth.words()) } "." },
         }
     }
 }
@@ -177,14 +224,14 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let step = fields.step().min(last);
     let (here, event) = &trace.steps[step];
     // What is known after this step.
-    let mut values: Vec<Option<i32>> = vec![None; tree.0.len()];
+    let mut values: Vec<Option<Worth>> = vec![None; tree.0.len()];
     let mut cut = vec![false; tree.0.len()];
     let mut entered = 0;
     for (at, event) in &trace.steps[..=step] {
         match event {
             Event::Enter(_) => entered += 1,
-            Event::End => values[*at] = tree.0[*at].outcome,
-            Event::Left(value) => values[*at] = Some(*value),
+            Event::End => values[*at] = tree.0[*at].outcome.map(Worth::exact),
+            Event::Left(worth) => values[*at] = Some(*worth),
             Event::Cut { rest, .. } => rest.iter().for_each(|child| cut[*child] = true),
             Event::Back { .. } => {}
         }
@@ -203,8 +250,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let text = html! {
         p {
             "Minimax looks at all " (tree.0.len()) " positions. Alpha-beta carries a " b { "window" }
-            ": what each side is already sure of. Where a position turns out to be too good for one side, the other "
-            "will not let it come to it, and the rest of it is left out. The value at the root stays the same."
+            ": what each side already has for sure. When the two meet or cross, nothing more in a position matters: one "
+            "side will not let it come to it. That is a " b { "cut" } ", and the rest of the position is left out. The value "
+            "at the root stays the same."
         }
         p.controls {
             (go("step-start", "«", (step > 0).then_some(0)))
@@ -248,7 +296,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         },
         label: match cut[at] {
             true => Some("left out".to_owned()),
-            false => values[at].map(signed),
+            false => values[at].map(Worth::sign),
         },
     });
     let status = match tree.0[*here].outcome {
@@ -260,10 +308,13 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         status,
         board: svg::board(&scene, "The position of this step", &overlays, &[]),
         below,
-        done: (step == last).then_some(
-            "The same value, from fewer positions. With the best moves first, a tree of n positions takes about the \
-             square root of n; with the worst first, nearly all.",
-        ),
+        done: (step == last).then_some(match trace.visited() < tree.0.len() {
+            true => {
+                "The same value, from fewer positions. In large trees, with the best moves first, only about the square \
+                 root of all positions is looked at."
+            }
+            false => "The same value, but in this order nothing is left out: try another one.",
+        }),
     }))
 }
 
@@ -278,8 +329,18 @@ mod tests {
         let tree = Tree::grow(&service()).unwrap();
         let visited = |order| {
             let trace = Trace::of(&tree, order);
-            let Some((0, Event::Left(value))) = trace.steps.last() else { panic!() };
-            assert_eq!(*value, tree.0[0].value);
+            let Some((0, Event::Left(worth))) = trace.steps.last() else { panic!() };
+            assert_eq!(*worth, Worth::exact(tree.0[0].value));
+            // What was left out never makes a value wrong.
+            for (at, event) in &trace.steps {
+                let Event::Left(worth) = event else { continue };
+                let value = tree.0[*at].value;
+                assert!(match worth.bound {
+                    None => worth.value == value,
+                    Some(Bound::AtLeast) => worth.value <= value,
+                    Some(Bound::AtMost) => worth.value >= value,
+                });
+            }
             trace.visited()
         };
         let [listed, best, worst] = [Order::Listed, Order::Best, Order::Worst].map(visited);

@@ -136,11 +136,11 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     };
     let text = html! {
         p {
-            "A man moves along a line to the empty point; a player who cannot move loses. The men can move to and fro "
-            "for ever, so the game tree has no end, and minimax from the start never comes back."
+            "A man moves along a line to the empty point; a player who cannot move loses. The men can move back and "
+            "forth for ever, so the game tree has no end, and minimax from the start never finishes."
         }
         p {
-            "So begin at the " b { "ends" } ". Round 0: the positions in which the side to move has no move are lost. "
+            "So begin at the " b { "ends" } ", where the game is over. Round 0: the positions in which the side to move has no move are lost. "
             "Each further round: a position is " b { "won" } " if some move leads to a position that is lost for the other "
             "side, and " b { "lost" } " if all moves lead to positions that are won for it."
         }
@@ -183,7 +183,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         board: board(&*session, fields, &|mv| fields.after(mv).link()),
         below,
         done: (round == last).then_some(
-            "This is retrograde analysis. Tables of chess endings are made so, and Foregone's tables of every position.",
+            "This is retrograde analysis. Chess endgame tables are made this way, and so are Foregone's.",
         ),
     }))
 }

@@ -137,7 +137,7 @@ impl Tree {
         html! {
             figure.diagram.card tabindex="0" {
                 figcaption { (title) }
-                svg viewBox={ "0 0 " (shown(width)) " " (shown(height)) } role="group" aria-label=(title) {
+                svg viewBox={ "0 -6 " (shown(width)) " " (shown(height + 6.0)) } role="group" aria-label=(title) {
                     @for (at, node) in self.0.iter().enumerate() {
                         @let (x, y) = corner(at);
                         @let mark = mark(at);

@@ -89,7 +89,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         }
         @match &first {
             None => p.task {
-                b { "Your turn: " } "play three moves or more on the empty board, for both sides. Then keep the position."
+                b { "Your turn: " } "play three moves or more on the empty board, for both sides. Then press \"Keep this position\"."
             },
             Some(first) => p.task {
                 b { "Your turn: " } "reach the position after " b { (first.played().join(" ")) } " again, by another "
@@ -105,8 +105,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         }
         @if let (Some(first), false) = (&first, found) {
             @if played.len() >= first.played().len() {
-                p id="other" { "This is not the same: "
-                    @if first.played() == played { "it is the same order." } @else { "it is another position." } " "
+                p id="other" {
+                    @if first.played() == played { "You played the same order again: try another one." }
+                    @else { "This is another position." } " "
                     a.button href=(Fields { moves: String::new(), ..fields.clone() }.link()) { "Clear the board" }
                 }
             }
@@ -116,7 +117,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         div.card {
             h2 { "Tic-tac-toe, move by move" }
             div.scroll tabindex="0" role="region" aria-label="Nodes and positions" { table.values {
-                thead { tr { th { "moves made" } th { "nodes of the tree" } th { "positions" } th { "nodes a position" } } }
+                thead { tr { th { "moves made" } th { "nodes of the tree" } th { "positions" } th { "nodes per position" } } }
                 tbody {
                     @for (ply, (nodes, positions)) in counts.iter().enumerate() {
                         tr.best[ply == played.len()] {
@@ -138,7 +139,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         board: board(&*session, fields, &after),
         below,
         done: found.then_some(
-            "Two orders, one position: who remembers it solves it once. In larger games this saves far more.",
+            "Two orders, one position: a solver that remembers it solves it only once. In larger games this saves far more.",
         ),
     }))
 }

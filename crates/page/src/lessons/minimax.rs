@@ -49,7 +49,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         }
         @if step < inner.len() {
             p.task {
-                b { "Your turn: " } "in the framed position " (side) " is to move, and all that can follow is "
+                b { "Your turn: " } "in the framed position " (side) " is to move, and the values of all its moves are "
                 "known. Play for " (side) ": choose the move with " (most) "."
             }
             @if let Some(child) = refused {

@@ -48,17 +48,17 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let text = html! {
         p {
             "The hounds win, whatever the fox does. Solving the game shows it: 895,094 positions. But why should you "
-            "believe a solver? A " b { "proof" } " says it so that anybody can check it: one move for every position "
-            "that the hounds can come to if they follow it, and nothing for all others."
+            "believe a solver? A " b { "proof" } " says it so that anybody can check it: for every position that "
+            "can arise when the hounds follow it, it names one move. It says nothing about other positions."
         }
         p {
-            "This one has " b { (positions) } " moves in " (PROOF.len()) " bytes. A checker, which knows the rules but no way "
-            "to search, plays " b { "every" } " move of the fox against it and sees that the hounds always have an answer and "
+            "This one has " b { (positions) } " moves in " (PROOF.len()) " bytes. A checker, which knows the rules but does "
+            "not search, plays " b { "every" } " move of the fox against it and sees that the hounds always have an answer and "
             "that it cannot go on for ever."
         }
         p.task {
             b { "Your turn: " } "you are the fox. Get past the hounds, to the row at the top. They look up their moves in "
-            "the proof, and think of nothing."
+            "the proof, and do no thinking."
         }
         p id="left" aria-live="polite" {
             @if caught { "The fox cannot move. " }

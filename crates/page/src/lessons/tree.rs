@@ -36,7 +36,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         }
         p {
             "After 0, 1, 2, ... moves there are " (counts.join(", ")) " positions, "
-            (tree.0.len()) " in all, and " (ends.len()) " ends. From the empty board there are 549,946."
+            (tree.0.len()) " in all, and " (ends.len()) " ends. The tree from the empty board has 549,946 positions, repeats counted."
         }
         p.task {
             b { "Your turn: " } "play both sides, and reach every end. You have seen "
@@ -73,7 +73,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         board: board(&*session, fields, &|mv| keeping.after(mv).link()),
         below,
         done: (seen.len() == ends.len())
-            .then_some("You have seen the whole tree. Whoever wants to know what a position is worth asks its ends."),
+            .then_some("You have seen the whole tree. What a position is worth is decided by the ends below it."),
     }))
 }
 

@@ -150,6 +150,7 @@ impl<'d> Page<'d> {
         let before = address.moves[..address.at].join(" ");
         let from =
             |position: Option<&str>, moves: &str| game.open(position, moves).map_err(refused);
+        let mut waits = field == "look";
         let next = match field {
             "mv" | "look" => {
                 let session = from(address.position.as_deref(), &format!("{before} {text}"))?;
@@ -157,7 +158,9 @@ impl<'d> Page<'d> {
             }
             "set" => {
                 let position = (!text.is_empty()).then_some(text);
-                from(position, "")?;
+                let turn = from(position, "")?.turn();
+                // Whoever sets up a position wants to see it first.
+                waits = address.player(turn).is_some();
                 Address {
                     position: position.map(str::to_owned),
                     moves: Vec::new(),
@@ -170,7 +173,7 @@ impl<'d> Page<'d> {
             }
         };
         let next = next.seen_at(next.moves.len().min(MOST_MOVES));
-        Ok(Some(Address { stop: field == "look", ..next }.link()))
+        Ok(Some(Address { stop: waits, ..next }.link()))
     }
 
     /// Whether the computer is to move now.

@@ -1,6 +1,7 @@
 //! The parts of the page of a game, from top to bottom.
 
 use foregone::any::MoveOption;
+use foregone::control::counted;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
@@ -174,7 +175,7 @@ impl Page<'_> {
         // Where moves can be made on the board, the list is for those who would rather read.
         let hidden = options.iter().all(|option| !option.clicks.is_empty());
         html! {
-            @if hidden { details.choices id="choices" { summary { (options.len()) " legal moves" } (all) } }
+            @if hidden { details.choices id="choices" { summary { (counted(options.len() as u64, "legal move", "legal moves")) } (all) } }
             @else { div.choices { (all) } }
             (self.field("mv", "Type a move", "Play", options.first().map_or("", |option| &option.mv)))
         }
@@ -365,7 +366,7 @@ fn study() -> Markup {
             }
             ul.saved id="saved" {}
             div.controls {
-                button.button type="button" id="export" { "All to a file" }
+                button.button type="button" id="export" { "Saved games to a file" }
                 label.button for="import" { "From a file" input type="file" id="import" accept="application/json,.json"; }
             }
             p id="study-told" role="status" {}
