@@ -552,6 +552,7 @@ test("the tree opens and shows what pruning leaves out", async () => {
   for (let tries = 0; tries < 20; tries++) {
     if (counted.test(await page.locator("main").innerText())) break;
     await page.reload();
+    await page.waitForSelector("header nav");
   }
   assert.match(await page.locator("main").innerText(), counted);
   assert.equal((await page.locator(".pruned").count()) > 0, true);
