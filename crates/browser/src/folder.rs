@@ -108,13 +108,9 @@ fn page(service: &Service, path: &str, query: &str) -> Option<String> {
 
 /// The first page of every game by its name, which is shown while the module comes.
 fn starts(service: &Service) -> Vec<(String, String)> {
-    let registry = &service.registry;
-    let families = registry.families().map(|about| &about.name[..]);
-    let names = families.chain(registry.aliases().iter().map(|alias| alias.name));
-    let names = names.chain(registry.texts());
     let start =
         |name: &str| Some((name.to_owned(), page(service, "play.html", &format!("game={name}"))?));
-    names.filter_map(start).collect()
+    service.registry.names().filter_map(start).collect()
 }
 
 /// What the head of a page needs to be answered by the module.

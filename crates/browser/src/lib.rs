@@ -24,7 +24,7 @@ const MEMORY: u64 = 512 << 20;
 /// A file with this name is there while a question should end.
 const STOP: &str = "/stop";
 
-/// What a line of the errors begins with that tells of progress.
+/// The beginning of a line of the errors that has progress.
 const PROGRESS: &str = "progress ";
 
 /// The folder of tables, below the root.

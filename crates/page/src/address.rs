@@ -13,6 +13,11 @@ pub const MOST_MOVES: usize = 600;
 /// The most plies that a player looks ahead.
 pub const DEEPEST: u32 = 30;
 
+/// A query of these names and texts.
+pub fn query<T: AsRef<str>>(fields: impl IntoIterator<Item = (&'static str, T)>) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
 /// The names of the fields of an address, and of those that only lead to another address.
 pub const NAMES: [&str; 12] = [
     "game", "position", "moves", "at", "first", "second", "depth", "hints", "review", "pick",
@@ -149,13 +154,11 @@ impl Address {
         format!("tree.html?{}", self.query())
     }
 
-    /// The address of its solution for programs.
-    pub fn solve(&self) -> String {
+    /// The query that names the shown position alone: the game, its start, and the moves up to it.
+    pub fn place(&self) -> String {
         let shown = self.back_to(self.at);
-        let fields = shown.fields().into_iter();
-        let fields = fields.filter(|(name, _)| ["game", "position", "moves"].contains(name));
-        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-        format!("api/v1/solve?{query}")
+        let names = ["game", "position", "moves"];
+        query(shown.fields().into_iter().filter(|(name, _)| names.contains(name)))
     }
 
     /// The same, to work on what is missing.
@@ -200,7 +203,7 @@ impl Address {
     }
 
     fn query(&self) -> String {
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.fields()).finish()
+        query(self.fields())
     }
 
     /// The computer's player of a side, if it is one.

@@ -28,7 +28,7 @@ pub enum Route {
     /// How far a question has come.
     Progress(Fields),
     /// The boards of a game, one after the other.
-    Strip(strip::Fields),
+    Strip(Fields),
     /// The game tree.
     Tree(Fields),
     /// The counts of a table.
@@ -110,7 +110,7 @@ impl Route {
             "learn" => read(path, query, &lessons::NAMES, None).map(Route::Learn),
             "rules" => read(path, query, &editor::NAMES, None).map(Route::Rules),
             "progress" => fields(&["game", "position", "moves"]).map(Route::Progress),
-            "strip" => read(path, query, &strip::NAMES, None).map(Route::Strip),
+            "strip" => fields(&strip::NAMES).map(Route::Strip),
             "tree" => fields(&address::NAMES).map(Route::Tree),
             "table" => fields(&["game"]).map(Route::Table),
             _ => return None,

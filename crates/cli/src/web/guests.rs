@@ -29,7 +29,7 @@ fn now() -> u64 {
 }
 
 impl Pulse {
-    /// Says that bytes have come or gone.
+    /// Records that bytes have come or gone.
     pub fn beat(&self) {
         self.0.last.store(now(), Ordering::Relaxed);
     }
@@ -141,7 +141,7 @@ mod tests {
         Visitor::at([192, 0, 2, number].into())
     }
 
-    /// Whether a connection was told to close.
+    /// Whether a connection has the sign to close.
     fn is_told(guest: &Guest) -> bool {
         let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
         let stops = std::pin::pin!(guest.pulse.stops());

@@ -97,10 +97,7 @@ impl Server {
         tables: Option<PathBuf>,
         rate: Option<NonZeroU32>,
     ) -> Server {
-        let families = registry.families().map(|about| about.name.clone());
-        let aliases = registry.aliases().iter().map(|alias| alias.name.to_owned());
-        let texts = registry.texts().map(str::to_owned);
-        let games = families.chain(aliases).chain(texts).collect();
+        let games = registry.names().map(str::to_owned).collect();
         let mut service = Service::new(registry, limits.memory, limits.workers, tables);
         service.api = true;
         Server {

@@ -84,7 +84,7 @@ impl Drop for Busy {
 pub struct Wire<S> {
     stream: S,
     work: Work,
-    /// Told of every byte that goes through.
+    /// Records when bytes go through.
     pulse: Pulse,
     /// Bytes that were read and not yet taken.
     ahead: BytesMut,

@@ -189,7 +189,7 @@ fn what_has_begun_is_finished() {
     assert_eq!(answer.status, 200);
     assert!(answer.json()["seconds"].as_f64().unwrap() > 1.0, "{}", answer.body);
     server.ended();
-    // Told twice, it does not wait.
+    // A second signal ends it at once.
     let server = Server::start(&["--think", "60s"]);
     let mut stream = server.connect();
     let question = server.request("/api/v1/solve?game=kalah(stones=6)&time=50s&method=search", "");

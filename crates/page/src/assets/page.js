@@ -144,7 +144,7 @@
     now.scene.innerHTML = old.shapes;
     board.classList.add("moving");
     try {
-      const response = await fetch(`${now.strip}&from=${from}`);
+      const response = await fetch(`${now.strip}&at=${from}`);
       const text = response.ok ? await response.text() : "";
       const strip = new DOMParser().parseFromString(text, "text/html");
       const steps = [...strip.querySelectorAll(".strip li")].slice(1);

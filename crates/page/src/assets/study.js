@@ -37,13 +37,18 @@
     if (place) place.textContent = words;
   };
 
-  // The game, its start and the moves up to the board, as the page's address has them.
+  // The game, its start and the moves of an address.
+  const placeOf = (address) => {
+    const query = new URLSearchParams(address.split("?")[1]);
+    const [game, position, moves] = ["game", "position", "moves"].map((name) => query.get(name) ?? "");
+    return { game, position, moves: moves.split(/[ ,]/).filter(Boolean) };
+  };
+
+  // The same up to the board.
   const here = () => {
     const strip = document.querySelector(".play[data-strip]")?.dataset.strip;
     if (!strip) return null;
-    const query = new URLSearchParams(strip.split("?")[1]);
-    const [game, position, moves] = ["game", "position", "moves"].map((name) => query.get(name) ?? "");
-    return { game, position, moves: moves.split(",").filter(Boolean) };
+    return placeOf(strip);
   };
   const noteKey = ({ game, position, moves }) => NOTE + JSON.stringify([game, position, moves]);
 
@@ -52,7 +57,6 @@
     return Array.isArray(kept) ? kept.filter(sound) : [];
   };
 
-  const movesOf = (query) => (query.get("moves") ?? "").split(/[ ,]/).filter(Boolean);
   // Without what would hide a name or turn it round.
   const plainly = (name) => name.replace(/[\p{Cc}\p{Cf}]/gu, " ").trim().slice(0, NAME);
 
@@ -66,7 +70,7 @@
     (each.notes === undefined || soundNotes(each));
   const soundNotes = ({ address, notes }) => {
     if (notes === null || typeof notes !== "object" || Array.isArray(notes)) return false;
-    const last = movesOf(new URLSearchParams(address.split("?")[1])).length;
+    const last = placeOf(address).moves.length;
     return Object.entries(notes).every(
       ([at, note]) => /^\d+$/.test(at) && Number(at) <= last && typeof note === "string" && note.length <= LONGEST,
     );
@@ -74,9 +78,7 @@
 
   // The positions of a game, each with the key of its note.
   const noteKeys = (address) => {
-    const query = new URLSearchParams(address.split("?")[1]);
-    const [game, position] = ["game", "position"].map((name) => query.get(name) ?? "");
-    const moves = movesOf(query);
+    const { game, position, moves } = placeOf(address);
     return Array.from({ length: moves.length + 1 }, (_, at) => noteKey({ game, position, moves: moves.slice(0, at) }));
   };
   const notesOf = (address) => {

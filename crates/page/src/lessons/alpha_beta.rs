@@ -4,7 +4,7 @@ use foregone::{Invalid, Side};
 use maud::{Markup, html};
 
 use super::example::{GAME, Mark, POSITION, Tree, meaning, signed};
-use super::{Answer, Fields, Shown, mark, open};
+use super::{Answer, Fields, Shown, mark, open, step_link};
 use crate::address::Address;
 use crate::draw::svg;
 use crate::service::Service;
@@ -64,20 +64,20 @@ impl Worth {
 
     /// In words: `+1`, `at most 0`.
     fn words(self) -> String {
-        let bound = match self.bound {
-            None => "",
-            Some(Bound::AtLeast) => "at least ",
-            Some(Bound::AtMost) => "at most ",
-        };
-        format!("{bound}{}", signed(self.value))
+        self.after("at least ", "at most ")
     }
 
     /// As a label: `+1`, `≤ 0`.
     fn sign(self) -> String {
+        self.after("≥ ", "≤ ")
+    }
+
+    /// The value after what says which bound it is.
+    fn after(self, at_least: &str, at_most: &str) -> String {
         let bound = match self.bound {
             None => "",
-            Some(Bound::AtLeast) => "≥ ",
-            Some(Bound::AtMost) => "≤ ",
+            Some(Bound::AtLeast) => at_least,
+            Some(Bound::AtMost) => at_most,
         };
         format!("{bound}{}", signed(self.value))
     }
@@ -239,14 +239,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     for at in 0..cut.len() {
         cut[at] |= tree.0[at].parent.is_some_and(|parent| cut[parent]);
     }
-    let go = |id: &str, words: &str, to: Option<usize>| {
-        html! {
-            @match to {
-                Some(to) => a.button id=(id) href=(fields.at(to).link()) { (words) },
-                None => span.button.off { (words) },
-            }
-        }
-    };
+    let go = |id: &str, words: &str, to| step_link(fields, id, words, to);
     let text = html! {
         p {
             "Minimax looks at all " (tree.0.len()) " positions. Alpha-beta carries a " b { "window" }

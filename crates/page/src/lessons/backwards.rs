@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use foregone::{Invalid, Scene, Session, Side};
 use maud::html;
 
-use super::{Answer, Fields, Shown, board, kept, open, picked_move, status};
+use super::{Answer, Fields, Shown, board, kept, open, picked_move, status, step_link};
 use crate::draw::svg;
 use crate::service::Service;
 
@@ -126,14 +126,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         let known = |spot: &&Spot| spot.settled.is_some_and(|(settled, _)| settled <= round);
         solved.spots.iter().filter(known).count()
     };
-    let go = |id: &str, words: &str, to: Option<usize>| {
-        html! {
-            @match to {
-                Some(to) => a.button id=(id) href=(fields.at(to).link()) { (words) },
-                None => span.button.off { (words) },
-            }
-        }
-    };
+    let go = |id: &str, words: &str, to| step_link(fields, id, words, to);
     let text = html! {
         p {
             "A man moves along a line to the empty point; a player who cannot move loses. The men can move back and "

@@ -15,6 +15,7 @@ use foregone::{Invalid, Session, Side};
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::address::query;
 use crate::draw::svg;
 use crate::service::Service;
 use crate::view::board::Clicking;
@@ -58,8 +59,7 @@ impl Fields {
             ("seen", &self.seen),
         ];
         let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
-        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-        format!("learn.html?{query}")
+        format!("learn.html?{}", query(fields))
     }
 
     /// The beginning of a lesson.
@@ -250,6 +250,16 @@ fn open(
     let (_, mut session) = service.open(game)?;
     session.go((!position.is_empty()).then_some(position), &fields.moves.replace(',', " "))?;
     Ok(session)
+}
+
+/// A link to another step of a lesson; without an address where there is no such step.
+fn step_link(fields: &Fields, id: &str, words: &str, to: Option<usize>) -> Markup {
+    html! {
+        @match to {
+            Some(to) => a.button id=(id) href=(fields.at(to).link()) { (words) },
+            None => span.button.off { (words) },
+        }
+    }
 }
 
 /// What is calculated once and kept.

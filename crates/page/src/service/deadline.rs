@@ -33,7 +33,7 @@ impl Deadline {
         Deadline { ending: Arc::new(ending), ..self }
     }
 
-    /// The same, and `progress` is told how far the work has come.
+    /// The same, and `progress` receives how far the work has come.
     pub fn with_progress(self, progress: impl Fn(&Progress) + Send + Sync + 'static) -> Deadline {
         Deadline { progress: Arc::new(progress), ..self }
     }

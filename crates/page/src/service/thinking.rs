@@ -1,12 +1,12 @@
 //! What is known of a question while it is thought about.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use foregone::{Progress, Value};
 
-use super::Deadline;
+use super::{Deadline, lock};
 
 /// A game and a position.
 type Key = (String, String);
@@ -48,45 +48,45 @@ impl Thinking {
             bounds: None,
             moves: Vec::new(),
         }));
-        super::lock(&self.0).insert(key.clone(), so_far.clone());
+        lock(&self.0).insert(key.clone(), so_far.clone());
         Thought { all: self, key, so_far }
     }
 
     /// How far the question about a position has come; `None` if nobody thinks about it.
     pub fn so_far(&self, game: &str, position: &str) -> Option<SoFar> {
         let key = (game.to_owned(), position.to_owned());
-        let so_far = super::lock(&self.0).get(&key)?.clone();
-        let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(so_far.clone())
+        let so_far = lock(&self.0).get(&key)?.clone();
+        let so_far = lock(&so_far).clone();
+        Some(so_far)
     }
 
     /// How far any question has come.
     pub fn any(&self) -> Option<SoFar> {
-        let so_far = super::lock(&self.0).values().next()?.clone();
-        let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(so_far.clone())
+        let so_far = lock(&self.0).values().next()?.clone();
+        let so_far = lock(&so_far).clone();
+        Some(so_far)
     }
 }
 
 impl Thought<'_> {
-    /// What to tell of progress.
+    /// A listener for progress.
     pub fn on_progress(&self) -> impl Fn(&Progress) + Send + Sync + use<> {
         let so_far = self.so_far.clone();
         move |progress| {
-            let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut so_far = lock(&so_far);
             (so_far.phase, so_far.done) = (progress.phase, progress.done);
-            // A look at a move says nothing of the position.
+            // Bounds are those of the position only until its moves are searched.
             if let (Some(bounds), true) = (progress.bounds, so_far.moves.is_empty()) {
                 so_far.bounds = Some(bounds);
             }
         }
     }
 
-    /// What to tell of the value of a move.
+    /// A listener for the values of moves.
     pub fn on_move(&self) -> impl Fn(&str, Value) + Send + Sync + use<> {
         let so_far = self.so_far.clone();
         move |mv, value| {
-            let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut so_far = lock(&so_far);
             so_far.moves.push((mv.to_owned(), value));
         }
     }
@@ -94,7 +94,7 @@ impl Thought<'_> {
 
 impl Drop for Thought<'_> {
     fn drop(&mut self) {
-        let mut all = super::lock(&self.all.0);
+        let mut all = lock(&self.all.0);
         // Another visitor may think about the same.
         if all.get(&self.key).is_some_and(|so_far| Arc::ptr_eq(so_far, &self.so_far)) {
             all.remove(&self.key);

@@ -48,27 +48,26 @@ pub fn cards(registry: &Registry) -> Result<Vec<Card>, Invalid> {
         });
         let others: Vec<_> = others.map(|alias| alias.title).collect();
         let words = [&about.title, title, &others.join(" ")].join(" ");
-        cards.push(card(registry, name, title, &words, &more)?);
+        cards.push(card(&*game, name, title, &words, &more)?);
     }
     for name in registry.texts() {
         let more = html! { p.dim { "Written as " a href=(editor::link(name)) { "text" } } };
         let game = registry.game(name)?;
-        cards.push(card(registry, name, game.title(), game.title(), &more)?);
+        cards.push(card(&*game, name, game.title(), game.title(), &more)?);
     }
     cards.sort_by_key(|card| card.group);
     Ok(cards)
 }
 
 fn card(
-    registry: &Registry,
+    game: &dyn AnyGame,
     name: &str,
     title: &str,
     words: &str,
     more: &Markup,
 ) -> Result<Card, Invalid> {
-    let game = registry.game(name)?;
     let about = game.about();
-    let scene = midgame(&*game)?;
+    let scene = midgame(game)?;
     let words = [words, name, &about.summary, about.group.title()].join(" ").to_lowercase();
     let shown = html! {
         li.card.game {

@@ -338,7 +338,7 @@ impl Page<'_> {
             }
             p { a href=(self.address.tree()) { "The game tree from here, and what pruning leaves out" } }
             @if self.service.api {
-                p { "For programs: " a href=(self.address.solve()) hx-boost="false" { "this position as JSON" } ", "
+                p { "For programs: " a href={ "api/v1/solve?" (self.address.place()) } hx-boost="false" { "this position as JSON" } ", "
                     a href="api/v1/" hx-boost="false" { "the API" } }
             }
         }

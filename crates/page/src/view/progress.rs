@@ -2,7 +2,7 @@
 //! again.
 
 use foregone::control::counted;
-use foregone::{Invalid, Value, Verdict};
+use foregone::{Invalid, Value};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
@@ -12,7 +12,7 @@ use crate::words::signed;
 
 /// The address of what is known of the question about a position.
 pub fn link(address: &Address) -> String {
-    address.solve().replacen("api/v1/solve", "progress.html", 1)
+    format!("progress.html?{}", address.place())
 }
 
 pub fn show(service: &Service, fields: &Fields) -> Reply {
@@ -52,12 +52,7 @@ fn told(so_far: &SoFar) -> Markup {
             p.settled {
                 "Found: "
                 @for (mv, value) in &so_far.moves {
-                    @let kind = match value.verdict() {
-                        Verdict::Win => "win",
-                        Verdict::Draw => "draw",
-                        Verdict::Loss => "loss",
-                    };
-                    (mv) " " span class={ "chip " (kind) } { (signed(value.0)) } " "
+                    (mv) " " span class={ "chip " (value.verdict()) } { (signed(value.0)) } " "
                 }
             }
         }

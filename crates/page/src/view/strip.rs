@@ -3,10 +3,9 @@
 
 use foregone::{Invalid, Scene};
 use maud::html;
-use serde::Deserialize;
 
 use super::frame::{Reply, frame, wrong};
-use crate::address::{Address, Fields as Place};
+use crate::address::{Address, Fields};
 use crate::draw::svg;
 use crate::service::Service;
 
@@ -14,25 +13,12 @@ use crate::service::Service;
 const MOST_STEPS: usize = 40;
 const MOST_BOARDS: usize = 120;
 
-/// What an address of this page says: the game and its moves, and after how many of them the strip begins.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Fields {
-    pub game: String,
-    pub position: String,
-    pub moves: String,
-    pub from: String,
-}
-
-/// The names of its fields.
-pub const NAMES: [&str; 4] = ["game", "position", "moves", "from"];
+/// The names of its fields: `at` is the number of moves after which the strip begins.
+pub const NAMES: [&str; 4] = ["game", "position", "moves", "at"];
 
 /// The address of the strip of a game up to the position that is shown, from its start.
 pub fn link(address: &Address) -> String {
-    let shown = address.back_to(address.at);
-    let fields = shown.fields().into_iter().filter(|(name, _)| NAMES.contains(name));
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    format!("strip.html?{query}")
+    format!("strip.html?{}", address.place())
 }
 
 /// A board, and the move that it is a step of.
@@ -45,18 +31,11 @@ struct Step {
 
 pub fn show(service: &Service, fields: &Fields) -> Reply {
     let refuse = |why: String| Reply::Wrong(wrong("These boards cannot be shown", &why, None));
-    let place = Place {
-        game: fields.game.clone(),
-        position: fields.position.clone(),
-        moves: fields.moves.clone(),
-        at: fields.from.clone(),
-        ..Place::default()
-    };
-    let address = match Address::read(&place) {
+    let address = match Address::read(fields) {
         Ok(address) => address,
         Err(why) => return refuse(why),
     };
-    let from = if fields.from.is_empty() { 0 } else { address.at };
+    let from = if fields.at.is_empty() { 0 } else { address.at };
     let (title, steps) = match boards(service, &address, from) {
         Ok(found) => found,
         Err(error) => return refuse(error.to_string()),
@@ -110,9 +89,9 @@ mod tests {
     #[test]
     fn a_sowing_is_shown_stone_by_stone() {
         let service = Service::new(Registry::standard(), 1 << 28, 1, None);
-        let count = |from: &str, moves: &str| {
-            let (moves, from) = (moves.to_owned(), from.to_owned());
-            let fields = Fields { game: "kalah".to_owned(), moves, from, ..Fields::default() };
+        let count = |at: &str, moves: &str| {
+            let (moves, at) = (moves.to_owned(), at.to_owned());
+            let fields = Fields { game: "kalah".to_owned(), moves, at, ..Fields::default() };
             match show(&service, &fields) {
                 Reply::Page(page) => page.into_string().matches("<svg").count(),
                 reply => panic!("{reply:?}"),
@@ -127,9 +106,9 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_says_why() {
         let service = Service::new(Registry::standard(), 1 << 28, 1, None);
-        for (game, moves, from) in [("kalar", "", ""), ("kalah", "9", ""), ("kalah", "3", "2")] {
-            let [game, moves, from] = [game, moves, from].map(str::to_owned);
-            let fields = Fields { game, moves, from, ..Fields::default() };
+        for (game, moves, at) in [("kalar", "", ""), ("kalah", "9", ""), ("kalah", "3", "2")] {
+            let [game, moves, at] = [game, moves, at].map(str::to_owned);
+            let fields = Fields { game, moves, at, ..Fields::default() };
             assert!(matches!(show(&service, &fields), Reply::Wrong(_)));
         }
     }

@@ -151,6 +151,12 @@ impl Registry {
         names.filter(|_| self.texts).filter(|name| !self.is_taken(name))
     }
 
+    /// All names that stand for a game: of families, aliases and texts.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let families = self.families().map(|about| about.name.as_str());
+        families.chain(self.aliases.iter().map(|alias| alias.name)).chain(self.texts())
+    }
+
     fn is_taken(&self, name: &str) -> bool {
         self.entries.iter().any(|entry| entry.about.name == name)
             || self.aliases.iter().any(|alias| alias.name == name)
@@ -213,9 +219,7 @@ impl Registry {
     }
 
     fn unknown(&self, name: &str) -> Invalid {
-        let names = self.entries.iter().map(|entry| &entry.about.name[..]);
-        let aliases = self.aliases.iter().map(|alias| alias.name);
-        let names: Vec<_> = names.chain(aliases).chain(self.texts()).collect();
+        let names: Vec<_> = self.names().collect();
         let expected = match did_you_mean(name, &names) {
             near if near.is_empty() => format!("a game: {}", names.join(", ")),
             near => format!("a game{near}"),

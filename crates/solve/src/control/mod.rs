@@ -138,12 +138,12 @@ impl Control {
         Control { listener: Some(listener), ..self }
     }
 
-    /// Tells `listener` the value of each move of an analysis by search as soon as it is found.
+    /// Passes the value of each move to `listener` as soon as a search for values has it.
     pub fn with_move_listener(self, listener: MoveListener) -> Control {
         Control { move_listener: Some(listener), ..self }
     }
 
-    /// Tells of a move's value.
+    /// Passes a move's value to the listener.
     pub(crate) fn tell_move(&self, mv: impl FnOnce() -> String, value: Value) {
         if let Some(listener) = &self.move_listener {
             listener(&mv(), value);

@@ -243,7 +243,7 @@ fn move_value<G: Game>(
 
 /// The values of moves that are worth at most `most`, in the order of the moves: if the search is halted, those
 /// that are known. They are searched in another order, the most promising first; the first question about each is
-/// whether it is as good as the one before. `on_value` is told of each value as soon as it is known.
+/// whether it is as good as the one before. `on_value` receives each value as soon as it is known.
 pub(crate) fn move_values<G: Game>(
     game: &G,
     state: &G::State,

@@ -107,8 +107,8 @@ impl State {
         }
     }
 
-    /// Makes the last pair's mark classical on `square`, and then all marks entangled with it. Tells of each
-    /// mark that becomes classical.
+    /// Makes the last pair's mark classical on `square`, and then all marks entangled with it. Calls `on_mark` with
+    /// the position before each of the latter.
     fn collapse(&mut self, square: u8, mut on_mark: impl FnMut(State)) {
         let mut taken = 1 << square;
         self.marks[usize::from(self.made) - 1] = taken;
