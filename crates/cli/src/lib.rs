@@ -45,6 +45,8 @@ enum Verb {
     Tree(cmd::tree::Args),
     /// Play a game against another player or the computer
     Play(cmd::play::Args),
+    /// Let two players, or other programs, play many games, and tell which is better
+    Match(cmd::matches::Args),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),
     /// Write the page as a folder that any static host serves, without a server of its own
@@ -70,6 +72,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Solve(args) => cmd::solve::run(&registry, &args),
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
+        Verb::Match(args) => cmd::matches::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Site(args) => cmd::site::run(&args),
         Verb::Table(args) => cmd::table::run(&registry, &args),

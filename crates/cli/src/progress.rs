@@ -18,6 +18,7 @@ const SOON: Duration = Duration::from_millis(300);
 /// The progress line if the total is known, and if it is not.
 const TOWARDS: &str =
     "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
+const GAMES: &str = "{spinner} {bar:24} {human_pos} of {human_len} games, {eta} left: {msg}";
 const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";
 
 /// Long work: shows progress on a terminal, and stops at Ctrl-C or SIGTERM.
@@ -54,6 +55,22 @@ impl Working {
     /// Shows a text as the current step.
     pub fn note(&self, text: String) {
         self.bar.set_message(text);
+    }
+
+    /// A control that stops at Ctrl-C or SIGTERM and shows nothing.
+    pub fn quiet(&self) -> Control {
+        Control::default().with_stop(self.stop.clone())
+    }
+
+    /// Shows how many games of a match have ended, and how it stands.
+    pub fn tally(&self, done: u64, games: u64, stands: String) {
+        if self.bar.is_hidden() && self.bar.elapsed() > SOON && io::stderr().is_terminal() {
+            self.bar.set_style(style(GAMES));
+            self.bar.set_length(games);
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_message(stands);
+        self.bar.set_position(done);
     }
 
     /// A control that stops at Ctrl-C or SIGTERM and shows progress.
@@ -95,7 +112,7 @@ impl Working {
             }
             bar.set_position(progress.done);
         });
-        Control::default().with_stop(self.stop.clone()).with_listener(listener)
+        self.quiet().with_listener(listener)
     }
 }
 

@@ -346,3 +346,54 @@ fn what_is_left_of_a_whole_table_is_tidied_up() {
     assert_eq!(std::fs::read(&file).unwrap(), whole);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A program that answers the first legal move plays as `first` does, and a match that was cut off goes on.
+#[cfg(unix)]
+#[test]
+fn a_program_plays_a_match_that_goes_on() {
+    let folder = Folder::new();
+    let script = folder.file("first.sh");
+    let answer = r#"while read -r line; do rest=${line#*\"legal\":[\"}; echo "${rest%%\"*}"; done; echo bye >&2"#;
+    std::fs::write(&script, answer).unwrap();
+    let record = folder.file("record").to_str().unwrap().to_owned();
+    let play = |player: &str, more: &[&str]| {
+        let args = ["match", "connect-four", player, "random", "--plies", "2", "--openings", "3"];
+        let output = foregone(&[&args, more].concat()).wait_with_output().unwrap();
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code(), texts)
+    };
+    let program = format!("program:sh {}", script.display());
+    let (code, [ours, errors]) = play("first", &["--json"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let (code, [theirs, errors]) = play(&program, &["--json", "--record", &record]);
+    assert_eq!((code, &errors[..]), (Some(0), "bye\n"));
+    let games = |text: &str| {
+        let all: serde_json::Value = serde_json::from_str(text).unwrap();
+        (all["games"].clone(), all["points"].clone())
+    };
+    assert_eq!(games(&ours), games(&theirs));
+    assert_eq!(games(&ours).0.as_array().unwrap().len(), 6);
+
+    // Three games and a half: the others are played again.
+    let whole = std::fs::read_to_string(&record).unwrap();
+    let lines: Vec<_> = whole.split_inclusive('\n').collect();
+    assert_eq!(lines.len(), 7);
+    std::fs::write(&record, [&lines[..4].concat(), &lines[4][..lines[4].len() / 2]].concat())
+        .unwrap();
+    let (code, [again, _]) = play(&program, &["--json", "--record", &record]);
+    assert_eq!((code, again), (Some(0), theirs));
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), whole);
+
+    for damaged in ["no match\n", "no match", &format!("{}{{}}\n", lines[0])] {
+        std::fs::write(&record, damaged).unwrap();
+        let (code, [_, errors]) = play(&program, &["--record", &record]);
+        assert_eq!(code, Some(2), "{errors}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), damaged);
+    }
+    let (code, [_, errors]) = play("program:true", &[]);
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("the program has ended or closed its output"), "{errors}");
+    let (code, [_, errors]) = play("program:yes", &[]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("program:yes made a move that is not legal: found `y`"), "{errors}");
+}

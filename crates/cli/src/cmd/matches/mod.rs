@@ -1,0 +1,248 @@
+//! `foregone match`: many games between two players, to tell which plays better.
+//!
+//! Chance decides little: every opening is random, and is played twice, by each player on each side. What remains is
+//! said: the points with their interval of 95 % (Wilson 1927).
+
+mod player;
+mod record;
+mod score;
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use foregone::sample::Dice;
+use foregone::{AnyGame, Control, Halted, Registry, Side};
+use serde::Serialize;
+
+use self::player::{Contestant, Seat};
+use self::record::{Played, Record, Settings};
+use self::score::Score;
+use crate::args::{Memory, Refused, time};
+use crate::progress::Working;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, or a file with its rules
+    game: String,
+    /// A player: perfect, mcts, deepening, alphabeta, minimax, random, first, or "program:COMMAND ARGUMENTS", which
+    /// reads a question and writes a move, line by line (docs/json.md)
+    #[arg(value_parser = Contestant::parse)]
+    player: Contestant,
+    /// Its opponent
+    #[arg(value_parser = Contestant::parse)]
+    opponent: Contestant,
+    /// Number of random openings; each is played twice, with the sides exchanged
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    openings: u64,
+    /// Number of random moves of an opening
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    plies: u32,
+    /// Time for each move of perfect, mcts and deepening; a program is told it
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time, allow_hyphen_values = true)]
+    think: Duration,
+    /// How many plies alphabeta and minimax look ahead
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// A game that is longer counts as a draw
+    #[arg(long, value_name = "PLIES", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    longest: u32,
+    /// Seed of the openings and of choices among equally good moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of games at the same time
+    #[arg(long, value_name = "N", default_value_t = NonZero::<u16>::MIN)]
+    threads: NonZero<u16>,
+    /// Write each game to this file when it has ended; go on from there if the file has games of the same match
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Write JSON, with the moves of all games
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+/// How long the main thread waits for a game before it looks whether it was asked to stop.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How often an opening is drawn anew if the game ends in it.
+const DRAWS: u32 = 1_000;
+
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
+    let game = crate::args::game(registry, &args.game)?;
+    let settings = Settings {
+        game: game.specification(),
+        player: args.player.name().to_owned(),
+        opponent: args.opponent.name().to_owned(),
+        seconds: args.think.as_secs_f64(),
+        depth: args.depth,
+        plies: args.plies,
+        longest: args.longest,
+        seed: args.seed,
+    };
+    let mut record = Record::open(args.record.as_deref(), &settings)?;
+    let games = 2 * args.openings;
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let match_ = Match { game: &*game, args, memory: control.memory(), control: working.quiet() };
+    match_.play(&mut record, games, &working)?;
+    drop(working);
+
+    let played = record.played(games);
+    let score = Score::of(&played);
+    let mut out = terminal::out();
+    if args.json {
+        let report = Report { settings: &settings, score: &score, games: &played };
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        writeln!(out, "{}\n", terminal::heading(&*game))?;
+        write!(out, "{}", score::table(&settings, &played))?;
+    }
+    out.flush()?;
+    let ended = played.len() as u64;
+    anyhow::ensure!(ended == games, "stopped after {ended} of {games} games");
+    Ok(())
+}
+
+/// What programs read.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    settings: &'a Settings,
+    #[serde(flatten)]
+    score: &'a Score,
+    games: &'a [&'a Played],
+}
+
+/// A match that is being played.
+struct Match<'a> {
+    game: &'a dyn AnyGame,
+    args: &'a Args,
+    /// Of all games together.
+    memory: u64,
+    control: Control,
+}
+
+impl Match<'_> {
+    /// Plays the games that are not on record, several at the same time, until all are or it is stopped.
+    fn play(&self, record: &mut Record, games: u64, working: &Working) -> anyhow::Result<()> {
+        let open: Vec<u64> = (0..games).filter(|number| !record.has(*number)).collect();
+        let next = AtomicU64::new(0);
+        let threads = u64::from(self.args.threads.get()).min(open.len() as u64);
+        let memory = self.memory / (2 * threads.max(1));
+        let (sender, results) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, open, next) = (sender.clone(), &open, &next);
+                scope.spawn(move || self.work(open, next, memory, &sender));
+            }
+            drop(sender);
+            let mut failed = None;
+            loop {
+                let played = record.played(games);
+                working.tally(played.len() as u64, games, Score::of(&played).to_string());
+                match results.recv_timeout(TICK) {
+                    Ok(Ok(game)) => record.add(game)?,
+                    Ok(Err(error)) => {
+                        next.store(u64::MAX / 2, Ordering::Relaxed);
+                        failed = failed.or(Some(error));
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+            }
+            // The games that are under way when it is stopped are lost.
+            match failed {
+                Some(error) if !is_stop(&error) => Err(error),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// One thread: plays games until none is left, or one fails.
+    fn work(
+        &self,
+        open: &[u64],
+        next: &AtomicU64,
+        memory: u64,
+        results: &Sender<anyhow::Result<Played>>,
+    ) {
+        let contestants = [&self.args.player, &self.args.opponent];
+        let mut seats = match contestants.map(|each| Seat::take(each, self.args, memory)) {
+            [Ok(one), Ok(other)] => [one, other],
+            [Err(error), _] | [_, Err(error)] => {
+                let _ = results.send(Err(error));
+                return;
+            }
+        };
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(number) = usize::try_from(at).ok().and_then(|at| open.get(at)) else { return };
+            let played = self.one(*number, &mut seats);
+            let failed = played.is_err();
+            // If nobody listens any more, the match is over.
+            if results.send(played).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// Plays the game with this number.
+    fn one(&self, number: u64, seats: &mut [Seat; 2]) -> anyhow::Result<Played> {
+        let opening = self.opening(number / 2)?;
+        // The player moves first in games with even numbers.
+        let sides = if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+        let mut session = self.game.open(None, &opening.join(" "))?;
+        for seat in seats.iter_mut() {
+            seat.begin(self.game, &opening, self.args.seed ^ number)?;
+        }
+        let mut moves = Vec::new();
+        while session.outcome().is_none() && moves.len() < self.args.longest as usize {
+            let seat = &mut seats[sides[session.turn().index()]];
+            let mv = seat.choose(self.game, &*session, &self.control)?;
+            session.play(&mv).map_err(|error| {
+                Refused(format!("{} made a move that is not legal: {error}", seat.name()))
+            })?;
+            for seat in seats.iter_mut() {
+                seat.play(&mv)?;
+            }
+            moves.push(mv);
+        }
+        let outcome = session.outcome().map(|outcome| outcome.0);
+        let first = outcome.unwrap_or(0).signum();
+        let result = if sides[Side::First.index()] == 0 { first } else { -first };
+        Ok(Played { number, opening, moves, outcome, result })
+    }
+
+    /// Random moves from the start after which the game is not over.
+    fn opening(&self, number: u64) -> anyhow::Result<Vec<String>> {
+        let mut dice = Dice::new(Dice::new(self.args.seed).roll() ^ number);
+        for _ in 0..DRAWS {
+            let mut session = self.game.open(None, "")?;
+            for _ in 0..self.args.plies {
+                let moves = session.moves();
+                if !moves.is_empty() {
+                    session.play(&moves[dice.below(moves.len())])?;
+                }
+            }
+            if session.outcome().is_none() {
+                return Ok(session.played());
+            }
+        }
+        let why = format!(
+            "all openings of {} plies that were tried end the game: choose fewer --plies",
+            self.args.plies
+        );
+        Err(Refused(why).into())
+    }
+}
+
+fn is_stop(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Halted::Stopped { .. }))
+}

@@ -1,0 +1,266 @@
+//! Who plays a match: one of our players, or another program.
+//!
+//! A program is asked over its standard input and answers over its standard output, a line each. It is started once
+//! for all games that are played one after the other.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use foregone::control::Progress;
+use foregone::sample::Dice;
+use foregone::{AnyGame, Control, Halted, Player, Session};
+use foregone_page::players::Who;
+use foregone_page::words::choice;
+use serde::Serialize;
+
+use super::{Args, TICK};
+use crate::args::Refused;
+
+/// What begins the name of a program.
+const PROGRAM: &str = "program:";
+
+/// A program may take this much longer than the time to think, since it has to start, too.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a program may take to end when there are no more questions.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A player as the command line names it.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Ours(Who),
+    /// The words of its command.
+    Program(Vec<String>),
+}
+
+impl Contestant {
+    /// Reads the name of a player, or `program:` and a command.
+    pub fn parse(text: &str) -> Result<Contestant, String> {
+        let kind = match text.strip_prefix(PROGRAM) {
+            Some(command) => match shlex::split(command) {
+                Some(words) if !words.is_empty() => Kind::Program(words),
+                _ => return Err("expected a command after `program:`".to_owned()),
+            },
+            None if text == Who::Human.name() => {
+                return Err("a person cannot play a match: use `play`".to_owned());
+            }
+            None => {
+                let ours = Who::ALL.map(|(name, who, _)| (name, who));
+                let ours: Vec<_> = ours.into_iter().filter(|(_, who)| *who != Who::Human).collect();
+                Kind::Ours(choice(text, "a player, or program:COMMAND", &ours)?)
+            }
+        };
+        Ok(Contestant { name: text.to_owned(), kind })
+    }
+
+    /// The name, as it is given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A player of the games of one thread.
+pub struct Seat {
+    name: String,
+    think: Duration,
+    memory: u64,
+    place: Place,
+}
+
+enum Place {
+    Ours {
+        player: Player,
+        /// The game, and what the player has found in it.
+        session: Option<Box<dyn Session>>,
+        dice: Dice,
+    },
+    Program(Running),
+}
+
+/// What a program is asked, as a line of JSON.
+#[derive(Serialize)]
+struct Question<'a> {
+    /// The game with all its parameters.
+    game: String,
+    /// The moves since the start.
+    moves: Vec<String>,
+    /// The position, in the game's notation.
+    position: String,
+    /// The side to move, 0 or 1.
+    turn: usize,
+    /// The legal moves, of which it answers one.
+    legal: &'a [String],
+    /// The time for it.
+    seconds: f64,
+}
+
+impl Seat {
+    /// Starts a player, with this much memory in bytes.
+    pub fn take(contestant: &Contestant, args: &Args, memory: u64) -> anyhow::Result<Seat> {
+        let place = match &contestant.kind {
+            Kind::Program(words) => Place::Program(Running::start(words)?),
+            Kind::Ours(who) => {
+                let player = who.player(args.depth).context("a person cannot play a match")?;
+                Place::Ours { player, session: None, dice: Dice::new(0) }
+            }
+        };
+        Ok(Seat { name: contestant.name.clone(), think: args.think, memory, place })
+    }
+
+    /// The name of the player.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Begins a game: forgets the last one.
+    pub fn begin(
+        &mut self,
+        game: &dyn AnyGame,
+        opening: &[String],
+        seed: u64,
+    ) -> anyhow::Result<()> {
+        if let Place::Ours { session, dice, .. } = &mut self.place {
+            *session = Some(game.open(None, &opening.join(" "))?);
+            *dice = Dice::new(seed);
+        }
+        Ok(())
+    }
+
+    /// The move that it chooses.
+    pub fn choose(
+        &mut self,
+        game: &dyn AnyGame,
+        now: &dyn Session,
+        control: &Control,
+    ) -> anyhow::Result<String> {
+        match &mut self.place {
+            Place::Ours { player, session, dice } => {
+                let session = session.as_mut().context("no game has begun")?;
+                let control = control.clone().with_memory(self.memory);
+                let limited = || match player {
+                    Player::Perfect | Player::MonteCarlo | Player::Deepening => {
+                        control.clone().with_time(self.think)
+                    }
+                    _ => control.clone(),
+                };
+                let choice = match session.choose(*player, dice, &limited()) {
+                    Err(stopped @ Halted::Stopped { .. }) => return Err(stopped.into()),
+                    // As `play` does where no proof is found.
+                    Err(_) if *player == Player::Perfect => {
+                        session.choose(Player::MonteCarlo, dice, &limited())?
+                    }
+                    choice => choice?,
+                };
+                Ok(choice.mv)
+            }
+            Place::Program(running) => {
+                let question = Question {
+                    game: game.specification(),
+                    moves: now.played(),
+                    position: now.position(),
+                    turn: now.turn().index(),
+                    legal: &now.moves(),
+                    seconds: self.think.as_secs_f64(),
+                };
+                running.ask(&serde_json::to_string(&question)?, self.think + PATIENCE, control)
+            }
+        }
+        .with_context(|| format!("no move from {}", self.name))
+    }
+
+    /// Hears of a move.
+    pub fn play(&mut self, mv: &str) -> anyhow::Result<()> {
+        if let Place::Ours { session: Some(session), .. } = &mut self.place {
+            session.play(mv)?;
+        }
+        Ok(())
+    }
+}
+
+/// A program that is running.
+struct Running {
+    child: Child,
+    /// `None` when there are no more.
+    questions: Option<ChildStdin>,
+    answers: Receiver<String>,
+}
+
+impl Running {
+    fn start(words: &[String]) -> anyhow::Result<Running> {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|error| Refused(format!("cannot start {}: {error}", words[0])))?;
+        let questions = child.stdin.take();
+        let output = child.stdout.take().context("the program has no output")?;
+        let (sender, answers) = mpsc::channel();
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let most = foregone::any::LONGEST_TEXT as u64;
+                let read = (&mut output).take(most).read_until(b'\n', &mut line);
+                let line = String::from_utf8_lossy(&line).trim().to_owned();
+                if !matches!(read, Ok(1..)) || sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Running { child, questions, answers })
+    }
+
+    /// The answer to a question, if it comes within the time and nobody stops it.
+    fn ask(
+        &mut self,
+        question: &str,
+        patience: Duration,
+        control: &Control,
+    ) -> anyhow::Result<String> {
+        // What it has said without being asked is no answer.
+        while self.answers.try_recv().is_ok() {}
+        // A program that has ended does not read; that it does not answer says more.
+        if let Some(questions) = &mut self.questions {
+            let _ = writeln!(questions, "{question}").and_then(|()| questions.flush());
+        }
+        let until = Instant::now() + patience;
+        loop {
+            match self.answers.recv_timeout(TICK) {
+                Ok(answer) => return Ok(answer),
+                Err(RecvTimeoutError::Disconnected) => {
+                    anyhow::bail!("the program has ended or closed its output")
+                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
+                    anyhow::bail!("it did not answer within {} s", patience.as_secs())
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let phase = "waiting for a program";
+                    control.report(Progress { phase, done: 0, total: None, bounds: None })?;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // At the end of its input it may still have something to say. It may also have ended by itself.
+        self.questions = None;
+        let until = Instant::now() + FAREWELL;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            thread::sleep(TICK / 10);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
