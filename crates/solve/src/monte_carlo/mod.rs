@@ -107,7 +107,8 @@ const FOR_PROOF: u32 = 4;
 /// The time for a proof if there is no time limit.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
-/// The move of a player who looks for a proof first, and then trusts random games.
+/// The move of a player who looks for a proof first, and then trusts random games. Where all moves lose, as far as is
+/// known alike, random games tell which makes it hardest for an opponent who errs.
 ///
 /// # Errors
 /// See [`think`].
@@ -118,13 +119,20 @@ pub(crate) fn choose<G: Game>(
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
     let time = control.time_left().map_or(WITHOUT_LIMIT, |left| left / FOR_PROOF);
-    match Player::Perfect.choose(solver, state, dice, &control.clone().with_time(time)) {
-        Err(Halted::Time { .. } | Halted::Memory { .. }) => {}
-        proven => return proven,
-    }
+    let proven = Player::Perfect.choose(solver, state, dice, &control.clone().with_time(time));
+    let endless = solver.game().endless(state).value_for(solver.game().turn(state));
+    let found = match &proven {
+        Err(Halted::Time { .. } | Halted::Memory { .. } | Halted::Positions { .. }) => None,
+        Ok(Choice { found: Some(Found::Value(value)), .. })
+            if *value < endless && solver.game().most() == 1 =>
+        {
+            Some(Found::Value(*value))
+        }
+        _ => return proven,
+    };
     let declared = solver.declared().clone();
     let Chances { moves, best, .. } = think_of(&declared, state, dice, control)?;
-    Ok(Choice { mv: moves[best].mv, found: moves[best].found })
+    Ok(Choice { mv: moves[best].mv, found: found.or(moves[best].found) })
 }
 
 /// The chance that a sum of results shows: wins count 1, draws 1/2.
