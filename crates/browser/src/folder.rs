@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use foregone::Registry;
 use foregone_page::assets::ASSETS;
+use foregone_page::lessons::Lesson;
 use foregone_page::route::{PAGES, Queue, Route};
 use foregone_page::service::{Deadline, Service};
 use foregone_page::view::frame::{Reply, head};
@@ -80,9 +81,10 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
         names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
     };
     let (path, script) = SITE;
-    let names: Vec<_> = starts.iter().map(|(name, _)| name.clone()).collect();
+    let pairs = starts.iter().map(|(address, file)| format!("[\"{address}\", \"{}\"]", file.path));
+    let pairs = pairs.collect::<Vec<_>>().join(", ");
     let script = script.replace("PAGES_LIST", &quoted(&PAGES.map(str::to_owned)));
-    files.push(text(path, script.replace("STARTS_LIST", &quoted(&names))));
+    files.push(text(path, script.replace("STARTS_LIST", &pairs)));
     files.push(File { path: MODULE.to_owned(), bytes: module });
     // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
@@ -91,9 +93,7 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let (path, script) = OFFLINE;
     let script = script.replace("FILES_LIST", &quoted(&kept)).replace("VERSION", version);
     files.push(text(path, script));
-    files.extend(
-        starts.into_iter().map(|(name, page)| text(&format!("{STARTS}/{name}.html"), page)),
-    );
+    files.extend(starts.into_iter().map(|(_, file)| file));
     files
 }
 
@@ -106,11 +106,20 @@ fn page(service: &Service, path: &str, query: &str) -> Option<String> {
     }
 }
 
-/// The first page of every game by its name, which is shown while the module comes.
-fn starts(service: &Service) -> Vec<(String, String)> {
-    let start =
-        |name: &str| Some((name.to_owned(), page(service, "play.html", &format!("game={name}"))?));
-    service.registry.names().filter_map(start).collect()
+/// The first pages of games and of lessons, by their addresses, which are shown while the module comes.
+fn starts(service: &Service) -> Vec<(String, File)> {
+    let games = service.registry.names();
+    let games = games.map(|name| ("play.html", format!("game={name}"), name.to_owned()));
+    let lessons = Lesson::ALL.iter();
+    let lessons =
+        lessons.map(|(name, _)| ("learn.html", format!("lesson={name}"), format!("lesson-{name}")));
+    let list = ("learn.html", String::new(), "lessons".to_owned());
+    let start = |(path, query, name): (&str, String, String)| {
+        let page = page(service, path, &query)?;
+        let address = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
+        Some((address, File { path: format!("{STARTS}/{name}.html"), bytes: page.into_bytes() }))
+    };
+    games.chain(lessons).chain([list]).filter_map(start).collect()
 }
 
 /// What the head of a page needs to be answered by the module.
@@ -168,7 +177,10 @@ mod tests {
         let offline = text("offline.js");
         let site = text("assets/site.js");
         assert!(site.contains("const PAGES = [\"index\", \"play\","));
-        assert!(site.contains("new Set([\"mnk\", \"connect-four\","));
+        assert!(site.contains("new Map([[\"play.html?game=mnk\", \"start/mnk.html\"], [\"play.html?game=connect-four\","));
+        assert!(site.contains("[\"learn.html?lesson=tree\", \"start/lesson-tree.html\"]"));
+        assert!(text("start/lesson-minimax.html").contains("Minimax: what a position is worth"));
+        assert!(text("start/lessons.html").contains("How games are solved"));
         assert!(text("start/kalah.html").contains("pit 1 of first: 4"));
         assert!(text("index.html").contains("play.html?game=mu-torere"));
         assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("\"foregone-1\""));

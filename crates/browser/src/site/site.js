@@ -8,8 +8,8 @@ const AT_ONCE = 50;
 const THINK = 8000;
 
 const PAGES = [PAGES_LIST];
-// The games whose first page is a file, to be shown while the module comes.
-const STARTS = new Set([STARTS_LIST]);
+// The files of addresses that can be shown while the module comes.
+const STARTS = new Map([STARTS_LIST]);
 const here = new URL(".", location.href);
 
 // The module, compiled once for all workers.
@@ -119,12 +119,12 @@ const page = (url) => {
   return PAGES.includes(name) ? { path: `${name}.html`, query: url.search.slice(1) } : null;
 };
 
-// The first page of a game, if it is a file.
+// What an address shows, if it is a file.
 const start = async (url, signal) => {
-  const query = new URLSearchParams(url.search);
-  const game = query.get("game");
-  if (!url.pathname.endsWith("/play.html") || [...query].length !== 1 || !STARTS.has(game)) return null;
-  const response = await fetched(new URL(`start/${game}.html`, here), { signal });
+  const asked = page(url);
+  const file = asked && STARTS.get(asked.query === "" ? asked.path : `${asked.path}?${asked.query}`);
+  if (!file) return null;
+  const response = await fetched(new URL(file, here), { signal });
   return response.ok ? { url, text: await response.text(), status: 200 } : null;
 };
 

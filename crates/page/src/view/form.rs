@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, DEEPEST};
 use crate::players::Who;
-use crate::words::no_parameter;
+use crate::words::{capital, no_parameter};
 
 /// The prefix of a game's own parameters, which tells them from other fields.
 pub const OWN: &str = "p.";
@@ -97,7 +97,7 @@ pub fn new_game(
     };
     let error = |name: &str| errors.iter().find(|(field, _)| *field == name).map(|(_, why)| why);
     let problem = |name: &str| {
-        html! { @if let Some(why) = error(name) { p.error role="alert" { (why) } } }
+        html! { @if let Some(why) = error(name) { p.error role="alert" { (capital(why)) } } }
     };
     html! {
         form.settings action="new.html" method="get" {

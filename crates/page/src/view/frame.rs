@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use crate::assets::{HTMX, ICON, PAGE, STUDY, STYLE};
+use crate::words::capital;
 
 /// The reply to a request.
 #[derive(Debug)]
@@ -86,7 +87,7 @@ fn wrong_below(up: &str, title: &str, why: &str, instead: Option<(&str, &str)>) 
         &html! {
             div.notice {
                 h1 { (title) }
-                p.error role="alert" { (why) }
+                p.error role="alert" { (capital(why)) }
                 p {
                     @if let Some((link, text)) = instead { a.button href=(link) { (text) } " " }
                     a.button href={ (up) (HOME) } { "All games" }

@@ -10,7 +10,7 @@ use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST};
 use crate::route::Queue;
-use crate::words::by_preference;
+use crate::words::{by_preference, capital};
 
 impl Page<'_> {
     /// The whole page.
@@ -198,7 +198,7 @@ impl Page<'_> {
                     aria-describedby=[refused.map(|_| &problem)];
                 button { (verb) }
                 @if let Some(refused) = refused {
-                    p.error id=(problem) role="alert" { (refused.why) }
+                    p.error id=(problem) role="alert" { (capital(&refused.why)) }
                 }
             }
         }
@@ -319,7 +319,7 @@ impl Page<'_> {
             details.card id="about" open[fresh] data-game=(about.name) {
                 summary { "How it is played" }
                 @for part in about.rules.split("\n\n") { p { (part) } }
-                @if !about.known.is_empty() { h3 { "What is known" } p { (about.known) } }
+                @if !about.known.is_empty() { h2 { "What is known" } p { (about.known) } }
             }
         }
     }
