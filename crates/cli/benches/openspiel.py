@@ -135,8 +135,9 @@ class Player:
         root = bot.mcts_search(state)
         taken = time.perf_counter() - begun
         done = root.explore_count
+        # Where most of the tree is proven, simulations are quick; the next position may be another matter.
         if taken > seconds / 20:
-            self.rate = done / taken
+            self.rate = min(done / taken, 1.5 * self.rate)
         self.searches += 1
         self.seconds += taken
         self.simulations += done
