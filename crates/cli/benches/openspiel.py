@@ -100,7 +100,6 @@ class Player:
     def __init__(self):
         self.rate = 2000.0
         self.searches, self.seconds, self.simulations = 0, 0.0, 0
-        self.plan = []
 
     def answer(self, question):
         ours = game_of(question["game"])
@@ -112,20 +111,14 @@ class Player:
         texts = ours.texts(state)
         if set(texts) != set(question["legal"]):
             sys.exit(f"{question['position']}: the rules differ: {set(texts) ^ set(question['legal'])}")
-        wanted = []
-        # A part of a move may be an action of its own; both have the time together.
-        while True:
-            fit = [text for text, actions in texts.items() if actions[: len(wanted)] == wanted]
-            if len(fit) == 1 or any(texts[text] == wanted for text in fit):
-                return fit[0]
-            part = 0.8 if not wanted else 0.2
-            action = self.search(game, state, question["seconds"] * part if self.splits(texts) else question["seconds"])
-            wanted.append(action)
-            state.apply_action(action)
-
-    @staticmethod
-    def splits(texts):
-        return any(len(actions) > 1 for actions in texts.values())
+        # What is taken may be an action of its own; both have the time together.
+        shares = [0.8, 0.2] if any(len(actions) > 1 for actions in texts.values()) else [1]
+        chosen = []
+        while len(texts) > 1:
+            chosen.append(self.search(game, state, question["seconds"] * shares[len(chosen)]))
+            state.apply_action(chosen[-1])
+            texts = {text: actions for text, actions in texts.items() if actions[: len(chosen)] == chosen}
+        return next(iter(texts))
 
     def search(self, game, state, seconds):
         evaluator = pyspiel.RandomRolloutEvaluator(1, self.searches)

@@ -144,11 +144,14 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// The limit in bytes.
+    pub fn limit(&self) -> u64 {
+        self.memory.unwrap_or_else(|| at_most_all(Control::default().memory()))
+    }
+
     /// A control with this limit. Ctrl-C stops it, and a terminal shows its progress.
     pub fn control(&self, working: &Working) -> Control {
-        let control = working.control();
-        let usual = at_most_all(control.memory());
-        control.with_memory(self.memory.unwrap_or(usual))
+        working.control().with_memory(self.limit())
     }
 }
 

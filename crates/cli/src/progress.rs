@@ -18,8 +18,10 @@ const SOON: Duration = Duration::from_millis(300);
 /// The progress line if the total is known, and if it is not.
 const TOWARDS: &str =
     "{spinner} {msg} {bar:24} {human_pos} of {human_len} positions, {rate}/s, {eta} left";
-const GAMES: &str = "{spinner} {bar:24} {human_pos} of {human_len} games, {eta} left: {msg}";
 const ONWARDS: &str = "{spinner} {msg}: {human_pos} positions, {rate}/s, {elapsed}";
+
+/// The progress line of a match.
+const GAMES: &str = "{spinner} {bar:24} {human_pos} of {human_len} games, {eta} left: {msg}";
 
 /// Long work: shows progress on a terminal, and stops at Ctrl-C or SIGTERM.
 pub struct Working {
@@ -64,11 +66,14 @@ impl Working {
 
     /// Shows how many games of a match have ended, and how it stands.
     pub fn tally(&self, done: u64, games: u64, stands: String) {
-        if self.bar.is_hidden() && self.bar.elapsed() > SOON && io::stderr().is_terminal() {
+        if !io::stderr().is_terminal() {
+            return;
+        }
+        if self.bar.length().is_none() {
             self.bar.set_style(style(GAMES));
             self.bar.set_length(games);
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+        show_if_long(&self.bar);
         self.bar.set_message(stands);
         self.bar.set_position(done);
     }
@@ -82,9 +87,7 @@ impl Working {
             if !terminal {
                 return;
             }
-            if bar.is_hidden() && bar.elapsed() > SOON {
-                bar.set_draw_target(ProgressDrawTarget::stderr());
-            }
+            show_if_long(&bar);
             let mut shown = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (phase, bounds) = *shown;
             *shown = (progress.phase, progress.bounds);
@@ -120,6 +123,13 @@ impl Drop for Working {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
         BUSY.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Shows the progress once the work has taken long.
+fn show_if_long(bar: &ProgressBar) {
+    if bar.is_hidden() && bar.elapsed() > SOON {
+        bar.set_draw_target(ProgressDrawTarget::stderr());
     }
 }
 

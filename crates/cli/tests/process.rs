@@ -390,9 +390,16 @@ fn a_program_plays_a_match_that_goes_on() {
         assert_eq!(code, Some(2), "{errors}");
         assert_eq!(std::fs::read_to_string(&record).unwrap(), damaged);
     }
+    // Such a file is never read to its end.
+    if cfg!(target_os = "linux") {
+        let (code, [_, errors]) = play("first", &["--record", "/dev/full"]);
+        assert_eq!(code, Some(2));
+        assert!(errors.contains("/dev/full: not a regular file"), "{errors}");
+    }
     let (code, [_, errors]) = play("program:true", &[]);
     assert_eq!(code, Some(1));
     assert!(errors.contains("the program has ended or closed its output"), "{errors}");
+    // Neither an endless stream of lines nor a program that never reads holds it up.
     let (code, [_, errors]) = play("program:yes", &[]);
     assert_eq!(code, Some(2));
     assert!(errors.contains("program:yes made a move that is not legal: found `y`"), "{errors}");

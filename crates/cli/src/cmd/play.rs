@@ -164,13 +164,7 @@ impl Match<'_> {
     fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
-        // The other players are limited by their depth.
-        let control = match player {
-            Player::Perfect | Player::MonteCarlo | Player::Deepening => {
-                control.with_time(self.args.think)
-            }
-            _ => control,
-        };
+        let control = control.with_time(player.takes_time().then_some(self.args.think));
         self.session.choose(player, &mut self.dice, &control)
     }
 

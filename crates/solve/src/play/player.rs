@@ -55,6 +55,13 @@ impl fmt::Display for Player {
     }
 }
 
+impl Player {
+    /// Whether the player uses all the time that it is given; others are limited by their depth.
+    pub const fn takes_time(self) -> bool {
+        matches!(self, Player::Perfect | Player::MonteCarlo | Player::Deepening)
+    }
+}
+
 /// The search depth for choosing between moves of equal value, for the perfect player.
 const SHORT: u32 = 4;
 

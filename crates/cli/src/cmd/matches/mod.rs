@@ -89,9 +89,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut record = Record::open(args.record.as_deref(), &settings)?;
     let games = 2 * args.openings;
     let working = Working::start();
-    let control = args.memory.control(&working);
-    let match_ = Match { game: &*game, args, memory: control.memory(), control: working.quiet() };
-    match_.play(&mut record, games, &working)?;
+    let contest = Contest { game: &*game, args, control: working.quiet() };
+    contest.play(&mut record, games, &working)?;
     drop(working);
 
     let played = record.played(games);
@@ -121,21 +120,19 @@ struct Report<'a> {
 }
 
 /// A match that is being played.
-struct Match<'a> {
+struct Contest<'a> {
     game: &'a dyn AnyGame,
     args: &'a Args,
-    /// Of all games together.
-    memory: u64,
     control: Control,
 }
 
-impl Match<'_> {
+impl Contest<'_> {
     /// Plays the games that are not on record, several at the same time, until all are or it is stopped.
     fn play(&self, record: &mut Record, games: u64, working: &Working) -> anyhow::Result<()> {
         let open: Vec<u64> = (0..games).filter(|number| !record.has(*number)).collect();
         let next = AtomicU64::new(0);
         let threads = u64::from(self.args.threads.get()).min(open.len() as u64);
-        let memory = self.memory / (2 * threads.max(1));
+        let memory = self.args.memory.limit() / (2 * threads.max(1));
         let (sender, results) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..threads {
@@ -147,14 +144,15 @@ impl Match<'_> {
             loop {
                 let played = record.played(games);
                 working.tally(played.len() as u64, games, Score::of(&played).to_string());
-                match results.recv_timeout(TICK) {
-                    Ok(Ok(game)) => record.add(game)?,
-                    Ok(Err(error)) => {
-                        next.store(u64::MAX / 2, Ordering::Relaxed);
-                        failed = failed.or(Some(error));
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
+                let kept = match results.recv_timeout(TICK) {
+                    Ok(game) => game.and_then(|game| record.add(game)),
+                    Err(RecvTimeoutError::Timeout) => Ok(()),
                     Err(RecvTimeoutError::Disconnected) => break,
+                };
+                if let Err(error) = kept {
+                    // Games that have begun come to their end.
+                    next.store(u64::MAX / 2, Ordering::Relaxed);
+                    failed = failed.or(Some(error));
                 }
             }
             // The games that are under way when it is stopped are lost.

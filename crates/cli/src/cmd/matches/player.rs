@@ -4,8 +4,10 @@
 //! for all games that are played one after the other.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -146,12 +148,9 @@ impl Seat {
         match &mut self.place {
             Place::Ours { player, session, dice } => {
                 let session = session.as_mut().context("no game has begun")?;
-                let control = control.clone().with_memory(self.memory);
-                let limited = || match player {
-                    Player::Perfect | Player::MonteCarlo | Player::Deepening => {
-                        control.clone().with_time(self.think)
-                    }
-                    _ => control.clone(),
+                let limited = || {
+                    let time = player.takes_time().then_some(self.think);
+                    control.clone().with_memory(self.memory).with_time(time)
                 };
                 let choice = match session.choose(*player, dice, &limited()) {
                     Err(stopped @ Halted::Stopped { .. }) => return Err(stopped.into()),
@@ -172,7 +171,7 @@ impl Seat {
                     legal: &now.moves(),
                     seconds: self.think.as_secs_f64(),
                 };
-                running.ask(&serde_json::to_string(&question)?, self.think + PATIENCE, control)
+                running.ask(serde_json::to_string(&question)?, self.think + PATIENCE, control)
             }
         }
         .with_context(|| format!("no move from {}", self.name))
@@ -191,7 +190,9 @@ impl Seat {
 struct Running {
     child: Child,
     /// `None` when there are no more.
-    questions: Option<ChildStdin>,
+    questions: Option<SyncSender<String>>,
+    /// Whether a question waits for its answer.
+    asked: Arc<AtomicBool>,
     answers: Receiver<String>,
 }
 
@@ -202,36 +203,52 @@ impl Running {
         let mut child = command
             .spawn()
             .map_err(|error| Refused(format!("cannot start {}: {error}", words[0])))?;
-        let questions = child.stdin.take();
+        let mut input = child.stdin.take().context("the program has no input")?;
         let output = child.stdout.take().context("the program has no output")?;
+        // Both wait for a program that need not read or write, so that nobody else has to.
+        let (questions, waiting) = mpsc::sync_channel::<String>(1);
+        thread::spawn(move || {
+            // A program that has ended does not read; that it does not answer says more.
+            while let Ok(question) = waiting.recv()
+                && writeln!(input, "{question}").and_then(|()| input.flush()).is_ok()
+            {}
+        });
         let (sender, answers) = mpsc::channel();
+        let asked = Arc::new(AtomicBool::new(false));
+        let open = asked.clone();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
                 let mut line = Vec::new();
                 let most = foregone::any::LONGEST_TEXT as u64;
                 let read = (&mut output).take(most).read_until(b'\n', &mut line);
-                let line = String::from_utf8_lossy(&line).trim().to_owned();
-                if !matches!(read, Ok(1..)) || sender.send(line).is_err() {
+                if !matches!(read, Ok(1..)) {
                     return;
+                }
+                // What it says without being asked is no answer.
+                if open.swap(false, Ordering::Relaxed) {
+                    let line = String::from_utf8_lossy(&line).trim().to_owned();
+                    if sender.send(line).is_err() {
+                        return;
+                    }
                 }
             }
         });
-        Ok(Running { child, questions, answers })
+        Ok(Running { child, questions: Some(questions), asked, answers })
     }
 
     /// The answer to a question, if it comes within the time and nobody stops it.
     fn ask(
         &mut self,
-        question: &str,
+        question: String,
         patience: Duration,
         control: &Control,
     ) -> anyhow::Result<String> {
-        // What it has said without being asked is no answer.
-        while self.answers.try_recv().is_ok() {}
-        // A program that has ended does not read; that it does not answer says more.
-        if let Some(questions) = &mut self.questions {
-            let _ = writeln!(questions, "{question}").and_then(|()| questions.flush());
+        self.asked.store(true, Ordering::Relaxed);
+        if let Some(questions) = &self.questions
+            && let Err(TrySendError::Full(_)) = questions.try_send(question)
+        {
+            anyhow::bail!("the program does not read its questions");
         }
         let until = Instant::now() + patience;
         loop {

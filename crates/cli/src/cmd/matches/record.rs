@@ -61,6 +61,10 @@ impl Record {
     pub fn open(path: Option<&Path>, settings: &Settings) -> anyhow::Result<Record> {
         let Some(path) = path else { return Ok(Record { games: BTreeMap::new(), file: None }) };
         let named = || path.display().to_string();
+        let refused = |why: &str| Refused(format!("{}: {why}", path.display()));
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(refused("not a regular file: choose another name").into());
+        }
         let text = match std::fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.with_context(named)?,
@@ -68,7 +72,6 @@ impl Record {
         // What follows the last end of a line was cut off.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines();
-        let refused = |why: &str| Refused(format!("{}: {why}", path.display()));
         match lines.next().map(serde_json::from_str::<Settings>) {
             None if !text.is_empty() => return Err(refused("not the record of a match").into()),
             Some(Err(_)) => return Err(refused("not the record of a match").into()),
