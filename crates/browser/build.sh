@@ -4,9 +4,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-rustup target add wasm32-wasip1 >&2
+target=wasm32-wasip1-threads
+rustup target add $target >&2
 # The C library of zstd is compiled for the browser, too.
-export CC_wasm32_wasip1=${CC_wasm32_wasip1:-clang}
-export CFLAGS_wasm32_wasip1=${CFLAGS_wasm32_wasip1:---sysroot=/usr -I/usr/include/wasm32-wasi}
-cargo build --profile browser -p foregone-browser --target wasm32-wasip1 >&2
-echo "${CARGO_TARGET_DIR:-target}/wasm32-wasip1/browser/foregone_browser.wasm"
+export CC_wasm32_wasip1_threads=${CC_wasm32_wasip1_threads:-clang}
+c_flags='--sysroot=/usr -I/usr/include/wasm32-wasi -pthread -matomics -mbulk-memory'
+export CFLAGS_wasm32_wasip1_threads=${CFLAGS_wasm32_wasip1_threads:-$c_flags}
+# A module that lives on after a call, and whose memory can grow to 4 GiB; with short addresses in its code.
+reactor=$(rustc --print target-libdir --target $target)/self-contained/crt1-reactor.o
+memory='-C link-arg=--initial-memory=16777216 -C link-arg=--max-memory=4294967296'
+export CARGO_TARGET_WASM32_WASIP1_THREADS_RUSTFLAGS="-C link-arg=$reactor $memory -C link-arg=--compress-relocations"
+cargo build --profile browser -p foregone-browser --target $target >&2
+echo "${CARGO_TARGET_DIR:-target}/$target/browser/foregone_browser.wasm"

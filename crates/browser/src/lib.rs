@@ -18,8 +18,12 @@ use foregone_page::view::frame::Reply;
 use foregone_page::view::progress;
 use serde::{Deserialize, Serialize};
 
-/// The memory for all questions and stored results, in bytes, if the browser does not say.
+/// The memory for all questions and stored results, in bytes, if `FOREGONE_MEMORY` does not say. `FOREGONE_THREADS` is the
+/// number of threads of a question, 1 if it is not there; a thread that the host does not start is done without.
 const MEMORY: u64 = 512 << 20;
+
+/// The most threads of a question.
+const MOST_THREADS: u64 = 64;
 
 /// A file with this name is there while a question should end.
 const STOP: &str = "/stop";
@@ -73,9 +77,14 @@ pub enum Answer {
 
 /// All that was solved since the module was started.
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
-    let given = std::env::var("FOREGONE_MEMORY").ok().and_then(|bytes| bytes.parse().ok());
+    let given = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    let memory = given("FOREGONE_MEMORY").unwrap_or(MEMORY);
+    let threads =
+        given("FOREGONE_THREADS").map_or(1, |threads| threads.clamp(1, MOST_THREADS) as usize);
     let tables = Some(Path::new("/").join(TABLES)).filter(|folder| folder.is_dir());
-    Service::new(Registry::standard(), given.unwrap_or(MEMORY), 1, tables)
+    let mut service = Service::new(Registry::standard(), memory, 1, tables);
+    service.threads = threads;
+    service
 });
 
 /// Answers a question.

@@ -29,9 +29,14 @@ const tables = () =>
     () => [],
   );
 
-// A worker with the module. It answers one question at a time.
+// How many threads a question has where workers share memory, at most, and the numbers in memory for each of them.
+const THREADS = 8;
+const PLACE = 3;
+
+// The module in a worker, with more workers for its threads. It answers one question at a time.
 class Solver {
-  constructor() {
+  constructor(threads) {
+    this.threads = globalThis.crossOriginIsolated ? threads : 1;
     this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.last = Promise.resolve();
     this.open = 0;
@@ -39,28 +44,50 @@ class Solver {
   }
 
   begin() {
-    this.worker = new Worker(new URL("assets/worker.js", here), { type: "module" });
+    const numbers = 1 + (this.threads - 1) * PLACE;
+    const pool = new Int32Array(this.threads > 1 ? new SharedArrayBuffer(4 * numbers) : numbers);
+    this.started = false;
+    this.workers = [this.worker()];
     this.ready = (async () => {
       const gigabytes = navigator.deviceMemory ?? 4;
-      const memory = Math.min(gigabytes * 2 ** 28, 2 ** 31);
-      const start = { module: await compiled(), tables: await tables(), memory, flag: this.flag, base: here.href };
-      await this.send({ start });
+      const bytes = Math.min(gigabytes * 2 ** 28, 2 ** 31);
+      this.given = { module: await compiled(), tables: await tables(), bytes, pool, flag: this.flag, base: here.href };
+      await this.send({ start: this.given });
+      this.started = true;
     })();
     // Whoever asks hears of it.
     this.ready.catch(() => {});
   }
 
+  worker() {
+    const worker = new Worker(new URL("assets/worker.js", here), { type: "module" });
+    const failed = (message) => {
+      // Threads that fail are done without.
+      if (worker !== this.workers[0]) this.threads = 1;
+      this.fail(new Error(message));
+    };
+    worker.onmessage = ({ data }) => {
+      if ("progress" in data) this.progress = data.progress;
+      else if ("memory" in data) this.startThreads(data.memory);
+      else if ("error" in data) failed(data.error);
+      else this.resolve(data.answer);
+    };
+    worker.onerror = (event) => failed(event.message);
+    return worker;
+  }
+
+  startThreads(memory) {
+    for (let nth = 0; nth < this.threads - 1; nth += 1) {
+      const worker = this.worker();
+      worker.postMessage({ start: { ...this.given, memory, nth } });
+      this.workers.push(worker);
+    }
+  }
+
   send(message) {
-    const { worker } = this;
     return new Promise((resolve, reject) => {
-      this.reject = reject;
-      worker.onmessage = ({ data }) => {
-        if ("progress" in data) this.progress = data.progress;
-        else if ("error" in data) reject(new Error(data.error));
-        else resolve(data.answer);
-      };
-      worker.onerror = (event) => reject(new Error(event.message));
-      worker.postMessage(message);
+      Object.assign(this, { resolve, reject });
+      this.workers[0].postMessage(message);
     });
   }
 
@@ -80,10 +107,6 @@ class Solver {
       signal?.addEventListener("abort", stop);
       try {
         return await this.send({ question });
-      } catch (error) {
-        // The module may be in any state now.
-        if (!signal?.aborted) this.restart();
-        throw error;
       } finally {
         signal?.removeEventListener("abort", stop);
       }
@@ -95,21 +118,22 @@ class Solver {
   // Ends the work on a question: by a flag in memory that is shared, else by ending the worker.
   stop(reason) {
     if (this.flag) return void Atomics.store(this.flag, 0, 1);
-    this.reject?.(reason);
-    this.restart();
+    this.fail(reason);
   }
 
-  restart() {
-    this.worker.terminate();
-    this.begin();
+  // Begins anew, if it had begun: the module may be in any state now.
+  fail(reason) {
+    this.reject?.(reason);
+    for (const worker of this.workers) worker.terminate();
+    if (this.started) this.begin();
   }
 }
 
 // One thinks; the other answers at once while the first is busy.
 let first = null;
 let second = null;
-const thinker = () => (first ??= new Solver());
-const quick = () => (thinker().idle ? first : (second ??= new Solver()));
+const thinker = () => (first ??= new Solver(Math.min(navigator.hardwareConcurrency ?? 1, THREADS)));
+const quick = () => (thinker().idle ? first : (second ??= new Solver(1)));
 
 // The path below the folder and the query of an address, if a page of this folder answers it.
 const page = (url) => {

@@ -1,7 +1,7 @@
-// Runs the module: takes questions as messages, one at a time, and posts the answers.
+// Runs the module: takes questions as messages, one at a time, and posts the answers. Or is one of the module's threads.
 import WASI from "./wasi/wasi.js";
 import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory } from "./wasi/fs_mem.js";
-import { ERRNO_IO, ERRNO_NOENT, ERRNO_SUCCESS } from "./wasi/wasi_defs.js";
+import { CLOCKID_MONOTONIC, ERRNO_AGAIN, ERRNO_IO, ERRNO_NOENT, ERRNO_SUCCESS } from "./wasi/wasi_defs.js";
 
 // The file system of the module. There is a file `stop` while the page asks to stop.
 class Root extends PreopenDirectory {
@@ -96,9 +96,73 @@ class RemoteFile extends File {
   }
 }
 
+// The threads of the module are workers that the page has started before they are needed, since a worker that a busy
+// worker starts does not begin. Each waits in its place in memory that all share, `pool`: its state, the number of the
+// thread, and what the thread has to do. Before all places stands how many threads there were.
+const PLACE = 3;
+const FREE = 1;
+const TAKEN = 2;
+const CALLED = 3;
+
+// Gives a thread to a free worker: its number, or an error if there is none.
+const spawn = (pool, work) => {
+  for (let place = 1; place < pool.length; place += PLACE) {
+    if (Atomics.compareExchange(pool, place, FREE, TAKEN) !== FREE) continue;
+    const number = Atomics.add(pool, 0, 1) + 1;
+    globalThis.threads = number; // for tests
+    pool.set([number, work], place + 1);
+    Atomics.store(pool, place, CALLED);
+    Atomics.notify(pool, place);
+    return number;
+  }
+  return -ERRNO_AGAIN;
+};
+
+// Is one thread after the other, until the worker is ended.
+const beThreads = (pool, nth, begin) => {
+  const place = 1 + nth * PLACE;
+  for (;;) {
+    Atomics.store(pool, place, FREE);
+    for (let state = FREE; state !== CALLED; state = Atomics.load(pool, place)) Atomics.wait(pool, place, state);
+    begin(pool[place + 1], pool[place + 2]);
+  }
+};
+
+// What the interface does not do as threads need it: shared memory cannot be filled with random bytes directly, and
+// clocks of workers begin when each of them does.
+const mended = (imports, memory) => ({
+  ...imports,
+  random_get: (at, size) => {
+    for (let done = 0; done < size; done += 1 << 16) {
+      const part = crypto.getRandomValues(new Uint8Array(Math.min(size - done, 1 << 16)));
+      new Uint8Array(memory.buffer).set(part, at + done);
+    }
+    return ERRNO_SUCCESS;
+  },
+  clock_time_get: (clock, precision, at) => {
+    if (clock !== CLOCKID_MONOTONIC) return imports.clock_time_get(clock, precision, at);
+    const millis = performance.timeOrigin + performance.now();
+    new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(millis * 1000)) * 1000n, true);
+    return ERRNO_SUCCESS;
+  },
+});
+
 let ask;
 
-const start = async ({ module, memory, flag, tables, base }) => {
+// The module's memory, in pages of 64 KiB: as many at first as `build.sh` says, later as many as the browser allows.
+const newMemory = () => {
+  for (let maximum = 1 << 16; ; maximum >>= 1) {
+    try {
+      return new WebAssembly.Memory({ initial: 1 << 8, maximum, shared: true });
+    } catch (error) {
+      if (maximum <= 1 << 12) throw error;
+    }
+  }
+};
+
+// Starts the module, or thread `nth` of a module with this memory.
+const start = async ({ module, memory, nth, bytes, pool, flag, tables, base }) => {
+  memory ??= newMemory();
   const files = tables.map(({ name, bytes }) => [name, new RemoteFile(new URL(`tables/${name}`, base), bytes)]);
   const contents = new Map(files.length > 0 ? [["tables", new Directory(new Map(files))]] : []);
   const input = new OpenFile(new File([]));
@@ -108,10 +172,19 @@ const start = async ({ module, memory, flag, tables, base }) => {
     if (line.startsWith("progress ")) postMessage({ progress: line.slice("progress ".length) });
     else console.error(line);
   });
-  const root = new Root(contents, flag);
-  const wasi = new WASI([], [`FOREGONE_MEMORY=${memory}`], [input, output, errors, root], { debug: false });
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  const environment = [`FOREGONE_MEMORY=${bytes}`, `FOREGONE_THREADS=${1 + (pool.length - 1) / PLACE}`];
+  const wasi = new WASI([], environment, [input, output, errors, new Root(contents, flag)], { debug: false });
+  const instance = await WebAssembly.instantiate(module, {
+    env: { memory },
+    wasi: { "thread-spawn": (work) => spawn(pool, work) },
+    wasi_snapshot_preview1: mended(wasi.wasiImport, memory),
+  });
+  if (nth !== undefined) {
+    wasi.inst = instance;
+    beThreads(pool, nth, instance.exports.wasi_thread_start); // for ever
+  }
   wasi.initialize(instance);
+  if (pool.length > 1) postMessage({ memory });
   ask = (question) => {
     input.file.data = new TextEncoder().encode(JSON.stringify(question));
     input.file_pos = 0n;

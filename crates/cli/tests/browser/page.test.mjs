@@ -617,6 +617,20 @@ test("after the first visit it works without a network", { skip: site ? false : 
   await page.context().close();
 });
 
+const shared = site ? (gecko ? "its workers cannot be asked" : false) : "there is a server";
+test("from the second visit on, a search runs on several threads", { skip: shared }, async () => {
+  const page = await visit("/play.html?game=tic-tac-toe");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.addInitScript(() => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => 3 }));
+  await page.goto(`${address}/play.html?game=connect-four(columns=6,rows=5)&second=human&hints=on`);
+  await page.waitForSelector(".headline");
+  assert.match(await page.locator("section.value").innerText(), /Draw\..*By search/s);
+  assert.equal(page.workers().length, 3);
+  const begun = await page.workers()[0].evaluate(() => globalThis.threads);
+  assert.ok(begun >= 2, `${begun} threads have begun`);
+  await done(page);
+});
+
 test("it works without scripts", { skip: site ? "there is no server to answer" : false }, async () => {
   const page = await visit("/play.html?game=tic-tac-toe&hints=on", { javaScriptEnabled: false });
   await page.locator("#place-4").click();

@@ -62,6 +62,8 @@ pub struct Service {
     workers: u64,
     /// Where tables are.
     tables: Option<TableFolder>,
+    /// How many threads work on a question, at least 1.
+    pub threads: usize,
     /// Whether programs can ask, too, by the address `api/v1/`.
     pub api: bool,
     /// By specification.
@@ -88,6 +90,7 @@ impl Service {
             memory,
             workers: workers.max(1) as u64,
             tables: tables.map(TableFolder::new),
+            threads: 1,
             api: false,
             known: Mutex::new(LruCache::new(GAMES)),
             names: Mutex::new(LruCache::new(GAMES)),
@@ -173,7 +176,7 @@ impl Service {
         }
         let control = self.small(deadline);
         let ask = |session: &mut dyn Session, method| {
-            session.solve(&Request { method, ..Request::default() }, &control, None)
+            session.solve(&self.request(method), &control, None)
         };
         let report = ask(session, Method::Table);
         let known = report.halted.is_none() && report.value.is_some();
@@ -189,6 +192,10 @@ impl Service {
         Some(self.keep(key, report))
     }
 
+    fn request(&self, method: Method) -> Request {
+        Request { method, threads: self.threads, ..Request::default() }
+    }
+
     /// What can be found out about a position in the time to think.
     pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Report> {
         let key = (game.to_owned(), session.position());
@@ -200,7 +207,7 @@ impl Service {
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
         let method = if hard { Method::Search } else { Method::Auto };
-        let request = Request { method, estimate: true, ..Request::default() };
+        let request = Request { estimate: true, ..self.request(method) };
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
         let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));

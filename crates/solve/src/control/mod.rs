@@ -23,9 +23,6 @@ pub struct Progress {
     pub bounds: Option<(Value, Value)>,
 }
 
-/// Whether this machine has threads. Where it has none, what would start some is not compiled either.
-pub(crate) const THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
-
 /// A callback for progress. The solving thread calls it often, so it must be quick.
 pub type Listener = Arc<dyn Fn(Progress) + Send + Sync>;
 

@@ -12,7 +12,7 @@ use super::hints::Hints;
 use super::run::Run;
 use super::shared::{Busy, Shared};
 use super::{Exact, GUESSING, LONG, STACK};
-use crate::control::{Halted, THREADS};
+use crate::control::Halted;
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Answers the question whether the value is at least `question`: with a lower bound of at least
@@ -144,13 +144,6 @@ fn run_all<'r, G: Game, H: Hints<G>>(
     by_proof: bool,
 ) -> (Option<i32>, Option<Halted>) {
     let mut first = runs.next().expect("there is at least one thread");
-    if !THREADS {
-        let answer = match by_proof {
-            true => first.ask_by_proof(state, question),
-            false => first.ask(state, question),
-        };
-        return (answer.ok(), first.halted);
-    }
     thread::scope(|scope| {
         let others: Vec<_> = runs
             .map(|mut run| {

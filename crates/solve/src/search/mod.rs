@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use foregone_rules::{Game, Outcome, Value, Worth, Written};
 
 use self::run::Run;
-use crate::control::{Control, Halted, THREADS};
+use crate::control::{Control, Halted};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather};
 use crate::remembered::Remembered;
@@ -37,6 +37,9 @@ const STACK: usize = DEEPEST as usize * 4096;
 /// The longest line that is searched on the caller's stack, in plies. Starting a thread with a
 /// large stack takes longer than most searches within this limit.
 const SHALLOW: u32 = 100;
+
+/// Whether a thread can have a stack for the longest line. In a browser all have the browser's, of about 1 MB.
+const LONG_STACKS: bool = cfg!(not(target_family = "wasm"));
 
 /// How a remembered worth bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -278,7 +281,7 @@ impl<'g, G: Game> Search<'g, G> {
         seen: &mut Seen<G::Move>,
     ) {
         let mover = self.game.turn(state);
-        let threads = self.threads.min(moves.len()).max(1);
+        let threads = if LONG_STACKS { self.threads.min(moves.len()).max(1) } else { 1 };
         let next = AtomicUsize::new(0);
         let work = |memory, deepest| {
             let mut run = Run::new(self, control, memory, *state, deepest);
@@ -297,7 +300,7 @@ impl<'g, G: Game> Search<'g, G> {
         let mut runs = Vec::new();
         if threads == 1 {
             let (run, done) = work(memories.pop().flatten(), SHALLOW);
-            if THREADS && matches!(run.halted, Some(Halted::Deep { .. })) {
+            if LONG_STACKS && matches!(run.halted, Some(Halted::Deep { .. })) {
                 // Repeats the search with a stack for the longest line.
                 seen.nodes += run.nodes;
                 memories.push(run.memory);
@@ -330,9 +333,6 @@ impl<'g, G: Game> Search<'g, G> {
 /// Does the work of each part on a thread with a stack for the longest line. If the system cannot
 /// start all threads, fewer do the same work.
 fn on_threads<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    if !THREADS {
-        return parts.into_iter().map(work).collect();
-    }
     std::thread::scope(|scope| {
         let work = &work;
         let spawn = |part| {

@@ -20,7 +20,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 use super::kernel::Cell;
 use super::layer::{inside, lock};
 use super::{Failed, PHASE};
-use crate::control::{Control, Halted, Progress, THREADS};
+use crate::control::{Control, Halted, Progress};
 use crate::large::Large;
 use crate::moves::sort_by_rank;
 
@@ -331,16 +331,13 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                     found.push((solved, solver.seen));
                 }
             };
-            match THREADS {
-                true => thread::scope(|scope| {
-                    for _ in 1..threads {
-                        // If a thread does not start, the others do its work.
-                        let _ = thread::Builder::new().spawn_scoped(scope, run);
-                    }
-                    run();
-                }),
-                false => run(),
-            }
+            thread::scope(|scope| {
+                for _ in 1..threads {
+                    // If a thread does not start, the others do its work.
+                    let _ = thread::Builder::new().spawn_scoped(scope, run);
+                }
+                run();
+            });
             for (solved, here) in inside(found)? {
                 solved.into_iter().for_each(|(at, cells)| ready[at] = cells);
                 seen.iter_mut().zip(here).for_each(|(all, here)| *all |= here);
