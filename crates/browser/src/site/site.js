@@ -29,6 +29,9 @@ const tables = () =>
     () => [],
   );
 
+// Whether workers share memory. WebKit can have one of both alone.
+const SHARED = globalThis.crossOriginIsolated && "SharedArrayBuffer" in globalThis;
+
 // How many threads a question has where workers share memory, at most, and the numbers in memory for each of them.
 const THREADS = 8;
 const PLACE = 3;
@@ -36,8 +39,8 @@ const PLACE = 3;
 // The module in a worker, with more workers for its threads. It answers one question at a time.
 class Solver {
   constructor(threads) {
-    this.threads = globalThis.crossOriginIsolated ? threads : 1;
-    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    this.threads = SHARED ? threads : 1;
+    this.flag = SHARED ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.last = Promise.resolve();
     this.open = 0;
     this.begin();
