@@ -1,5 +1,7 @@
 //! Numbers and texts for people.
 
+use foregone_rules::printable;
+
 /// A number with commas between groups of three digits.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
@@ -36,7 +38,7 @@ pub fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let short: String = text.chars().take(LONGEST).collect();
     let more = if short.len() < text.len() { "..." } else { "" };
-    format!("{}{more}", short.escape_debug())
+    printable(&short) + more
 }
 
 /// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.

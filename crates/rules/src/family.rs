@@ -29,8 +29,16 @@ impl Invalid {
 
 impl Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found `{}`, expected {}", self.found.escape_debug(), self.expected)
+        write!(f, "found `{}`, expected {}", printable(&self.found), self.expected)
     }
+}
+
+/// Text from outside, safe to print: control characters and the like are escaped. Quotation marks need not be.
+pub fn printable(text: &str) -> String {
+    let part = |quote: &str| quote.escape_debug().to_string();
+    let between =
+        |quote: &str, text: &str| text.split(quote).map(part).collect::<Vec<_>>().join(quote);
+    text.split('"').map(|text| between("'", text)).collect::<Vec<_>>().join("\"")
 }
 
 impl std::error::Error for Invalid {}
@@ -575,6 +583,11 @@ pub fn parse_specification(text: &str) -> Result<Call<'_>, Invalid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_show_quotation_marks_as_they_are_and_nothing_invisible() {
+        assert_eq!(printable("say \"it's\"\u{7}\u{202e}"), "say \"it's\"\\u{7}\\u{202e}");
+    }
 
     #[test]
     fn specifications_come_apart() {

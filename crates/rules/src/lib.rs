@@ -25,7 +25,9 @@ pub mod sample;
 pub mod show;
 
 pub use conform::Conform;
-pub use family::{About, Args, Facts, Family, Group, Invalid, Kind, Parameter, Setting, Valid};
+pub use family::{
+    About, Args, Facts, Family, Group, Invalid, Kind, Parameter, Setting, Valid, printable,
+};
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate, Indexed,

@@ -120,7 +120,7 @@ pub(crate) fn parse(rules: &Rules, sides: [&str; 2], text: &str) -> Result<Posit
         words.next().ok_or_else(|| Invalid::new(text, format!("{what}, {}", example())))
     };
     if !rules.pieces.is_empty() {
-        parse_rows(rules, next("the rows of the board")?, &mut position)?;
+        parse_rows(rules, next("the rows of the board")?, &example, &mut position)?;
     }
     for (at, name) in rules.marks.iter().enumerate() {
         let list = after(name, next(name)?, "and cells joined by commas")?;
@@ -190,11 +190,19 @@ fn parse_number(name: &str, text: &str, [least, most]: [i32; 2]) -> Result<i32, 
     number.ok_or_else(|| Invalid::new(text, format!("{least} to {most} {name}")))
 }
 
-fn parse_rows(rules: &Rules, text: &str, position: &mut Position) -> Result<(), Invalid> {
+fn parse_rows(
+    rules: &Rules,
+    text: &str,
+    example: &dyn Fn() -> String,
+    position: &mut Position,
+) -> Result<(), Invalid> {
     let (rows, possible) = (row_cells(rules), rules.possible());
     let texts: Vec<&str> = text.split('/').collect();
     if texts.len() != rows.len() {
-        return Err(Invalid::new(text, format!("{} rows joined by `/`", rows.len())));
+        return Err(Invalid::new(
+            text,
+            format!("{} rows joined by `/`, {}", rows.len(), example()),
+        ));
     }
     for (text, row) in texts.into_iter().zip(rows) {
         if text.chars().count() != row.len() {

@@ -39,6 +39,9 @@ pub static TEXT: LazyLock<String> = LazyLock::new(|| {
     API.to_pretty_json().unwrap_or_default()
 });
 
+/// The addresses of this document beside its own.
+pub const ROOTS: [&str; 2] = ["/api/v1", "/api/v1/"];
+
 /// This document.
 #[utoipa::path(
     get,

@@ -15,8 +15,8 @@ use super::problem::Problem;
 
 /// The names of the parameters of every path.
 static KNOWN: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
-    let contract = ("/api/v1/".to_owned(), Vec::new());
-    openapi::parameters().chain([contract]).collect()
+    let roots = openapi::ROOTS.map(|root| (root.to_owned(), Vec::new()));
+    openapi::parameters().chain(roots).collect()
 });
 
 /// A wrong parameter of an address, and the reason.

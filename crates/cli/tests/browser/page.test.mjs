@@ -255,6 +255,17 @@ const learned = async (page) => {
   await done(page);
 };
 
+// Goes to a link by the tabulator alone, and follows it.
+const byKeys = async (page, link) => {
+  const there = () => page.evaluate((link) => document.activeElement.matches(link), link);
+  for (let tabs = 0; !(await there()); tabs += 1) {
+    assert.ok(tabs < 100, `${link} cannot be reached by keys`);
+    await page.keyboard.press("Tab");
+  }
+  await step(page, () => page.keyboard.press("Enter"));
+  assert.ok(await page.evaluate(() => document.activeElement !== document.body), "the focus is kept");
+};
+
 test("lesson: a game is a tree", async () => {
   const page = await visit("/learn.html");
   assert.equal(await page.locator(".lessons li").count(), 6);
@@ -294,7 +305,7 @@ test("lesson: alpha-beta", async () => {
   while (await page.locator("a#step-on").count()) {
     assert.equal(await page.locator(".node.here").count(), 1);
     cuts += await page.locator("#cut").count();
-    await step(page, () => page.click("#step-on"));
+    await byKeys(page, "#step-on");
   }
   assert.ok(cuts >= 1);
   assert.ok((await page.locator(".node.cut").count()) >= 1, "what is left out is marked");
@@ -303,20 +314,20 @@ test("lesson: alpha-beta", async () => {
 
 test("lesson: remember positions", async () => {
   const page = await lesson("memory");
-  for (const square of [0, 4, 8]) await step(page, () => page.click(`#place-${square}`));
+  for (const square of [0, 4, 8]) await byKeys(page, `#place-${square}`);
   assert.match(await page.locator(".lesson").innerText(), /2 orders of moves/);
-  await step(page, () => page.click("#keep"));
-  for (const square of [8, 4, 0]) await step(page, () => page.click(`#place-${square}`));
+  await byKeys(page, "#keep");
+  for (const square of [8, 4, 0]) await byKeys(page, `#place-${square}`);
   await learned(page);
 });
 
 test("lesson: backwards", async () => {
   const page = await lesson("backwards");
-  await step(page, () => page.locator(".spots a").nth(5).click());
-  await step(page, () => page.locator(".board a.place").first().click());
-  if (/pick=/.test(page.url())) await step(page, () => page.locator(".board a.next").first().click());
+  await byKeys(page, "#spot-5");
+  await byKeys(page, ".board a.place");
+  if (/pick=/.test(page.url())) await byKeys(page, ".board a.next");
   assert.match(page.url(), /moves=/);
-  while (await page.locator("a#step-on").count()) await step(page, () => page.click("#step-on"));
+  while (await page.locator("a#step-on").count()) await byKeys(page, "#step-on");
   assert.ok((await page.locator(".chip.win").count()) > 0);
   await learned(page);
 });

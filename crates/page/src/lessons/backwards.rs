@@ -157,11 +157,11 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         section.card {
             h2 { "The " (shown.len()) " positions with the first player (blue) to move" }
             ul.spots {
-                @for spot in &shown {
+                @for (nth, spot) in shown.iter().enumerate() {
                     @let (kind, words) = solved.label(spot, round);
                     @let at = Fields { position: spot.text.clone(), moves: String::new(), pick: String::new(), ..fields.clone() };
                     li.now[spot.text == here] {
-                        a href=(at.link()) {
+                        a id={ "spot-" (nth) } href=(at.link()) {
                             (svg::thumbnail(&spot.scene, &spot.text))
                             span class={ "chip " (kind) } { (words) }
                         }
