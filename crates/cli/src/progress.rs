@@ -81,7 +81,7 @@ impl Working {
     /// A control that stops at Ctrl-C or SIGTERM and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
-        let shown = std::sync::Mutex::new(("", None));
+        let shown = std::sync::Mutex::new(("", None, None));
         let terminal = io::stderr().is_terminal();
         let listener: Listener = Arc::new(move |progress: Progress| {
             if !terminal {
@@ -89,9 +89,9 @@ impl Working {
             }
             show_if_long(&bar);
             let mut shown = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let (phase, bounds) = *shown;
-            *shown = (progress.phase, progress.bounds);
-            if phase != progress.phase {
+            let (phase, total, bounds) = *shown;
+            *shown = (progress.phase, progress.total, progress.bounds);
+            if (phase, total) != (progress.phase, progress.total) {
                 match progress.total {
                     Some(total) => {
                         bar.set_style(style(TOWARDS));
@@ -104,7 +104,7 @@ impl Working {
                 }
                 bar.reset();
             }
-            if *shown != (phase, bounds) {
+            if (phase, bounds) != (progress.phase, progress.bounds) {
                 bar.set_message(match progress.bounds {
                     Some((low, high)) => {
                         let [low, high] = [low, high].map(|value| signed(value.0));

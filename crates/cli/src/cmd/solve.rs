@@ -46,8 +46,8 @@ pub struct Args {
     /// the pits), in games that can [default: as many as pay]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
     endgame: Option<u32>,
-    /// Keep what --method search finds in this file, about every ten minutes and at the end; go on from it if it
-    /// exists
+    /// Keep what --method search finds out about values in this file, after a minute, then about every ten minutes,
+    /// and at the end; go on from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Choose among equally good moves of the line at random, with this seed [default: the first]

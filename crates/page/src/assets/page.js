@@ -80,8 +80,9 @@
   const settle = () => {
     const page = document.getElementById("page");
     if (page?.dataset.title) document.title = page.dataset.title;
-    if (focused && document.activeElement === document.body) {
-      document.getElementById(focused)?.focus({ preventScroll: true });
+    // What had the focus has it again, or if that is gone, the page has it.
+    for (const element of [document.getElementById(focused), page]) {
+      if (focused && document.activeElement === document.body) element?.focus({ preventScroll: true });
     }
   };
   document.addEventListener("htmx:after:swap", () => {

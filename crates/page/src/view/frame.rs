@@ -62,7 +62,7 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                         a href={ (up) "rules.html" } { "Create" }
                     }
                 }
-                main id="page" data-title={ (title) " · Foregone" } { (body) }
+                main id="page" tabindex="-1" data-title={ (title) " · Foregone" } { (body) }
             }
         }
     }

@@ -5,7 +5,7 @@
 //! in about the time that reading it would take. The file is one zstd frame with a checksum: a line of JSON
 //! ([`Head`]), then 12 bytes an entry.
 
-use std::fs::File;
+use std::fs::{File, metadata};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,13 @@ const MOST_POSITIONS: u64 = 1 << 60;
 /// The longest first line of a file, in bytes.
 const LONGEST_HEAD: u64 = 1 << 20;
 
+/// Why a file is refused whose numbers contradict each other or the game.
+const IMPOSSIBLE: &str = "it is damaged: its first line cannot be right";
+
 /// The time between two checkpoints, and how often it is looked at, in positions.
 const EVERY: Duration = Duration::from_secs(600);
+/// The time to the first.
+const FIRST: Duration = Duration::from_secs(60);
 pub(super) const OFTEN: u64 = 1 << 26;
 
 /// A checkpoint must take less than this part of the time.
@@ -62,13 +67,15 @@ pub(super) struct Keeper<S> {
     checkpoint: Checkpoint,
     /// How far the search for the first position has come; `None` before it begins.
     first: Option<Asked<S>>,
+    /// The layers of the endgame table that the file has had; with less memory there may be fewer.
+    layers: u32,
     /// When the next checkpoint is due.
     due: Instant,
 }
 
 impl<S> Keeper<S> {
     pub fn new(checkpoint: Checkpoint) -> Keeper<S> {
-        Keeper { checkpoint, first: None, due: Instant::now() + EVERY }
+        Keeper { checkpoint, first: None, layers: 0, due: Instant::now() + FIRST }
     }
 }
 
@@ -89,8 +96,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             return Err(unusable(&keeper.checkpoint, only_reads()));
         }
         let checkpoint = keeper.checkpoint.clone();
-        let file = match File::open(&checkpoint.file) {
-            Ok(file) => file,
+        let file = match metadata(&checkpoint.file) {
+            Ok(found) if !found.is_file() => {
+                return Err(unusable(&checkpoint, "it is not a regular file: name another file"));
+            }
+            Ok(_) => File::open(&checkpoint.file).map_err(|error| unusable(&checkpoint, error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 keeper.first = Some(asked.clone());
                 return self.keep();
@@ -100,6 +110,9 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let head = self.read(file, &checkpoint).map_err(|why| unusable(&checkpoint, why))?;
         (asked.low, asked.high) =
             (asked.low.max(Value(head.low)), asked.high.min(Value(head.high)));
+        if asked.low > asked.high {
+            return Err(unusable(&checkpoint, IMPOSSIBLE));
+        }
         asked.questions = head.questions;
         self.nodes += head.positions;
         if head.layers > 0 {
@@ -109,7 +122,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             asked.guess_at = u64::MAX;
         }
         self.note(asked);
-        self.solve_layers(head.layers)
+        if let Some(keeper) = &mut self.keeper {
+            keeper.layers = head.layers;
+        }
+        if asked.low < asked.high { self.solve_layers(head.layers) } else { Ok(()) }
     }
 
     /// Whether the search for this position is kept.
@@ -149,7 +165,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             low: first.low.0,
             high: first.high.0,
             positions: self.nodes,
-            layers: self.endgame.layers(),
+            layers: self.endgame.layers().max(keeper.layers),
             questions: first.questions.clone(),
             entries: kept.clone().count() as u64,
         };
@@ -172,7 +188,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// Reads a checkpoint into the far table.
     fn read(&mut self, file: File, checkpoint: &Checkpoint) -> Result<Head, String> {
-        let damaged = |why: io::Error| format!("it is damaged, or no checkpoint: {why}");
+        let damaged = |why: io::Error| match why.raw_os_error() {
+            Some(_) => why.to_string(),
+            None => "it is damaged, or no checkpoint".to_owned(),
+        };
         let mut file = BufReader::new(zstd::Decoder::new(file).map_err(damaged)?);
         let mut line = Vec::new();
         file.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line).map_err(damaged)?;
@@ -188,10 +207,15 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             return Err("another version of the program wrote it: name another file".to_owned());
         }
         if head.low > head.high || head.entries > MOST_KEPT || head.positions > MOST_POSITIONS {
-            return Err("it is damaged: its first line cannot be right".to_owned());
+            return Err(IMPOSSIBLE.to_owned());
         }
         self.kept = head.entries;
         while self.kept >= self.far.entries() / 2 && self.far.grow() {}
+        if self.kept > self.far.entries() {
+            let why =
+                "it holds more than fits: give at least the --memory of the run that wrote it";
+            return Err(why.to_owned());
+        }
         self.room = self.kept + self.far.entries() / 2;
         for _ in 0..head.entries {
             let mut entry = [0; 12];

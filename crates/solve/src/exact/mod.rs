@@ -63,6 +63,10 @@ const LONG: u64 = 1 << 16;
 /// A search that is this many times as long gets a guess.
 const WORTH_GUESSING: u64 = 8;
 
+/// Within a time limit, a search gets its endgame table after a guess has given it bounds on both sides, but at the
+/// latest when it is this many times as long.
+const BOUNDS_FIRST: u64 = 64;
+
 /// The most positions of a search for a guess.
 const GUESSING: u64 = 1 << 20;
 

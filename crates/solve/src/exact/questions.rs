@@ -52,13 +52,14 @@ impl Questions {
         question.clamp(low + 1, high)
     }
 
-    /// Takes notice of an answer to a question.
-    pub fn answered(&mut self, yes: bool) {
+    /// Takes notice of an answer to a question. True if it was the last of those far from a guess.
+    pub fn answered(&mut self, yes: bool) -> bool {
         if self.early.pop().is_some() {
-            return;
+            return self.early.is_empty();
         }
         self.turned |= self.step.is_some_and(|(_, before)| before != yes);
         self.step = Some((self.step.map_or(1, |(step, _)| step.saturating_mul(2)), yes));
+        false
     }
 }
 

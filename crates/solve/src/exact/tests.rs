@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 use crate::control::Checkpoint;
 use crate::declared::Declared;
@@ -365,9 +367,30 @@ fn a_line_that_is_too_long_is_told_of_before_the_stack_ends() {
 fn it_stops_when_told() {
     let game = connect_four("7", "6", "4", "result");
     let control = Control::default().with_memory(1 << 20);
-    let control = control.with_time(std::time::Duration::from_millis(20));
+    let control = control.with_time(Duration::from_millis(20));
     let halted = Exact::new(&game, &control).unwrap().value(&game.start());
     assert!(matches!(halted, Err(Halted::Time { phase: "searching", .. })));
+}
+
+#[test]
+fn within_a_time_limit_bounds_come_before_the_endgame_table() {
+    let game = some_kalah();
+    let control = Control::default().with_memory(1 << 22).with_time(Duration::from_secs(3600));
+    let start = game.start();
+    // The bounds after so many positions, and the layers of the table then.
+    let after = |positions| {
+        let mut exact = Exact::with_endgame(&game, &control, Options::default()).unwrap();
+        exact.long = 1 << 12;
+        exact.allow(positions);
+        let Proven { low, high, .. } = exact.bounds(&start);
+        (low, high, exact.endgame.layers())
+    };
+    let (least, most, _) = after(0);
+    let seen: Vec<_> = (0..60).map(|step| after(step << 12)).collect();
+    assert!(seen.iter().any(|(low, high, layers)| low < high && *layers > 0), "{seen:?}");
+    for (low, high, layers) in seen {
+        assert!(layers == 0 || (low > least && high < most), "{low:?} {high:?} {layers}");
+    }
 }
 
 /// A search of Kalah that is kept in a file.
@@ -466,6 +489,8 @@ fn only_a_sound_checkpoint_of_the_same_job_is_used() {
         ("format", "9", "another version"),
         ("entries", "4000000000", "its first line cannot be right"),
         ("low", "1000", "its first line cannot be right"),
+        ("high", "-1000", "its first line cannot be right"),
+        ("entries", "60000000", "holds more than fits"),
         ("positions", "18446744073709551615", "its first line cannot be right"),
         ("entries", "1", "too long"),
     ] {
@@ -475,6 +500,12 @@ fn only_a_sound_checkpoint_of_the_same_job_is_used() {
         std::fs::write(&file, zstd::encode_all(&text[..], 1).unwrap()).unwrap();
         refused(&control, expected);
     }
+    // Bounds that contradict the game.
+    let old = format!("\"low\":{},\"high\":{}", number("low"), number("high"));
+    let odd = head.replace(&old, "\"low\":100,\"high\":200");
+    let text = [odd.as_bytes(), &text[line..]].concat();
+    std::fs::write(&file, zstd::encode_all(&text[..], 1).unwrap()).unwrap();
+    refused(&control, "its first line cannot be right");
     // No folder, no checkpoint; it says so before it searches.
     let nowhere = kept_search(&folder.file("none").join("kept"), "kalah");
     let mut exact = Exact::new(&game, &nowhere).unwrap();

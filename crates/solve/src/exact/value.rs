@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use foregone_rules::{Candidates, Game, Outcome, Value};
 
 use super::questions::Questions;
-use super::{Exact, Hints, WORTH_GUESSING, checkpoint};
+use super::{BOUNDS_FIRST, Exact, Hints, WORTH_GUESSING, checkpoint};
 use crate::control::Halted;
 use crate::moves::gather;
 
@@ -74,14 +74,17 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         }
         let (low, high) = H::bounds(self.game, state);
         let (low, high) = (low.max(known.0), high.min(known.1));
+        // Within a time limit, bounds are wanted before the table, which may take all of the time.
+        let (layers_after, guess_after) =
+            if self.control.has_time_limit() { (BOUNDS_FIRST, 1) } else { (1, WORTH_GUESSING) };
         let asked = self.asked.take().filter(|asked| asked.state == *state);
         let mut asked = asked.unwrap_or_else(|| Asked {
             state: *state,
             low,
             high,
             questions: Questions::from(guess),
-            layers_at: self.nodes + self.long,
-            guess_at: self.nodes + WORTH_GUESSING * self.long,
+            layers_at: self.nodes + layers_after * self.long,
+            guess_at: self.nodes + guess_after * self.long,
         });
         // The bounds are of this call: others may have proven more meanwhile.
         (asked.low, asked.high) = (asked.low.max(low), asked.high.min(high));
@@ -116,20 +119,26 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                     true => asked.low = Value(answer).min(asked.high),
                     false => asked.high = Value(answer).max(asked.low),
                 }
-                asked.questions.answered(answer >= question);
+                let has_bounds = asked.questions.answered(answer >= question);
+                if has_bounds && asked.layers_at < u64::MAX {
+                    asked.layers_at = self.nodes;
+                }
             }
             None => {
-                self.add_layers(&asked.state)?;
-                if self.nodes >= asked.layers_at {
+                if self.nodes >= asked.layers_at.min(self.more_layers_at) {
+                    self.add_layers(&asked.state)?;
                     asked.layers_at = u64::MAX;
                 }
                 if self.nodes >= asked.guess_at {
                     asked.guess_at = u64::MAX;
-                    if let Some(guess) = self.guess(&asked.state) {
-                        asked.questions = match self.control.has_time_limit() {
-                            true => Questions::from_afar(guess, asked.low, asked.high),
-                            false => Questions::from(Some(guess)),
-                        };
+                    let afar = self.control.has_time_limit();
+                    match self.guess(&asked.state) {
+                        Some(guess) if afar => {
+                            asked.questions = Questions::from_afar(guess, asked.low, asked.high);
+                        }
+                        Some(guess) => asked.questions = Questions::from(Some(guess)),
+                        None if afar => asked.layers_at = self.nodes,
+                        None => {}
                     }
                 }
             }
@@ -143,6 +152,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// # Errors
     /// If a limit of `control` is reached, or a line of play is too long.
     pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
+        self.keep_if_due()?;
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
             None => {
