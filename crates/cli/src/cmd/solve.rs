@@ -195,6 +195,9 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     if let Some(headline) = headline {
         text += &format!("{headline}\n\n");
     }
+    if report.proven && report.halted.is_some() {
+        text += "The value is proven; what else was asked is not complete.\n\n";
+    }
     if !report.moves.is_empty() {
         match report.lookahead {
             Some(depth) => text += &estimated(depth),
