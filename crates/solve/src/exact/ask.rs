@@ -82,9 +82,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         }
         Ok(None)
     }
-}
 
-impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Adds layers to the endgame table, if there is room: those that the game says pay for a search from this
     /// position, and one more whenever the search has taken as long as that one will.
     pub(super) fn add_layers(&mut self, state: &G::State) -> Result<(), Halted> {

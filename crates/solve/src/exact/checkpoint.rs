@@ -62,8 +62,8 @@ struct Head {
     entries: u64,
 }
 
-/// Where a search keeps its checkpoints, and its first position.
-pub(super) struct Keeper<S> {
+/// Where a search saves its checkpoints, and how far it is.
+pub(super) struct Saving<S> {
     checkpoint: Checkpoint,
     /// How far the search for the first position has come; `None` before it begins.
     first: Option<Asked<S>>,
@@ -73,9 +73,9 @@ pub(super) struct Keeper<S> {
     due: Instant,
 }
 
-impl<S> Keeper<S> {
-    pub fn new(checkpoint: Checkpoint) -> Keeper<S> {
-        Keeper { checkpoint, first: None, layers: 0, due: Instant::now() + FIRST }
+impl<S> Saving<S> {
+    pub fn new(checkpoint: Checkpoint) -> Saving<S> {
+        Saving { checkpoint, first: None, layers: 0, due: Instant::now() + FIRST }
     }
 }
 
@@ -88,22 +88,22 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Goes on from the checkpoint, if there is one, and this is the first position; if there is none, writes the
     /// first.
     pub(super) fn resume(&mut self, asked: &mut Asked<G::State>) -> Result<(), Halted> {
-        let Some(keeper) = &mut self.keeper else { return Ok(()) };
-        if keeper.first.is_some() {
+        let Some(saving) = &mut self.saving else { return Ok(()) };
+        if saving.first.is_some() {
             return Ok(());
         }
         if !MAKES {
-            return Err(unusable(&keeper.checkpoint, only_reads()));
+            return Err(unusable(&saving.checkpoint, only_reads()));
         }
-        let checkpoint = keeper.checkpoint.clone();
+        let checkpoint = saving.checkpoint.clone();
         let file = match metadata(&checkpoint.file) {
             Ok(found) if !found.is_file() => {
                 return Err(unusable(&checkpoint, "it is not a regular file: name another file"));
             }
             Ok(_) => File::open(&checkpoint.file).map_err(|error| unusable(&checkpoint, error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                keeper.first = Some(asked.clone());
-                return self.keep();
+                saving.first = Some(asked.clone());
+                return self.save();
             }
             Err(error) => return Err(unusable(&checkpoint, error)),
         };
@@ -122,54 +122,54 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             asked.guess_at = u64::MAX;
         }
         self.note(asked);
-        if let Some(keeper) = &mut self.keeper {
-            keeper.layers = head.layers;
+        if let Some(saving) = &mut self.saving {
+            saving.layers = head.layers;
         }
         if asked.low < asked.high { self.solve_layers(head.layers) } else { Ok(()) }
     }
 
-    /// Whether the search for this position is kept.
-    pub(super) fn keeps(&self, state: &G::State) -> bool {
-        let first = self.keeper.as_ref().and_then(|keeper| keeper.first.as_ref());
+    /// Whether the search for this position is the one that is saved.
+    pub(super) fn saves(&self, state: &G::State) -> bool {
+        let first = self.saving.as_ref().and_then(|saving| saving.first.as_ref());
         first.is_some_and(|first| first.state == *state)
     }
 
     /// Takes notice of how far a search has come, if it is the first.
     pub(super) fn note(&mut self, asked: &Asked<G::State>) {
-        let Some(keeper) = &mut self.keeper else { return };
-        if keeper.first.as_ref().is_none_or(|first| first.state == asked.state) {
-            keeper.first = Some(asked.clone());
+        let Some(saving) = &mut self.saving else { return };
+        if saving.first.as_ref().is_none_or(|first| first.state == asked.state) {
+            saving.first = Some(asked.clone());
         }
     }
 
     /// Writes a checkpoint if one is due.
-    pub(super) fn keep_if_due(&mut self) -> Result<(), Halted> {
-        match &self.keeper {
-            Some(keeper) if Instant::now() >= keeper.due => self.keep(),
+    pub(super) fn save_if_due(&mut self) -> Result<(), Halted> {
+        match &self.saving {
+            Some(saving) if Instant::now() >= saving.due => self.save(),
             _ => Ok(()),
         }
     }
 
     /// Writes a checkpoint, if the search has one.
-    pub(super) fn keep(&mut self) -> Result<(), Halted> {
-        let Some(keeper) = self.keeper.as_mut().filter(|_| MAKES) else { return Ok(()) };
-        let Some(first) = &keeper.first else { return Ok(()) };
+    pub(super) fn save(&mut self) -> Result<(), Halted> {
+        let Some(saving) = self.saving.as_mut().filter(|_| MAKES) else { return Ok(()) };
+        let Some(first) = &saving.first else { return Ok(()) };
         let begun = Instant::now();
         let keys = keys::<G, H>(self.game, &self.far.table());
         let kept = self.far.costliest(MOST_KEPT);
         let head = Head {
             format: FORMAT,
-            job: keeper.checkpoint.job.clone(),
-            rules: keeper.checkpoint.rules.clone(),
+            job: saving.checkpoint.job.clone(),
+            rules: saving.checkpoint.rules.clone(),
             keys,
             low: first.low.0,
             high: first.high.0,
             positions: self.nodes,
-            layers: self.endgame.layers().max(keeper.layers),
+            layers: self.endgame.layers().max(saving.layers),
             questions: first.questions.clone(),
             entries: kept.clone().count() as u64,
         };
-        let written = aside(&Disk::default(), &keeper.checkpoint.file, |file| {
+        let written = aside(&Disk::default(), &saving.checkpoint.file, |file| {
             let mut packed = zstd::Encoder::new(file, 1)?;
             packed.include_checksum(true)?;
             serde_json::to_writer(&mut packed, &head)?;
@@ -182,7 +182,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             }
             packed.finish().map(|_| ())
         });
-        keeper.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
+        saving.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
         written.map_err(|why| Halted::Unkept { why: why.to_string() })
     }
 

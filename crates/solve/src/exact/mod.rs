@@ -45,7 +45,7 @@ use std::marker::PhantomData;
 
 use foregone_rules::{Banded, Game, SearchHints, Written};
 
-use self::checkpoint::Keeper;
+use self::checkpoint::Saving;
 use self::opinions::OpinionMemory;
 use self::run::Scratch;
 use self::table::Memory;
@@ -106,7 +106,7 @@ pub struct Exact<'a, G: Game, H: Hints<G> = OwnHints> {
     /// The last search for a value, if it was halted.
     asked: Option<Asked<G::State>>,
     /// Where a long search is kept, to go on from later.
-    keeper: Option<Keeper<G::State>>,
+    saving: Option<Saving<G::State>>,
     threads: Vec<Own<G>>,
     nodes: u64,
     /// The number of positions and moves so far, and where to stop.
@@ -228,7 +228,7 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             long: LONG,
             more_layers_at: u64::MAX,
             asked: None,
-            keeper: control.checkpoint().cloned().map(Keeper::new),
+            saving: control.checkpoint().cloned().map(Saving::new),
             room_of_endgame: if endgame.is_none() { room_of_endgame } else { 0 },
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,

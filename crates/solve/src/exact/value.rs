@@ -96,8 +96,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         while asked.low < asked.high && halted.is_none() {
             halted = self.ask_once(&mut asked).err();
         }
-        if self.nodes > begun && (halted.is_some() || self.keeps(state)) {
-            halted = self.keep().err().or(halted);
+        if self.nodes > begun && (halted.is_some() || self.saves(state)) {
+            halted = self.save().err().or(halted);
         }
         let proven = Proven { low: asked.low, high: asked.high, halted };
         if proven.halted.is_some() {
@@ -110,7 +110,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     fn ask_once(&mut self, asked: &mut Asked<G::State>) -> Result<(), Halted> {
         let question = asked.questions.next(asked.low.0, asked.high.0);
         let mut pause = asked.layers_at.min(asked.guess_at).min(self.more_layers_at);
-        if self.keeper.is_some() {
+        if self.saving.is_some() {
             pause = pause.min(self.nodes + checkpoint::OFTEN);
         }
         match self.ask(&asked.state, question, Some((asked.low, asked.high)), pause)? {
@@ -144,7 +144,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             }
         }
         self.note(asked);
-        self.keep_if_due()
+        self.save_if_due()
     }
 
     /// Whether the value of a position is at least `value`: one question instead of several.
@@ -152,7 +152,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// # Errors
     /// If a limit of `control` is reached, or a line of play is too long.
     pub fn at_least(&mut self, state: &G::State, value: Value) -> Result<bool, Halted> {
-        self.keep_if_due()?;
+        self.save_if_due()?;
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
             None => {
