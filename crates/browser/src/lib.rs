@@ -22,9 +22,6 @@ use serde::{Deserialize, Serialize};
 /// number of threads of a question, 1 if it is not there; a thread that the host does not start is done without.
 const MEMORY: u64 = 512 << 20;
 
-/// The most threads of a question.
-const MOST_THREADS: u64 = 64;
-
 /// A file with this name is there while a question should end.
 const STOP: &str = "/stop";
 
@@ -79,8 +76,7 @@ pub enum Answer {
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let given = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let memory = given("FOREGONE_MEMORY").unwrap_or(MEMORY);
-    let threads =
-        given("FOREGONE_THREADS").map_or(1, |threads| threads.clamp(1, MOST_THREADS) as usize);
+    let threads = given("FOREGONE_THREADS").map_or(1, |threads| threads.max(1) as usize);
     let tables = Some(Path::new("/").join(TABLES)).filter(|folder| folder.is_dir());
     let mut service = Service::new(Registry::standard(), memory, 1, tables);
     service.threads = threads;

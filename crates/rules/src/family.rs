@@ -33,15 +33,12 @@ impl Display for Invalid {
     }
 }
 
+impl std::error::Error for Invalid {}
+
 /// Text from outside, safe to print: control characters and the like are escaped. Quotation marks need not be.
 pub fn printable(text: &str) -> String {
-    let part = |quote: &str| quote.escape_debug().to_string();
-    let between =
-        |quote: &str, text: &str| text.split(quote).map(part).collect::<Vec<_>>().join(quote);
-    text.split('"').map(|text| between("'", text)).collect::<Vec<_>>().join("\"")
+    text.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }
-
-impl std::error::Error for Invalid {}
 
 /// What a game is about, so that a list of games can be read in parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -587,6 +584,7 @@ mod tests {
     #[test]
     fn errors_show_quotation_marks_as_they_are_and_nothing_invisible() {
         assert_eq!(printable("say \"it's\"\u{7}\u{202e}"), "say \"it's\"\\u{7}\\u{202e}");
+        assert_eq!(printable(r#"a\"b\\'"#), r#"a\\"b\\\\'"#);
     }
 
     #[test]

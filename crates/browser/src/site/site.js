@@ -29,12 +29,11 @@ const tables = () =>
     () => [],
   );
 
-// Whether workers share memory. WebKit can have one of both alone.
+// Whether workers share memory. WebKit can be isolated and have no such memory.
 const SHARED = globalThis.crossOriginIsolated && "SharedArrayBuffer" in globalThis;
 
-// How many threads a question has where workers share memory, at most, and the numbers in memory for each of them.
+// How many threads a question has where workers share memory, at most.
 const THREADS = 8;
-const PLACE = 3;
 
 // The module in a worker, with more workers for its threads. It answers one question at a time.
 class Solver {
@@ -47,14 +46,13 @@ class Solver {
   }
 
   begin() {
-    const numbers = 1 + (this.threads - 1) * PLACE;
-    const pool = new Int32Array(this.threads > 1 ? new SharedArrayBuffer(4 * numbers) : numbers);
+    const places = Array.from({ length: this.threads - 1 }, () => new Int32Array(new SharedArrayBuffer(8)));
     this.started = false;
     this.workers = [this.worker()];
     this.ready = (async () => {
       const gigabytes = navigator.deviceMemory ?? 4;
       const bytes = Math.min(gigabytes * 2 ** 28, 2 ** 31);
-      this.given = { module: await compiled(), tables: await tables(), bytes, pool, flag: this.flag, base: here.href };
+      this.given = { module: await compiled(), tables: await tables(), bytes, places, flag: this.flag, base: here.href };
       await this.send({ start: this.given });
       this.started = true;
     })();

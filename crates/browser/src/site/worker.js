@@ -97,34 +97,32 @@ class RemoteFile extends File {
 }
 
 // The threads of the module are workers that the page has started before they are needed, since a worker that a busy
-// worker starts does not begin. Each waits in its place in memory that all share, `pool`: its state, the number of the
-// thread, and what the thread has to do. Before all places stands how many threads there were.
-const PLACE = 3;
+// worker starts does not begin. Each waits in its place, which all share: its state, and what the thread has to do.
+const STATE = 0;
+const WORK = 1;
 const FREE = 1;
 const TAKEN = 2;
 const CALLED = 3;
 
-// Gives a thread to a free worker: its number, or an error if there is none.
-const spawn = (pool, work) => {
-  for (let place = 1; place < pool.length; place += PLACE) {
-    if (Atomics.compareExchange(pool, place, FREE, TAKEN) !== FREE) continue;
-    const number = Atomics.add(pool, 0, 1) + 1;
-    globalThis.threads = number; // for tests
-    pool.set([number, work], place + 1);
-    Atomics.store(pool, place, CALLED);
-    Atomics.notify(pool, place);
-    return number;
+// Gives a thread to a free worker: its number, from 1, or an error if there is none.
+const spawn = (places, work) => {
+  for (const [nth, place] of places.entries()) {
+    if (Atomics.compareExchange(place, STATE, FREE, TAKEN) !== FREE) continue;
+    globalThis.threads = (globalThis.threads ?? 0) + 1; // for tests
+    place[WORK] = work;
+    Atomics.store(place, STATE, CALLED);
+    Atomics.notify(place, STATE);
+    return nth + 1;
   }
   return -ERRNO_AGAIN;
 };
 
-// Is one thread after the other, until the worker is ended.
-const beThreads = (pool, nth, begin) => {
-  const place = 1 + nth * PLACE;
+// Is one thread after the other, all with this number, until the worker is ended.
+const beThreads = (place, number, begin) => {
   for (;;) {
-    Atomics.store(pool, place, FREE);
-    for (let state = FREE; state !== CALLED; state = Atomics.load(pool, place)) Atomics.wait(pool, place, state);
-    begin(pool[place + 1], pool[place + 2]);
+    Atomics.store(place, STATE, FREE);
+    for (let state = FREE; state !== CALLED; state = Atomics.load(place, STATE)) Atomics.wait(place, STATE, state);
+    begin(number, place[WORK]);
   }
 };
 
@@ -161,7 +159,7 @@ const newMemory = () => {
 };
 
 // Starts the module, or thread `nth` of a module with this memory.
-const start = async ({ module, memory, nth, bytes, pool, flag, tables, base }) => {
+const start = async ({ module, memory, nth, bytes, places, flag, tables, base }) => {
   memory ??= newMemory();
   const files = tables.map(({ name, bytes }) => [name, new RemoteFile(new URL(`tables/${name}`, base), bytes)]);
   const contents = new Map(files.length > 0 ? [["tables", new Directory(new Map(files))]] : []);
@@ -172,19 +170,19 @@ const start = async ({ module, memory, nth, bytes, pool, flag, tables, base }) =
     if (line.startsWith("progress ")) postMessage({ progress: line.slice("progress ".length) });
     else console.error(line);
   });
-  const environment = [`FOREGONE_MEMORY=${bytes}`, `FOREGONE_THREADS=${1 + (pool.length - 1) / PLACE}`];
+  const environment = [`FOREGONE_MEMORY=${bytes}`, `FOREGONE_THREADS=${1 + places.length}`];
   const wasi = new WASI([], environment, [input, output, errors, new Root(contents, flag)], { debug: false });
   const instance = await WebAssembly.instantiate(module, {
     env: { memory },
-    wasi: { "thread-spawn": (work) => spawn(pool, work) },
+    wasi: { "thread-spawn": (work) => spawn(places, work) },
     wasi_snapshot_preview1: mended(wasi.wasiImport, memory),
   });
   if (nth !== undefined) {
     wasi.inst = instance;
-    beThreads(pool, nth, instance.exports.wasi_thread_start); // for ever
+    beThreads(places[nth], nth + 1, instance.exports.wasi_thread_start); // for ever
   }
   wasi.initialize(instance);
-  if (pool.length > 1) postMessage({ memory });
+  if (places.length > 0) postMessage({ memory });
   ask = (question) => {
     input.file.data = new TextEncoder().encode(JSON.stringify(question));
     input.file_pos = 0n;

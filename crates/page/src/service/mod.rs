@@ -192,6 +192,7 @@ impl Service {
         Some(self.keep(key, report))
     }
 
+    /// A request for all that a page shows.
     fn request(&self, method: Method) -> Request {
         Request { method, threads: self.threads, ..Request::default() }
     }

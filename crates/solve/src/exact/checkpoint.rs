@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use foregone_record::disk::Disk;
 use foregone_record::write::aside;
-use foregone_rules::{Game, Value, sample};
+use foregone_rules::{Game, Value, printable, sample};
 use serde::{Deserialize, Serialize};
 
 use super::questions::Questions;
@@ -36,10 +36,11 @@ const LONGEST_HEAD: u64 = 1 << 20;
 /// Why a file is refused whose numbers contradict each other or the game.
 const IMPOSSIBLE: &str = "it is damaged: its first line cannot be right";
 
-/// The time between two checkpoints, and how often it is looked at, in positions.
-const EVERY: Duration = Duration::from_secs(600);
-/// The time to the first.
+/// The time to the first checkpoint, and between two of them.
 const FIRST: Duration = Duration::from_secs(60);
+const EVERY: Duration = Duration::from_secs(600);
+
+/// How often the time is looked at, in positions.
 pub(super) const OFTEN: u64 = 1 << 26;
 
 /// A checkpoint must take less than this part of the time.
@@ -197,7 +198,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         file.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line).map_err(damaged)?;
         let head: Head = serde_json::from_slice(&line).map_err(|why| damaged(why.into()))?;
         if head.job != checkpoint.job {
-            let job = head.job.escape_debug();
+            let job = printable(&head.job);
             return Err(format!("it is for another job, `{job}`: name another file"));
         }
         if head.rules != checkpoint.rules {
