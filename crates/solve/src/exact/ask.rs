@@ -11,7 +11,7 @@ use super::guess::Guessing;
 use super::hints::Hints;
 use super::run::Run;
 use super::shared::{Busy, Shared};
-use super::{Exact, GUESSING, LONG, STACK};
+use super::{Exact, GUESSING, LONG, NEVER, STACK};
 use crate::control::Halted;
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
@@ -75,7 +75,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                     // A table of the largest size has no limit on stored positions.
                     // Where entries are many, they push out each other.
                     let grown = self.far.grow();
-                    self.room = if grown { self.kept + self.far.entries() / 2 } else { u64::MAX };
+                    self.room = if grown { self.kept + self.far.entries() / 2 } else { NEVER };
                 }
                 (None, None) => {}
             }
@@ -119,7 +119,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let size = bytes(next) - bytes(next - 1);
         let more = next > 1 && size > 0 && fits(next);
         let pace = H::endgame_pace(self.game).max(1);
-        self.more_layers_at = if more { self.nodes + size / pace } else { u64::MAX };
+        self.more_layers_at = if more { self.nodes + size / pace } else { NEVER };
     }
 
     /// A guess of the value; `None` if there is nothing to go by.

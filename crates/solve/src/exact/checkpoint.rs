@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::questions::Questions;
 use super::table::{Kept, TranspositionTable};
 use super::value::Asked;
-use super::{Exact, Hints};
+use super::{Exact, Hints, NEVER};
 use crate::control::{Checkpoint, Halted};
 use crate::subject::{MAKES, only_reads};
 
@@ -41,7 +41,7 @@ const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(600);
 
 /// How often the time is looked at, in positions.
-pub(super) const OFTEN: u64 = 1 << 26;
+pub(super) const TIME_CHECKED_EVERY: u64 = 1 << 26;
 
 /// A checkpoint must take less than this part of the time.
 const SHARE: u32 = 20;
@@ -117,10 +117,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         asked.questions = head.questions;
         self.nodes += head.positions;
         if head.layers > 0 {
-            asked.layers_at = u64::MAX;
+            asked.layers_at = NEVER;
         }
         if asked.questions.guided() {
-            asked.guess_at = u64::MAX;
+            asked.guess_at = NEVER;
         }
         self.note(asked);
         if let Some(saving) = &mut self.saving {

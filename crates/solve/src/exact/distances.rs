@@ -18,7 +18,7 @@ use crate::tables::leaves::Leaf;
 const ENDLESS: i32 = i32::MAX / 2;
 
 /// The longest line of play that fits on the stack, in plies.
-const LONGEST: i32 = 1_000;
+const LONGEST_SECOND_PASS: i32 = 1_000;
 
 /// A search for distances of positions, with what it remembers of positions of one value.
 pub(crate) struct Distances<'s, G: Game> {
@@ -155,8 +155,8 @@ impl<'s, G: Game> Distances<'s, G> {
         if longest <= most {
             return Ok(longest);
         }
-        if length >= LONGEST {
-            return Err(Halted::Deep { limit: LONGEST as u32 });
+        if length >= LONGEST_SECOND_PASS {
+            return Err(Halted::Deep { limit: LONGEST_SECOND_PASS as u32 });
         }
         let (low, high) = match self.recall(state) {
             Some(Within(bounds)) => bounds,

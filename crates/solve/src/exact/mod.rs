@@ -74,6 +74,9 @@ const GUESSING: u64 = 1 << 20;
 /// starting other threads.
 const ALONE: u64 = 1 << 18;
 
+/// A number of positions that no search reaches.
+const NEVER: u64 = u64::MAX;
+
 /// The stack of the other threads, in bytes: enough for the longest line of play.
 const STACK: usize = 8 << 20;
 
@@ -226,14 +229,14 @@ impl<'a, G: Game, H: Hints<G>> Exact<'a, G, H> {
             endgame: table,
             kept_endgame: None,
             long: LONG,
-            more_layers_at: u64::MAX,
+            more_layers_at: NEVER,
             asked: None,
             saving: control.checkpoint().cloned().map(Saving::new),
             room_of_endgame: if endgame.is_none() { room_of_endgame } else { 0 },
             threads: (0..threads).map(|_| own()).collect::<Result<_, _>>()?,
             nodes: 0,
             work: 0,
-            enough: u64::MAX,
+            enough: NEVER,
             kept: 0,
             room,
             alone: ALONE,

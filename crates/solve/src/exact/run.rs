@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 pub(super) const LONGEST: u32 = 2_000;
 
 /// The number of positions after which a thread checks whether another has the answer, or time is up.
-const OFTEN: u64 = 1 << 7;
+const STOP_CHECKED_EVERY: u64 = 1 << 7;
 
 /// A list of this many moves is checked against the memory limit: a game may yield moves without end.
 pub(super) const MANY: usize = Control::INTERVAL as usize;
@@ -140,7 +140,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
     #[inline]
     pub fn enter(&mut self, state: &G::State, question: i32) -> Result<Entered, Stop> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(OFTEN) {
+        if self.nodes.is_multiple_of(STOP_CHECKED_EVERY) {
             self.report()?;
         }
         if let Some(worth) = self.shared.leaf.and_then(|leaf| leaf(state)) {

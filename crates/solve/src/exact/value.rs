@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use foregone_rules::{Candidates, Game, Outcome, Value};
 
 use super::questions::Questions;
-use super::{BOUNDS_FIRST, Exact, Hints, WORTH_GUESSING, checkpoint};
+use super::{BOUNDS_FIRST, Exact, Hints, NEVER, WORTH_GUESSING, checkpoint};
 use crate::control::Halted;
 use crate::moves::gather;
 
@@ -17,7 +17,7 @@ pub(super) struct Asked<S> {
     pub low: Value,
     pub high: Value,
     pub questions: Questions,
-    /// The numbers of positions at which it gets an endgame table and a guess.
+    /// The numbers of positions at which it gets an endgame table and a guess; [`NEVER`] if it has it or needs none.
     pub layers_at: u64,
     pub guess_at: u64,
 }
@@ -89,7 +89,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         // The bounds are of this call: others may have proven more meanwhile.
         (asked.low, asked.high) = (asked.low.max(low), asked.high.min(high));
         if self.by_proof {
-            (asked.layers_at, asked.guess_at) = (u64::MAX, u64::MAX);
+            (asked.layers_at, asked.guess_at) = (NEVER, NEVER);
         }
         let mut halted = self.resume(&mut asked).err();
         let begun = self.nodes;
@@ -111,7 +111,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let question = asked.questions.next(asked.low.0, asked.high.0);
         let mut pause = asked.layers_at.min(asked.guess_at).min(self.more_layers_at);
         if self.saving.is_some() {
-            pause = pause.min(self.nodes + checkpoint::OFTEN);
+            pause = pause.min(self.nodes + checkpoint::TIME_CHECKED_EVERY);
         }
         match self.ask(&asked.state, question, Some((asked.low, asked.high)), pause)? {
             Some(answer) => {
@@ -120,17 +120,17 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                     false => asked.high = Value(answer).max(asked.low),
                 }
                 let has_bounds = asked.questions.answered(answer >= question);
-                if has_bounds && asked.layers_at < u64::MAX {
+                if has_bounds && asked.layers_at < NEVER {
                     asked.layers_at = self.nodes;
                 }
             }
             None => {
                 if self.nodes >= asked.layers_at.min(self.more_layers_at) {
                     self.add_layers(&asked.state)?;
-                    asked.layers_at = u64::MAX;
+                    asked.layers_at = NEVER;
                 }
                 if self.nodes >= asked.guess_at {
-                    asked.guess_at = u64::MAX;
+                    asked.guess_at = NEVER;
                     let afar = self.control.has_time_limit();
                     match self.guess(&asked.state) {
                         Some(guess) if afar => {
@@ -156,14 +156,14 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         match self.game.outcome(state) {
             Some(outcome) => Ok(outcome.value_for(self.game.turn(state)) >= value),
             None => {
-                let mut long = if self.by_proof { u64::MAX } else { self.nodes + self.long };
+                let mut long = if self.by_proof { NEVER } else { self.nodes + self.long };
                 loop {
                     let answer = self.ask(state, value.0, None, long.min(self.more_layers_at))?;
                     if let Some(answer) = answer {
                         return Ok(answer >= value.0);
                     }
                     self.add_layers(state)?;
-                    long = if self.nodes >= long { u64::MAX } else { long };
+                    long = if self.nodes >= long { NEVER } else { long };
                 }
             }
         }
