@@ -74,7 +74,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
-        Verb::Site(args) => cmd::site::run(&args),
+        Verb::Site(args) => cmd::site::run(&registry, &args),
         Verb::Table(args) => cmd::table::run(&registry, &args),
         Verb::Prove(args) => cmd::prove::run(&registry, &args),
         Verb::Explain(args) => cmd::explain::run(&registry, &args),

@@ -2,17 +2,17 @@
 //! solver.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
-use foregone::control::{bytes, counted};
-use foregone::prove::Unproven;
-use foregone::record::proof::Claim;
+use foregone::control::{Control, bytes, counted};
+use foregone::prove::{Size, Unproven};
+use foregone::record::proof::{Claim, ProofManifest};
 use foregone::record::write::unfinished;
 use foregone::record::{Error, Table};
-use foregone::{Registry, Side};
+use foregone::{Registry, Session, Side};
 use serde_json::json;
 
 use crate::args::{Memory, Place, Refused, may_write};
@@ -62,6 +62,25 @@ fn bound(text: &str) -> Result<Bound, String> {
     }
 }
 
+/// Makes a proof, or says what to do if there is none.
+pub fn make(
+    session: &dyn Session,
+    output: &Path,
+    claims: Vec<Claim>,
+    control: &Control,
+) -> anyhow::Result<(ProofManifest, Size)> {
+    session.prove(output, claims, control).map_err(|error| match error {
+        Unproven::False { .. } | Unproven::Keys | Unproven::Nothing | Unproven::Room(_) => {
+            Refused(error.to_string()).into()
+        }
+        Unproven::File(Error::Game { .. } | Error::Damaged(_)) => {
+            let begun = unfinished(output);
+            anyhow::Error::new(error).context(format!("{}: delete it", begun.display()))
+        }
+        error => anyhow::Error::new(error),
+    })
+}
+
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_write(&args.output, args.force)?;
     let (game, session) = args.place.open(registry)?;
@@ -73,17 +92,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let working = Working::start();
     let control = args.memory.control(&working).with_time(args.time);
     let started = Instant::now();
-    let proven = session.prove(&args.output, claims.into_iter().collect(), &control);
-    let (contents, size) = proven.map_err(|error| match error {
-        Unproven::False { .. } | Unproven::Keys | Unproven::Nothing | Unproven::Room(_) => {
-            Refused(error.to_string()).into()
-        }
-        Unproven::File(Error::Game { .. } | Error::Damaged(_)) => {
-            let begun = unfinished(&args.output);
-            anyhow::Error::new(error).context(format!("{}: delete it", begun.display()))
-        }
-        error => anyhow::Error::new(error),
-    })?;
+    let (contents, size) = make(&*session, &args.output, claims.into_iter().collect(), &control)?;
     let made = started.elapsed();
     let started = Instant::now();
     let table = Table::open(&args.output)?;

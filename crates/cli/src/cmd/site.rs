@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use foregone::Registry;
 use foregone::control::bytes;
 use foregone::record::Table;
 use foregone::record::disk::{Disk, DiskFile};
@@ -13,7 +14,9 @@ use foregone::record::write::aside;
 use foregone_browser::{TABLES, folder};
 use serde_json::json;
 
-use crate::args::Refused;
+use crate::args::{Memory, Refused, game};
+use crate::cmd::prove::make;
+use crate::progress::Working;
 use crate::tables::{refuse_proof, refuse_table};
 use crate::terminal;
 
@@ -34,9 +37,15 @@ pub struct Args {
     /// A proof to put beside the page, which then plays by it; can be given several times
     #[arg(long = "proof", value_name = "FILE")]
     proofs: Vec<PathBuf>,
+    /// Make a proof of a game's value and put it beside the page, or keep the one that is there; can be given several
+    /// times. Connect Four takes two minutes, with --memory 14G
+    #[arg(long = "prove", value_name = "GAME")]
+    proven: Vec<String>,
     /// Write JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 /// The module in this program.
@@ -62,10 +71,34 @@ fn module(args: &Args) -> anyhow::Result<Vec<u8>> {
     Ok(module)
 }
 
+/// Makes the proofs that are asked for and not in the folder yet; their files.
+fn prove_all(registry: &Registry, args: &Args) -> anyhow::Result<Vec<PathBuf>> {
+    let games =
+        args.proven.iter().map(|text| game(registry, text)).collect::<Result<Vec<_>, _>>()?;
+    let folder = args.output.join(TABLES);
+    let mut files = Vec::new();
+    for game in games {
+        let words = game.specification();
+        let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let file = folder.join(words.collect::<Vec<_>>().join("-") + ".proof");
+        if !file.exists() {
+            fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot write {}", folder.display()))?;
+            let working = Working::start();
+            make(&*game.open(None, "")?, &file, Vec::new(), &args.memory.control(&working))?;
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
 /// The tables and proofs, each with its name in the folder.
-fn tables(args: &Args) -> anyhow::Result<Vec<(folder::Table, &Path)>> {
+fn tables<'a>(
+    args: &'a Args,
+    made: &'a [PathBuf],
+) -> anyhow::Result<Vec<(folder::Table, &'a Path)>> {
     let mut tables: Vec<(folder::Table, &Path)> = Vec::new();
-    let kinds = [(&args.tables, false), (&args.proofs, true)];
+    let kinds = [(&*args.tables, false), (&*args.proofs, true), (made, true)];
     for (file, is_proof) in kinds.iter().flat_map(|(all, kind)| all.iter().map(|one| (one, *kind)))
     {
         let table = Table::open(file).with_context(|| file.display().to_string())?;
@@ -107,15 +140,21 @@ fn put(
     aside(&Disk::default(), path, write).with_context(named)
 }
 
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let module = module(args)?;
-    let tables = tables(args)?;
+    // What is given is looked at before a proof is made.
+    tables(args, &[])?;
     may_fill(&args.output, args.force)?;
+    let made = prove_all(registry, args)?;
+    let tables = tables(args, &made)?;
     let version = format!("{}-{}", env!("CARGO_PKG_VERSION"), Checksum::of(&module));
     let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
     let files = folder::files(module, &listed, &version);
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
+        if to == *file {
+            continue;
+        }
         put(&to, |aside| io::copy(&mut fs::File::open(file)?, aside).map(drop))?;
     }
     for file in &files {
