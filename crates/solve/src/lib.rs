@@ -113,5 +113,5 @@ pub use monte_carlo::{Chance, Chances};
 pub use play::{Choice, Player};
 pub use search::{Algorithm, Search, Seen, walk};
 pub use solver::{Analysis, Method, Request, Solver};
-pub use strong::Strong;
+pub use strong::{Graph, Strong};
 pub use tree::Tree;

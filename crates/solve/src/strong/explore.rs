@@ -13,7 +13,7 @@ use super::step::{Step, Steps};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::moves;
 
-const FINDING: &str = "finding positions";
+pub(super) const FINDING: &str = "finding positions";
 
 /// One bit of a number says whether the same side moves again.
 pub(super) const MOST: u64 = 1 << 31;

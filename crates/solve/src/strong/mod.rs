@@ -19,12 +19,15 @@
 mod blocks;
 mod components;
 mod explore;
+mod graph;
 mod settle;
 mod step;
 
 use std::fmt;
 
 use foregone_rules::{Bank, Encode, Game, Merged, Symmetry, Value, Worth, Written};
+
+pub use self::graph::Graph;
 
 use self::blocks::Blocks;
 use self::explore::{Outlook, Positions, endless_at, explore};
@@ -159,7 +162,7 @@ impl<G: Game> Strong<G> {
         else {
             return Ok(Quickly::Not { expected: outlook.expected });
         };
-        let mut settling = Settling {
+        let settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
             worths,
@@ -167,18 +170,7 @@ impl<G: Game> Strong<G> {
             control,
             pace: Pace::new(),
         };
-        let mut settled = None;
-        if !settling.steps.even {
-            settled = Some(settling.by_components()?);
-        } else if settling.steps.rising {
-            settling.sweep(None)?;
-        } else {
-            match settling.sorted()? {
-                Some(order) => settling.sweep(Some(&order))?,
-                None => settling.retrograde()?,
-            }
-        }
-        let worths = settling.worths;
+        let (worths, settled) = settling.settle_all()?;
         Ok(Quickly::Solved(Strong { positions, worths, settled }))
     }
 

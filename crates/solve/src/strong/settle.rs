@@ -27,6 +27,23 @@ pub(super) struct Settling<'c, S, E> {
 }
 
 impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
+    /// The worths of all positions; the order in which they were settled, if the value of endless play differs
+    /// between positions.
+    pub fn settle_all(mut self) -> Result<(Blocks<Worth>, Option<Blocks<u32>>), Halted> {
+        let mut settled = None;
+        if !self.steps.even {
+            settled = Some(self.by_components()?);
+        } else if self.steps.rising {
+            self.sweep(None)?;
+        } else {
+            match self.sorted()? {
+                Some(order) => self.sweep(Some(&order))?,
+                None => self.retrograde()?,
+            }
+        }
+        Ok((self.worths, settled))
+    }
+
     pub fn check_memory(&self, more: u64) -> Result<(), Halted> {
         self.control.check_memory(self.taken + more, SORTING, self.worths.len() as u64)
     }
@@ -89,10 +106,8 @@ impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
         self.check_memory(2 * Blocks::<u32>::bytes_for(count))?;
         let mut waiting = self.arrivals()?;
         let mut order = Blocks::new();
-        // All positions are reached from position 0, so only that one can have no arrivals; if it
-        // has some, it is on a cycle.
-        if waiting.get(0) == 0 {
-            order.push(0);
+        for number in (0..count).filter(|number| waiting.get(*number) == 0) {
+            order.push(number as u32);
         }
         let mut at = 0;
         while at < order.len() {
