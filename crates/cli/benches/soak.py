@@ -173,6 +173,8 @@ def build_and_kill(soak, folder):
                 process.kill()
                 process.communicate()
                 kills += 1
+                if table.exists():
+                    break
                 continue
             if process.returncode != 0:
                 soak.fail(f"table build: exit {process.returncode}: {errors[-400:]}")

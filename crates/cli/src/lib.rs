@@ -12,6 +12,7 @@ mod tables;
 mod terminal;
 mod web;
 
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
@@ -64,7 +65,13 @@ enum Verb {
 /// Runs the command line of the process. The exit status is 0 for success, 2 for a wrong request, 3
 /// for a file that cannot be shown to be right, 1 for any other error.
 pub fn run(registry: Registry) -> ExitCode {
-    let cli = Cli::parse();
+    run_with(registry, std::env::args_os()).into()
+}
+
+/// As [`run`], with this command line, the name of the program first; returns the exit status. Help, and errors
+/// of the line itself, end the process.
+pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = Cli::parse_from(arguments);
     let result = match cli.verb {
         Verb::Games(args) => cmd::games::run(&registry, &args),
         Verb::Rules(args) => cmd::rules::run(&args),
@@ -81,24 +88,24 @@ pub fn run(registry: Registry) -> ExitCode {
         Verb::Completions(args) => cmd::completions::run(&args),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             let broken_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
             let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
             if causes.any(broken_pipe) {
                 // The reader closed the pipe, for example `head`.
-                return ExitCode::SUCCESS;
+                return 0;
             }
             terminal::error(&error);
             let halted = error.downcast_ref::<Halted>();
             let wrong = error.is::<Invalid>()
                 || error.is::<args::Refused>()
                 || halted.is_some_and(Halted::is_wrong_request);
-            ExitCode::from(match () {
+            match () {
                 () if wrong => 2,
                 () if error.is::<args::Unshown>() => 3,
                 () => 1,
-            })
+            }
         }
     }
 }

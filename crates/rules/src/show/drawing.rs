@@ -132,6 +132,22 @@ impl Drawing {
         self
     }
 
+    /// The cells in the order of the picture; none if it is plain text.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        let (grid, sketch) = match self {
+            Drawing::Grid(grid) => (&grid.cells[..], &[][..]),
+            Drawing::Sketch(lines) => (&[][..], &lines[..]),
+            Drawing::Lines(_) => (&[][..], &[][..]),
+        };
+        fn cell(part: &Part) -> Option<&Cell> {
+            match part {
+                Part::Cell(cell) => Some(cell),
+                Part::Plain(_) => None,
+            }
+        }
+        grid.iter().chain(sketch.iter().flatten().filter_map(cell))
+    }
+
     /// The picture as lines of text. Each piece of text on a square passes through `paint`, which
     /// may add colour but no width.
     pub fn render(&self, paint: &dyn Fn(&Cell, &str) -> String) -> Vec<String> {

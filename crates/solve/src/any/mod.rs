@@ -23,6 +23,6 @@ pub use play::LONGEST_TEXT;
 pub use registry::Registry;
 pub use report::{Report, TreeReport, TreeRequest, in_words};
 pub use session::{MoveChoice, MoveOption, Session};
-pub use tables::AnyTables;
+pub use tables::{AnyTables, Unprobed};
 pub use text::{TextError, text_game};
 pub use written::{name_of_rules, rules_of_name};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use foregone_record::{GameId, Table};
 use foregone_rules::family::{About, Facts, Family, Invalid, specification};
-use foregone_rules::{Game, Written};
+use foregone_rules::{Drawing, Game, Written};
 use foregone_text::Loaded;
 
 use super::game::AnyGame;
-use super::play::Play;
+use super::play::{LONGEST_TEXT, Play};
 use super::session::Session;
 use super::tables::AnyTables;
 use crate::declared::Declared;
@@ -108,6 +108,25 @@ impl<G: Game> Named<G> {
     /// A position as text: in the game's notation, or as its debug text.
     pub fn position(&self, state: &G::State) -> String {
         Written::text(self.declared.notation, &self.declared.game, state)
+    }
+
+    /// The position that a text describes.
+    pub fn parse(&self, text: &str) -> Result<G::State, Invalid> {
+        match self.declared.notation {
+            _ if text.len() > LONGEST_TEXT => {
+                Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")))
+            }
+            Some(written) => (written.parse)(&self.declared.game, text),
+            None => Err(Invalid::new(text, "no position: the game has no notation for positions")),
+        }
+    }
+
+    /// A position as a picture for a terminal.
+    pub fn drawing(&self, state: &G::State) -> Drawing {
+        match &self.declared.picture {
+            Some(picture) => picture.draw(&self.declared.game, state),
+            None => Drawing::Lines(vec![format!("{state:?}")]),
+        }
     }
 }
 

@@ -127,10 +127,7 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn drawing(&self) -> Drawing {
-        match &self.named.declared.picture {
-            Some(picture) => picture.draw(self.game(), self.state()),
-            None => Drawing::Lines(vec![format!("{:?}", self.state())]),
-        }
+        self.named.drawing(self.state())
     }
 
     fn scene(&self) -> Scene {

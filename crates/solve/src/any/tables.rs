@@ -5,7 +5,7 @@ use std::path::Path;
 use foregone_check::{Alone, Coverage, Effort, Sharing, Verdict};
 use foregone_record::write::Target;
 use foregone_record::{Error, Table, Values};
-use foregone_rules::Game;
+use foregone_rules::{Drawing, Game, Invalid, Side, Worth};
 
 use super::named::Shared;
 use crate::control::Control;
@@ -114,6 +114,46 @@ pub trait AnyTables: Send + Sync {
     /// # Errors
     /// If the table stores positions and is damaged.
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error>;
+
+    /// The side to move in it.
+    ///
+    /// # Errors
+    /// As for [`position`](AnyTables::position).
+    fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error>;
+
+    /// The side to move in it, and its picture.
+    ///
+    /// # Errors
+    /// As for [`position`](AnyTables::position).
+    fn drawing(
+        &self,
+        table: &Table,
+        layer: u32,
+        index: u64,
+    ) -> Result<Option<(Side, Drawing)>, Error>;
+
+    /// The worths of many positions, in the game's notation; `None` for one that the table does not cover. Each block
+    /// of the table is read once.
+    ///
+    /// # Errors
+    /// If a text is not a position, or the table is damaged.
+    fn probe_all(&self, table: &Table, positions: &[&str]) -> Result<Vec<Option<Worth>>, Unprobed>;
+}
+
+/// Why positions were not looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum Unprobed {
+    /// A text is not a position.
+    #[error("position {at}: {why}")]
+    Position {
+        /// Its place in the list, from 0.
+        at: usize,
+        /// What was expected.
+        why: Invalid,
+    },
+    /// The table cannot be read.
+    #[error(transparent)]
+    File(#[from] Error),
 }
 
 impl<G: Game> Shared<G> {
@@ -185,5 +225,37 @@ impl<G: Game> AnyTables for Shared<G> {
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error> {
         let state = self.engine().state(&self.0.declared.game, table, layer, index)?;
         Ok(state.map(|state| self.0.position(&state)))
+    }
+
+    fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error> {
+        let game = &self.0.declared.game;
+        let state = self.engine().state(game, table, layer, index)?;
+        Ok(state.map(|state| game.turn(&state)))
+    }
+
+    fn drawing(
+        &self,
+        table: &Table,
+        layer: u32,
+        index: u64,
+    ) -> Result<Option<(Side, Drawing)>, Error> {
+        let game = &self.0.declared.game;
+        let state = self.engine().state(game, table, layer, index)?;
+        Ok(state.map(|state| (game.turn(&state), self.0.drawing(&state))))
+    }
+
+    fn probe_all(&self, table: &Table, positions: &[&str]) -> Result<Vec<Option<Worth>>, Unprobed> {
+        let (engine, game) = (self.engine(), &self.0.declared.game);
+        let parsed = positions.iter().enumerate().map(|(at, text)| {
+            let state = self.0.parse(text).map_err(|why| Unprobed::Position { at, why })?;
+            Ok((engine.order(game, &state), at, state))
+        });
+        let mut parsed = parsed.collect::<Result<Vec<_>, Unprobed>>()?;
+        parsed.sort_unstable_by_key(|(order, at, _)| (*order, *at));
+        let mut worths = vec![None; positions.len()];
+        for (_, at, state) in parsed {
+            worths[at] = engine.probe(game, table, &state)?;
+        }
+        Ok(worths)
     }
 }

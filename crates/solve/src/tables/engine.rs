@@ -1,6 +1,7 @@
 //! Tables of a game, of any kind: building, probing, checking.
 
 use foregone_check::{Coverage, Effort, OnProgress, Sharing, Verdict};
+use foregone_record::format::keys::key_of;
 use foregone_record::read::state_of;
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
@@ -53,6 +54,9 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
 
     /// The worth of a position in a table; `None` if the table does not cover it.
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error>;
+
+    /// Where a position is in a table: positions that are probed in this order are read block by block.
+    fn order(&self, game: &G, state: &G::State) -> (u32, u128);
 
     /// The layer of a position.
     fn layer(&self, game: &G, state: &G::State) -> u32;
@@ -158,6 +162,11 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         table.probe(game, state)
     }
 
+    fn order(&self, game: &G, state: &G::State) -> (u32, u128) {
+        let (layer, index) = game.index(state);
+        (layer, index.into())
+    }
+
     fn layer(&self, game: &G, state: &G::State) -> u32 {
         game.layer(state)
     }
@@ -244,6 +253,10 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
         table.find(game, state)
+    }
+
+    fn order(&self, game: &G, state: &G::State) -> (u32, u128) {
+        (0, key_of(game, state))
     }
 
     /// There is only one layer.

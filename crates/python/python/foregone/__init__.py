@@ -1,0 +1,75 @@
+"""Foregone solves two-player games of perfect information: values, distances, best moves.
+
+>>> import foregone
+>>> answer = foregone.game("tic-tac-toe").solve(moves="5,1")
+>>> answer.value, answer.distance, answer.best
+(0, 7, ('2', '3', '4', '6', '7', '8', '9'))
+"""
+
+from ._foregone import (
+    Answer,
+    Checked,
+    Game,
+    MoveAnswer,
+    Position,
+    Proof,
+    Solution,
+    Table,
+    __version__,
+    game,
+    games,
+    open_proof,
+    open_table,
+    rules,
+    solve,
+)
+from .arrays import Batch
+from .errors import (
+    DamagedFile,
+    ForegoneError,
+    InvalidInput,
+    Loops,
+    MemoryLimit,
+    PositionLimit,
+    TimeLimit,
+    UnsoundKey,
+)
+from .own import FrontierSolution, conform, solve_frontiers, solve_graph
+from .worth import Worth
+
+__all__ = [
+    "Answer",
+    "Batch",
+    "Checked",
+    "DamagedFile",
+    "ForegoneError",
+    "FrontierSolution",
+    "Game",
+    "InvalidInput",
+    "Loops",
+    "MemoryLimit",
+    "MoveAnswer",
+    "Position",
+    "PositionLimit",
+    "Proof",
+    "Solution",
+    "Table",
+    "TimeLimit",
+    "UnsoundKey",
+    "Worth",
+    "__version__",
+    "conform",
+    "game",
+    "games",
+    "open_proof",
+    "open_table",
+    "rules",
+    "solve",
+    "solve_frontiers",
+    "solve_graph",
+]
+
+
+def _position(game: Game, text: str) -> Position:
+    """A pickled position."""
+    return game.position(text)

@@ -1,0 +1,204 @@
+"""Games of one's own: what is wrong with one, and whole frontiers as arrays."""
+
+from __future__ import annotations
+
+from . import _foregone
+from ._foregone import Frontiers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def conform(game: Any, *, positions: int = 2_000) -> list[str]:
+    """What is wrong with a game, in words; an empty list if nothing was found.
+
+    Looks at up to so many positions, breadth first: are states hashable and left alone, do the same questions have the
+    same answers, are turns, outcomes and moves what they should be?
+
+    >>> class Sticks:
+    ...     def start(self): return (5, 0)
+    ...     def turn(self, state): return state[1]
+    ...     def outcome(self, state): return None if state[0] > 0 else 0
+    ...     def moves(self, state): return [1, 2, 3]
+    ...     def play(self, state, move): return (state[0] - move, 1 - state[1])
+    >>> conform(Sticks())
+    []
+    """
+    problems: list[str] = []
+    missing = [name for name in ("start", "turn", "outcome", "moves", "play") if not hasattr(game, name)]
+    if missing:
+        return [f"it has no {', '.join(missing)}"]
+    first = game.start() if callable(game.start) else game.start
+    found = {}
+
+    def say(state: Any, what: str) -> None:
+        line = f"at the state {state!r:.200}: {what}"
+        if len(problems) < 20 and line not in problems:
+            problems.append(line)
+
+    def check(state: Any) -> list[Any]:
+        try:
+            before = (hash(state), repr(state))
+        except TypeError as error:
+            say(state, f"{error}; states must be hashable: a tuple or a string, for example")
+            return []
+        turn = game.turn(state)
+        if turn not in (0, 1):
+            say(state, f"turn gives {turn!r}, expected 0 or 1")
+        outcome = game.outcome(state)
+        if outcome is not None:
+            if not isinstance(outcome, (int, float)) and not hasattr(outcome, "__index__"):
+                say(state, f"outcome gives {outcome!r}, expected a whole number or None")
+            elif outcome != int(outcome):
+                say(state, f"outcome gives {outcome!r}, expected a whole number")
+            return []
+        moves = list(game.moves(state))
+        if not moves:
+            say(state, "the game is not over, but there is no move")
+        if moves != list(game.moves(state)):
+            say(state, "moves gives other moves when it is asked again")
+        try:
+            if len(set(moves)) < len(moves):
+                say(state, "a move is there twice")
+        except TypeError:
+            pass
+        after = []
+        for move in moves:
+            child = game.play(state, move)
+            if (hash(state), repr(state)) != before:
+                say(state, f"play changes the state itself for the move {move!r}")
+                return []
+            try:
+                again = game.play(state, move)
+                if again != child or hash(again) != hash(child):
+                    say(state, f"the move {move!r} leads to another state when it is made again")
+            except TypeError:
+                pass
+            after.append(child)
+        return after
+
+    if game.turn(first) != 0:
+        say(first, "the second player is to move at the start, expected the first")
+    queue = [first]
+    while queue and len(found) < positions and len(problems) < 20:
+        state = queue.pop(0)
+        try:
+            if state in found:
+                continue
+            found[state] = True
+        except TypeError:
+            pass
+        queue.extend(check(state))
+        if problems and len(queue) > positions:
+            break
+    return problems
+
+
+class FrontierSolution:
+    """The worth of every position of a game that was unfolded by arrays."""
+
+    def __init__(self, solved: Frontiers, dtype: Any, shape: tuple[int, ...]) -> None:
+        self._solved = solved
+        self._dtype = dtype
+        self._shape = shape
+        self.values, self.distances = solved.arrays()
+
+    def __len__(self) -> int:
+        return len(self._solved)
+
+    @property
+    def value(self) -> int:
+        """The value of the first state, for the side to move there."""
+        return int(self.values[0])
+
+    @property
+    def distance(self) -> int | None:
+        """The plies to the end from the first state; None if play is endless."""
+        return None if self.distances[0] < 0 else int(self.distances[0])
+
+    @property
+    def states(self) -> Any:
+        """All states, in the order of values and distances."""
+        return self._solved.rows().view(self._dtype).reshape(-1, *self._shape)
+
+    def numbers(self, states: Any) -> Any:
+        """The places of states in values and distances; -1 if one cannot arise."""
+        return self._solved.numbers(_rows(states))
+
+    def __repr__(self) -> str:
+        return f"<FrontierSolution of {len(self)} positions: value={self.value}, distance={self.distance}>"
+
+
+def _rows(states: Any) -> Any:
+    """States as rows of bytes."""
+    import numpy as np
+
+    states = np.ascontiguousarray(states)
+    return states.view(np.uint8).reshape(len(states), -1)
+
+
+def solve_frontiers(
+    start: Any,
+    expand: Callable[[Any], tuple[Any, Any, Any, Any]],
+    *,
+    endless: int = 0,
+    chunk: int = 1 << 17,
+    seconds: float | None = None,
+    memory: int | None = None,
+    positions: int | None = None,
+    progress: Callable[[str, int, int | None], object] | None = None,
+) -> FrontierSolution:
+    """Solves a game by arrays of numpy, some million positions a second.
+
+    `start` is an array of states: numbers, or rows of numbers. `expand` gets such an array, and gives four: whose turn
+    it is in each state (0 or 1), the outcome of each (used where the game is over), the number of moves of each (0 if
+    the game is over), and the states after all moves, those of the first state first.
+    """
+    import numpy as np
+
+    start = np.ascontiguousarray(start)
+    dtype, shape = start.dtype, start.shape[1:]
+    if start.ndim == 0 or dtype.hasobject:
+        raise _foregone_error(f"found {start!r}, expected an array of numbers with at least one state")
+
+    def by_rows(rows: Any) -> tuple[Any, Any, Any, Any]:
+        turns, outcomes, counts, children = expand(rows.view(dtype).reshape(-1, *shape))
+        children = np.ascontiguousarray(children, dtype=dtype).reshape(-1, *shape)
+        rows_after = children.view(np.uint8).reshape(len(children), rows.shape[1])
+        numbers = [np.ascontiguousarray(each, dtype=np.int64) for each in (turns, outcomes, counts)]
+        return (*numbers, rows_after)
+
+    solved = _foregone.unfold_frontiers(
+        _rows(start), by_rows, endless, chunk, seconds, memory, positions, progress
+    )
+    return FrontierSolution(solved, dtype, shape)
+
+
+def solve_graph(
+    offsets: Any,
+    targets: Any,
+    turns: Any,
+    outcomes: Any,
+    *,
+    endless: int = 0,
+    seconds: float | None = None,
+    memory: int | None = None,
+    progress: Callable[[str, int, int | None], object] | None = None,
+) -> tuple[Any, Any]:
+    """Solves a graph of numbered positions; gives arrays of values and distances (-1 where play is endless).
+
+    The moves of position n lead to `targets[offsets[n]:offsets[n + 1]]`. A position without moves is over, with the
+    outcome that the first player sees.
+    """
+    import numpy as np
+
+    arrays = [np.ascontiguousarray(each, dtype=np.int64) for each in (offsets, targets, turns, outcomes)]
+    return _foregone.solve_graph(*arrays, endless, seconds, memory, progress)
+
+
+def _foregone_error(message: str) -> Exception:
+    from .errors import InvalidInput
+
+    return InvalidInput(message)

@@ -1,0 +1,277 @@
+//! Games by their names, or from rules as text.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use foregone::any::{AnyGame, name_of_rules};
+use foregone::{Registry, Session, TextError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::answer::Answer;
+use crate::errors::{exception, invalid, wrong};
+use crate::position::{Moves, Position, Solve};
+use crate::proof::Proof;
+use crate::table::Table;
+
+pub static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
+
+/// A game with its parameters.
+#[pyclass(frozen, module = "foregone")]
+pub struct Game {
+    pub game: Arc<dyn AnyGame>,
+    /// How to make it again.
+    pub again: String,
+    /// A session at the start, which keeps what was solved.
+    start: Mutex<Box<dyn Session>>,
+}
+
+impl Game {
+    pub fn new(py: Python<'_>, game: Arc<dyn AnyGame>, again: String) -> PyResult<Game> {
+        let start = game.open(None, "").map_err(|error| invalid(py, &error))?;
+        Ok(Game { game, again, start: Mutex::new(start) })
+    }
+
+    /// A session at the start.
+    pub fn session(&self) -> Box<dyn Session> {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner).fork()
+    }
+
+    /// Keeps what a session has found.
+    fn keep(&self, session: &dyn Session) {
+        let mut fork = session.fork();
+        if fork.go(None, "").is_ok() {
+            *self.start.lock().unwrap_or_else(PoisonError::into_inner) = fork;
+        }
+    }
+}
+
+/// The game with this name, such as "kalah" or "kalah(pits=4,stones=3)"; parameters can be given by name.
+#[pyfunction]
+#[pyo3(signature = (name, /, **parameters))]
+pub fn game(py: Python<'_>, name: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+    let specification = with_parameters(name, parameters)?;
+    let game = REGISTRY.game(&specification).map_err(|error| invalid(py, &error))?;
+    Game::new(py, game, specification)
+}
+
+/// The names of all games, families and texts that come with the package.
+#[pyfunction]
+pub fn games() -> Vec<String> {
+    REGISTRY.names().map(str::to_owned).collect()
+}
+
+/// A game from its rules as text.
+#[pyfunction]
+#[pyo3(signature = (text, /, name = "game", **parameters))]
+pub fn rules(
+    py: Python<'_>,
+    text: &str,
+    name: &str,
+    parameters: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Game> {
+    let given = texts(parameters)?;
+    let given: Vec<_> = given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let game = foregone::text_game(name, text, &given).map_err(|error| match error {
+        TextError::Text(problems) => exception(py, "InvalidInput", problems.to_string()),
+        TextError::Parameter(error) => invalid(py, &error),
+    })?;
+    let again = with_parameters(&name_of_rules(text), parameters)?;
+    Game::new(py, game, again)
+}
+
+fn texts(parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
+    let parameters = parameters.into_iter().flat_map(|given| given.iter());
+    parameters
+        .map(|(name, value)| Ok((name.extract()?, value.str()?.to_string().to_lowercase())))
+        .collect()
+}
+
+/// `name(a=1,b=2)`, from `name` or `name(a=1)`.
+fn with_parameters(name: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+    let given = texts(parameters)?;
+    if given.is_empty() {
+        return Ok(name.to_owned());
+    }
+    let given =
+        given.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
+    Ok(match name.strip_suffix(')') {
+        Some(begun) => format!("{begun},{given})"),
+        None => format!("{name}({given})"),
+    })
+}
+
+#[pymethods]
+impl Game {
+    /// The name with all parameters.
+    #[getter]
+    pub fn name(&self) -> String {
+        self.game.specification()
+    }
+
+    /// The name for people.
+    #[getter]
+    fn title(&self) -> String {
+        self.game.title().to_owned()
+    }
+
+    /// What its values count.
+    #[getter]
+    fn unit(&self) -> String {
+        self.game.unit().to_owned()
+    }
+
+    /// The names of both sides, the first player's first.
+    #[getter]
+    fn sides(&self) -> (String, String) {
+        let [first, second] = self.game.sides();
+        (first.to_owned(), second.to_owned())
+    }
+
+    /// What it is about, in words.
+    #[getter]
+    fn summary(&self) -> String {
+        self.game.about().summary.to_string()
+    }
+
+    /// The position that it starts from.
+    #[getter]
+    fn start(slf: &Bound<'_, Self>) -> Position {
+        Position::new(slf, slf.get().session())
+    }
+
+    /// A position, in the game's notation, after some moves.
+    #[pyo3(signature = (text = None, *, moves = None))]
+    fn position(
+        slf: &Bound<'_, Self>,
+        text: Option<&str>,
+        moves: Option<Moves>,
+    ) -> PyResult<Position> {
+        let mut session = slf.get().session();
+        let moves = moves.unwrap_or_default();
+        session.go(text, &moves.text()).map_err(|error| invalid(slf.py(), &error))?;
+        Ok(Position::new(slf, session))
+    }
+
+    /// Solves a position, the start if none is given.
+    #[pyo3(signature = (*, position = None, moves = None, method = "auto", seconds = None, memory = None, threads = 1, depth = None, distances = false, value_only = false, estimate = false, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn solve(
+        slf: &Bound<'_, Self>,
+        position: Option<&str>,
+        moves: Option<Moves>,
+        method: &str,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+        threads: usize,
+        depth: Option<u32>,
+        distances: bool,
+        value_only: bool,
+        estimate: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Answer> {
+        let solve = Solve {
+            method,
+            seconds,
+            memory,
+            threads,
+            depth,
+            distances,
+            value_only,
+            estimate,
+            progress,
+        };
+        let mut session = slf.get().session();
+        session
+            .go(position, &moves.unwrap_or_default().text())
+            .map_err(|error| invalid(slf.py(), &error))?;
+        let (session, answer) = solve.run(slf.py(), session)?;
+        slf.get().keep(&*session);
+        Ok(answer)
+    }
+
+    /// Builds a table of every position in a file, or goes on with one that was begun.
+    #[pyo3(signature = (path, *, values = None, layers = None, threads = 1, memory = None, force = false, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn build_table(
+        slf: Py<Self>,
+        py: Python<'_>,
+        path: PathBuf,
+        values: Option<&str>,
+        layers: Option<u32>,
+        threads: usize,
+        memory: Option<u64>,
+        force: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Table> {
+        crate::table::build_table(py, slf, path, values, layers, threads, memory, force, progress)
+    }
+
+    /// Makes a proof of a position's value in a file, of the start if none is given; or of a claim: the player, 0 or 1,
+    /// and the least value that it gets.
+    #[pyo3(signature = (path, *, position = None, moves = None, claim = None, seconds = None, memory = None, force = false, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn prove(
+        slf: Py<Self>,
+        py: Python<'_>,
+        path: PathBuf,
+        position: Option<&str>,
+        moves: Option<Moves>,
+        claim: Option<(usize, i32)>,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+        force: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Proof> {
+        crate::proof::prove(py, slf, path, position, moves, claim, seconds, memory, force, progress)
+    }
+
+    /// Pickles as the name, or as the rules.
+    fn __reduce__<'p>(slf: &Bound<'p, Self>) -> PyResult<(Bound<'p, PyAny>, (String,))> {
+        let make = slf.py().import("foregone")?.getattr("game")?;
+        Ok((make, (slf.get().again.clone(),)))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Game>().is_ok_and(|other| self.is_same(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.game.specification().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.game.specification();
+        match self.again.starts_with("rules:") {
+            true => format!("<game {name} from rules>"),
+            false => format!("foregone.game({name:?})"),
+        }
+    }
+
+    fn __str__(&self) -> String {
+        self.game.specification()
+    }
+
+    /// Refuses the constructor with a hint.
+    #[new]
+    #[pyo3(signature = (*_arguments, **_named))]
+    #[classmethod]
+    fn refuse(
+        class: &Bound<'_, PyType>,
+        _arguments: &Bound<'_, PyTuple>,
+        _named: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Game> {
+        Err(wrong(class.py(), "games are made by foregone.game(\"name\") or foregone.rules(text)"))
+    }
+}
+
+impl Game {
+    /// Whether it is the same game by the same rules.
+    pub fn is_same(&self, other: &Game) -> bool {
+        let (a, b) = (self.game.id(), other.game.id());
+        a.name == b.name && a.rules == b.rules
+    }
+}

@@ -1,0 +1,567 @@
+//! Games written in Python: unfolded breadth first, a position becoming a number in a dictionary, and then solved as a
+//! graph of numbers.
+
+use std::mem::size_of;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use foregone::{Graph, Outcome, Side, Worth};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
+
+use crate::errors::{exception, halted, wrong};
+use crate::running::{Limits, run};
+
+/// How many positions are unfolded between two looks at the clock and the memory.
+const OFTEN: usize = 256;
+
+/// How often progress is told.
+const TELL: Duration = Duration::from_millis(50);
+
+/// Bytes of a position besides its own object: a place in the dictionary and in the list, its number, its worth.
+const BESIDE: u64 = 150;
+
+/// What Python tells of a graph, before it is checked.
+#[derive(Default)]
+pub struct Unfolded {
+    pub offsets: Vec<u64>,
+    pub targets: Vec<u32>,
+    pub turns: Vec<Side>,
+    pub outcomes: Vec<Option<Outcome>>,
+}
+
+impl Unfolded {
+    pub fn new() -> Unfolded {
+        Unfolded { offsets: vec![0], ..Unfolded::default() }
+    }
+
+    fn bytes(&self) -> u64 {
+        let Unfolded { offsets, targets, turns, outcomes } = self;
+        let lists = [
+            offsets.len() * size_of::<u64>(),
+            // Steps and steps back.
+            3 * targets.len() * size_of::<u32>(),
+            turns.len(),
+            outcomes.len() * size_of::<Option<Outcome>>(),
+        ];
+        lists.iter().sum::<usize>() as u64
+    }
+
+    /// The worths of all positions, and the graph.
+    pub fn solve(
+        self,
+        py: Python<'_>,
+        limits: &Limits,
+        endless: i32,
+    ) -> PyResult<(Arc<Graph>, Vec<Worth>)> {
+        let graph = Graph::new(self.offsets, self.targets, self.turns, self.outcomes);
+        let graph = graph.map_err(|error| wrong(py, error))?.with_endless(Outcome(endless));
+        let graph = Arc::new(graph);
+        let solved = graph.clone();
+        let worths = run(py, limits, move |control| solved.solve(control))?;
+        Ok((graph, worths.map_err(|why| halted(py, &why))?))
+    }
+}
+
+/// Watches over the unfolding of a game.
+pub struct Watch<'a> {
+    limits: &'a Limits,
+    listener: Option<Py<PyAny>>,
+    begun: Instant,
+    told: Instant,
+}
+
+impl Watch<'_> {
+    pub fn new<'a>(py: Python<'_>, limits: &'a Limits) -> PyResult<Watch<'a>> {
+        let now = Instant::now();
+        Ok(Watch { limits, listener: limits.listener(py)?, begun: now, told: now })
+    }
+
+    /// Looks at signals and limits when so many positions are known, which take so many bytes.
+    pub fn look(&mut self, py: Python<'_>, found: usize, bytes: u64) -> PyResult<()> {
+        py.check_signals()?;
+        let Limits { seconds, memory, positions, .. } = self.limits;
+        let so_far =
+            |what: &str| format!("{what} was reached while finding positions, after {found}");
+        if seconds.is_some_and(|seconds| self.begun.elapsed().as_secs_f64() > seconds) {
+            return Err(exception(py, "TimeLimit", so_far("the time limit")));
+        }
+        let limit = memory.unwrap_or(4 << 30);
+        if bytes > limit {
+            let limit = foregone::control::bytes(limit);
+            let why = so_far(&format!("the memory limit of {limit}"));
+            return Err(exception(py, "MemoryLimit", why + ": the game may be infinite"));
+        }
+        if positions.is_some_and(|most| found as u64 > most) {
+            let most = positions.unwrap_or(0);
+            return Err(exception(
+                py,
+                "PositionLimit",
+                format!("more than {most} positions can arise"),
+            ));
+        }
+        if let Some(listener) = &self.listener
+            && self.told.elapsed() > TELL
+        {
+            self.told = Instant::now();
+            listener.call1(py, ("finding positions", found, None::<u64>))?;
+        }
+        Ok(())
+    }
+}
+
+/// The functions of a game.
+struct Rules<'p> {
+    turn: Bound<'p, PyAny>,
+    outcome: Bound<'p, PyAny>,
+    moves: Bound<'p, PyAny>,
+    play: Bound<'p, PyAny>,
+}
+
+/// The whole number that Python gives, also as a float or a number of numpy.
+pub fn whole(value: &Bound<'_, PyAny>) -> Option<i32> {
+    value.extract::<i32>().ok().or_else(|| {
+        let float = value.extract::<f64>().ok()?;
+        (float.fract() == 0.0 && float.abs() < f64::from(i32::MAX)).then_some(float as i32)
+    })
+}
+
+pub fn side_of(turn: &Bound<'_, PyAny>) -> Option<Side> {
+    match turn.extract::<i32>() {
+        Ok(0) => Some(Side::First),
+        Ok(1) => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// What a game does wrong at a state.
+fn faulty(state: &Bound<'_, PyAny>, what: &str) -> PyErr {
+    let shown = state.repr().map_or("?".to_owned(), |text| text.to_string());
+    let shown: String = shown.chars().take(200).collect();
+    wrong(state.py(), format!("at the state {shown}: {what}"))
+}
+
+/// Positions with their numbers.
+struct Numbers<'p> {
+    numbers: Bound<'p, PyDict>,
+    states: Bound<'p, PyList>,
+    key: Option<Bound<'p, PyAny>>,
+    bytes: u64,
+    getsizeof: Bound<'p, PyAny>,
+}
+
+impl<'p> Numbers<'p> {
+    fn key(&self, state: &Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
+        match &self.key {
+            Some(key) => key.call1((state,)),
+            None => Ok(state.clone()),
+        }
+    }
+
+    /// The number of a state; a new one gets the next.
+    fn number(&mut self, state: Bound<'p, PyAny>) -> PyResult<u32> {
+        let key = self.key(&state)?;
+        let found = self.numbers.get_item(&key).map_err(|error| unhashable(error, &key))?;
+        match found {
+            Some(number) => number.extract(),
+            None => {
+                let number = self.states.len();
+                let small = u32::try_from(number).ok().filter(|number| *number < 1 << 31);
+                let small = small.ok_or_else(|| {
+                    exception(
+                        key.py(),
+                        "PositionLimit",
+                        "more than 2^31 positions can arise".to_owned(),
+                    )
+                })?;
+                if number % OFTEN < 4 {
+                    // A sample, for the estimate of all.
+                    self.bytes +=
+                        self.getsizeof.call1((&state,))?.extract::<u64>()? * OFTEN as u64 / 4;
+                }
+                self.numbers.set_item(key, small)?;
+                self.states.append(state)?;
+                Ok(small)
+            }
+        }
+    }
+}
+
+fn unhashable(error: PyErr, key: &Bound<'_, PyAny>) -> PyErr {
+    match error.is_instance_of::<PyTypeError>(key.py()) {
+        true => faulty(
+            key,
+            &format!("{error}; states must be hashable: a tuple or a string, for example"),
+        ),
+        false => error,
+    }
+}
+
+/// `start` may be a function or a value.
+fn start_of<'p>(game: &Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
+    let start = game.getattr("start")?;
+    if start.is_callable() { start.call0() } else { Ok(start) }
+}
+
+/// Solves every position of a game that is written in Python.
+#[pyfunction]
+#[pyo3(signature = (game, /, *, start = None, key = None, endless = 0, seconds = None, memory = None, positions = None, progress = None))]
+#[allow(clippy::too_many_arguments)]
+pub fn solve(
+    py: Python<'_>,
+    game: Bound<'_, PyAny>,
+    start: Option<Bound<'_, PyAny>>,
+    key: Option<Bound<'_, PyAny>>,
+    endless: i32,
+    seconds: Option<f64>,
+    memory: Option<u64>,
+    positions: Option<u64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Solution> {
+    let needed = |name: &str| {
+        game.getattr(name).map_err(|_| {
+            let found = game.get_type().name().map_or("?".to_owned(), |name| name.to_string());
+            wrong(py, format!(
+                "the game {found} has no `{name}`: expected start, turn, outcome, moves and play \
+                 (or expand instead of the last four)"
+            ))
+        })
+    };
+    let start = match start {
+        Some(start) => start,
+        None => {
+            needed("start")?;
+            start_of(&game)?
+        }
+    };
+    let limits = Limits { seconds, memory, positions, progress };
+    let mut watch = Watch::new(py, &limits)?;
+    let getsizeof = py.import("sys")?.getattr("getsizeof")?;
+    let (dict, list) = (PyDict::new(py), PyList::empty(py));
+    let mut numbers = Numbers { numbers: dict, states: list, key, bytes: 0, getsizeof };
+    let mut unfolded = Unfolded::new();
+    numbers.number(start)?;
+    let expand = game.getattr_opt("expand")?;
+    let rules = match expand {
+        Some(_) => None,
+        None => Some(Rules {
+            turn: needed("turn")?,
+            outcome: needed("outcome")?,
+            moves: needed("moves")?,
+            play: needed("play")?,
+        }),
+    };
+    let mut at = 0;
+    while at < numbers.states.len() {
+        if at % OFTEN == 0 {
+            let found = numbers.states.len();
+            watch.look(py, found, numbers.bytes + unfolded.bytes() + BESIDE * found as u64)?;
+        }
+        let state = numbers.states.get_item(at)?;
+        at += 1;
+        match (&rules, &expand) {
+            (Some(rules), _) => by_rules(rules, &state, &mut numbers, &mut unfolded)?,
+            (None, Some(expand)) => by_expand(expand, &state, &mut numbers, &mut unfolded)?,
+            (None, None) => unreachable!("one of them is there"),
+        }
+        unfolded.offsets.push(unfolded.targets.len() as u64);
+    }
+    let Numbers { numbers, states, key, .. } = numbers;
+    let (graph, worths) = unfolded.solve(py, &limits, endless)?;
+    Ok(Solution {
+        game: game.unbind(),
+        numbers: numbers.unbind(),
+        states: states.unbind(),
+        key: key.map(Bound::unbind),
+        graph,
+        worths,
+        endless,
+    })
+}
+
+fn by_rules<'p>(
+    rules: &Rules<'p>,
+    state: &Bound<'p, PyAny>,
+    numbers: &mut Numbers<'p>,
+    unfolded: &mut Unfolded,
+) -> PyResult<()> {
+    let turn = rules.turn.call1((state,))?;
+    let side = side_of(&turn);
+    let side = side.ok_or_else(|| faulty(state, &format!("turn gives {turn}, expected 0 or 1")))?;
+    let outcome = rules.outcome.call1((state,))?;
+    unfolded.turns.push(side);
+    if !outcome.is_none() {
+        let number = whole(&outcome);
+        let wrong =
+            || faulty(state, &format!("outcome gives {outcome}, expected a whole number or None"));
+        unfolded.outcomes.push(Some(Outcome(number.ok_or_else(wrong)?)));
+        return Ok(());
+    }
+    unfolded.outcomes.push(None);
+    let before = unfolded.targets.len();
+    for mv in moves_of(&rules.moves, state)? {
+        let child = rules.play.call1((state, mv?))?;
+        if child.is(state) {
+            return Err(faulty(
+                state,
+                "play gives the state itself: it must leave it unchanged and give another",
+            ));
+        }
+        unfolded.targets.push(numbers.number(child)?);
+    }
+    some_moves(state, unfolded.targets.len() - before)
+}
+
+fn by_expand<'p>(
+    expand: &Bound<'p, PyAny>,
+    state: &Bound<'p, PyAny>,
+    numbers: &mut Numbers<'p>,
+    unfolded: &mut Unfolded,
+) -> PyResult<()> {
+    let expanded = expand.call1((state,))?;
+    let parts = expanded.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+    let (turn, outcome, children) = parts.map_err(|_| {
+        faulty(state, "expand must give the turn, the outcome or None, and the next states")
+    })?;
+    let side = side_of(&turn);
+    unfolded
+        .turns
+        .push(side.ok_or_else(|| faulty(state, &format!("turn is {turn}, expected 0 or 1")))?);
+    if !outcome.is_none() {
+        let wrong =
+            || faulty(state, &format!("the outcome is {outcome}, expected a whole number or None"));
+        unfolded.outcomes.push(Some(Outcome(whole(&outcome).ok_or_else(wrong)?)));
+        return Ok(());
+    }
+    unfolded.outcomes.push(None);
+    let before = unfolded.targets.len();
+    for child in children.try_iter()? {
+        unfolded.targets.push(numbers.number(child?)?);
+    }
+    some_moves(state, unfolded.targets.len() - before)
+}
+
+fn moves_of<'p>(
+    moves: &Bound<'p, PyAny>,
+    state: &Bound<'p, PyAny>,
+) -> PyResult<Bound<'p, PyIterator>> {
+    let found = moves.call1((state,))?;
+    found.try_iter().map_err(|_| faulty(state, &format!("moves gives {found}, expected a list")))
+}
+
+fn some_moves(state: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
+    match count {
+        0 => Err(faulty(state, "the game is not over, but there is no move")),
+        _ => Ok(()),
+    }
+}
+
+/// The class of worths, `foregone.Worth`.
+pub fn worth(py: Python<'_>, worth: Worth, with_distance: bool) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = CLASS
+        .get_or_try_init(py, || py.import("foregone.worth")?.getattr("Worth").map(Bound::unbind))?;
+    let plies = worth.distance().plies().filter(|_| with_distance);
+    class.bind(py).call1((worth.value().0, plies, with_distance && worth.is_endless()))
+}
+
+/// The worth of every position of a game in Python.
+#[pyclass(frozen, mapping, module = "foregone")]
+pub struct Solution {
+    game: Py<PyAny>,
+    numbers: Py<PyDict>,
+    states: Py<PyList>,
+    key: Option<Py<PyAny>>,
+    graph: Arc<Graph>,
+    worths: Vec<Worth>,
+    endless: i32,
+}
+
+impl Solution {
+    fn number(&self, state: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = state.py();
+        let key = match &self.key {
+            Some(key) => &key.bind(py).call1((state,))?,
+            None => state,
+        };
+        match self.numbers.bind(py).get_item(key)? {
+            Some(number) => Ok(Some(number.extract()?)),
+            None => Ok(None),
+        }
+    }
+
+    fn known(&self, state: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.number(state)?.ok_or_else(|| PyKeyError::new_err(state.clone().unbind()))
+    }
+
+    /// What a move from one position to another is worth to its mover.
+    fn after(&self, from: usize, to: u32) -> Worth {
+        use foregone::Game;
+        let turn = |number: u32| self.graph.turn(&number);
+        self.worths[to as usize].backed_up(turn(to), turn(from as u32))
+    }
+
+    fn targets(&self, number: usize) -> Vec<u32> {
+        use foregone::Game;
+        let state = number as u32;
+        match self.graph.outcome(&state) {
+            Some(_) => Vec::new(),
+            None => self.graph.moves(&state).map(|mv| self.graph.play(&state, mv)).collect(),
+        }
+    }
+
+    fn order(&self, number: usize, worth: Worth) -> i64 {
+        use foregone::Game;
+        worth.key(Outcome(self.endless).value_for(self.graph.turn(&(number as u32))))
+    }
+}
+
+#[pymethods]
+impl Solution {
+    fn __len__(&self) -> usize {
+        self.worths.len()
+    }
+
+    fn __getitem__<'p>(&self, state: Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
+        worth(state.py(), self.worths[self.known(&state)?], true)
+    }
+
+    #[pyo3(signature = (state, default = None))]
+    fn get<'p>(
+        &self,
+        state: Bound<'p, PyAny>,
+        default: Option<Bound<'p, PyAny>>,
+    ) -> PyResult<Option<Bound<'p, PyAny>>> {
+        match self.number(&state)? {
+            Some(number) => Ok(Some(worth(state.py(), self.worths[number], true)?)),
+            None => Ok(default),
+        }
+    }
+
+    fn __contains__(&self, state: Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.number(&state)?.is_some())
+    }
+
+    fn __iter__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyIterator>> {
+        self.states.bind(py).try_iter()
+    }
+
+    /// All states, in the order in which they were found.
+    fn keys<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
+        self.states.bind(py).get_slice(0, self.worths.len()).into_pyobject(py).map_err(Into::into)
+    }
+
+    /// The worths of all states.
+    fn values<'p>(&self, py: Python<'p>) -> PyResult<Vec<Bound<'p, PyAny>>> {
+        self.worths.iter().map(|each| worth(py, *each, true)).collect()
+    }
+
+    /// All states with their worths.
+    fn items<'p>(&self, py: Python<'p>) -> PyResult<Vec<(Bound<'p, PyAny>, Bound<'p, PyAny>)>> {
+        let states = self.states.bind(py);
+        let worths = self.worths.iter().enumerate();
+        worths.map(|(at, each)| Ok((states.get_item(at)?, worth(py, *each, true)?))).collect()
+    }
+
+    /// The state that the game starts from.
+    #[getter]
+    fn start<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyAny>> {
+        self.states.bind(py).get_item(0)
+    }
+
+    /// The value of the start, for the side to move there.
+    #[getter]
+    fn value(&self) -> i32 {
+        self.worths[0].value().0
+    }
+
+    /// The plies from the start to the end; `None` if play is endless.
+    #[getter]
+    fn distance(&self) -> Option<u32> {
+        self.worths[0].distance().plies()
+    }
+
+    /// The number of positions from which perfect play is endless.
+    #[getter]
+    fn endless(&self) -> usize {
+        self.worths.iter().filter(|each| each.is_endless()).count()
+    }
+
+    /// The states after each move, with their worths for the side that moves. If the game has `moves`, a dictionary by
+    /// move, otherwise by next state.
+    fn moves<'p>(&self, py: Python<'p>, state: Bound<'p, PyAny>) -> PyResult<Bound<'p, PyDict>> {
+        let number = self.known(&state)?;
+        let game = self.game.bind(py);
+        let names: Option<Vec<Bound<'_, PyAny>>> = match game.getattr_opt("moves")? {
+            Some(moves) if !self.targets(number).is_empty() => {
+                // The state that was unfolded, if another one has the same key.
+                let unfolded = self.states.bind(py).get_item(number)?;
+                Some(moves_of(&moves, &unfolded)?.collect::<PyResult<_>>()?)
+            }
+            _ => None,
+        };
+        let out = PyDict::new(py);
+        for (at, to) in self.targets(number).into_iter().enumerate() {
+            let name = match &names {
+                Some(names) => names
+                    .get(at)
+                    .cloned()
+                    .ok_or_else(|| faulty(&state, "moves gives other moves now"))?,
+                None => self.states.bind(py).get_item(to as usize)?,
+            };
+            out.set_item(name, worth(py, self.after(number, to), true)?)?;
+        }
+        Ok(out)
+    }
+
+    /// The best moves (the best next states, if the game has only `expand`).
+    fn best<'p>(&self, py: Python<'p>, state: Bound<'p, PyAny>) -> PyResult<Vec<Bound<'p, PyAny>>> {
+        let number = self.known(&state)?;
+        let targets = self.targets(number);
+        let orders: Vec<_> =
+            targets.iter().map(|to| self.order(number, self.after(number, *to))).collect();
+        let best = orders.iter().max().copied();
+        let names = self.moves(py, state)?;
+        let names = names.keys().into_iter().zip(orders);
+        Ok(names.filter(|(_, order)| Some(*order) == best).map(|(name, _)| name).collect())
+    }
+
+    /// A line of best play from a state: the states, up to the end or to a repeated one.
+    #[pyo3(signature = (state = None))]
+    fn line<'p>(
+        &self,
+        py: Python<'p>,
+        state: Option<Bound<'p, PyAny>>,
+    ) -> PyResult<Vec<Bound<'p, PyAny>>> {
+        let mut number = match state {
+            Some(state) => self.known(&state)?,
+            None => 0,
+        };
+        let mut seen = std::collections::HashSet::new();
+        let mut line = Vec::new();
+        while seen.insert(number) {
+            line.push(self.states.bind(py).get_item(number)?);
+            let next = self.targets(number).into_iter();
+            let best = next.rev().max_by_key(|to| self.order(number, self.after(number, *to)));
+            let Some(best) = best else { break };
+            number = best as usize;
+        }
+        Ok(line)
+    }
+
+    /// Values and distances (-1 where play is endless) as arrays of numpy, in the order of the states.
+    fn arrays<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyTuple>> {
+        crate::graph::arrays(py, &self.worths)
+    }
+
+    fn __repr__(&self) -> String {
+        let distance = self.distance().map_or("None".to_owned(), |plies| plies.to_string());
+        format!(
+            "<Solution of {} positions: value={}, distance={distance}>",
+            self.worths.len(),
+            self.value()
+        )
+    }
+}

@@ -1,0 +1,197 @@
+"""Games by their names, positions, answers, tables, proofs, the command."""
+
+import json
+import pickle
+import subprocess
+import sys
+import threading
+import time
+
+import foregone
+import pytest
+
+
+def test_games_and_their_parameters():
+    kalah = foregone.game("kalah", pits=4, stones=3)
+    assert kalah == foregone.game("kalah(pits=4,stones=3)") and hash(kalah) == hash(foregone.game(str(kalah)))
+    assert kalah != foregone.game("kalah") and kalah != "kalah"
+    assert foregone.game("hex(size=3)", swap=True).name == "hex(size=3,swap=true)"
+    assert kalah.sides == ("first", "second") and kalah.unit == "stones" and kalah.title == "Kalah"
+    assert "tic-tac-toe" in foregone.games() and "breakthrough" in foregone.games()
+    for wrong, says in [
+        (lambda: foregone.game("kalahh"), "did you mean `kalah`"),
+        (lambda: foregone.game("kalah", pits="x"), "from 1 to 8"),
+        (lambda: foregone.game("kalah", stone=3), "did you mean `stones`"),
+        (lambda: foregone.Game(), "foregone.game"),
+        (lambda: kalah.position("x"), "expected"),
+        (lambda: kalah.start.play("9"), "expected a legal move"),
+        (lambda: kalah.solve(method="sarch"), "expected a method"),
+        (lambda: kalah.solve(method="table"), "no table"),
+        (lambda: kalah.solve(seconds=-1), "expected a time"),
+        (lambda: kalah.solve(threads=0), "at least 1"),
+    ]:
+        with pytest.raises(foregone.InvalidInput, match=says):
+            wrong()
+
+
+def test_rules_as_text(tmp_path):
+    text = """game Apart
+board length 1
+param length 5 from 1 to 20
+"""
+    with pytest.raises(foregone.InvalidInput, match="line"):
+        foregone.rules(text + "nonsense\n")
+    source = subprocess.run(
+        [sys.executable, "-m", "foregone", "rules", "show", "breakthrough"], capture_output=True, text=True, check=True
+    ).stdout
+    game = foregone.rules(source, name="mine", rows=5, columns=3)
+    shipped = foregone.game("breakthrough", rows=5, columns=3)
+    assert game.solve().value == shipped.solve().value
+    again = pickle.loads(pickle.dumps(game))
+    assert again.start.moves == game.start.moves
+
+
+def test_positions_do_not_change():
+    start = foregone.game("tic-tac-toe").start
+    after = start.play("5")
+    assert str(start) == ".../.../... X" and str(after) == ".../.X./... O"
+    assert start.play(["5", "1"]) == foregone.game("tic-tac-toe").position(moves="5,1")
+    assert after.played == ["5"] and after.turn == 1 and after.to_move == "O" and not after.is_over
+    assert len({after, foregone.game("tic-tac-toe").position(".../.X./... O")}) == 1
+    assert pickle.loads(pickle.dumps(after)) == after
+    over = start.play("1,4,2,5,3".split(","))
+    assert over.is_over and over.outcome == 1 and over.moves == []
+    assert "| 4 | X | 6 |" in after.picture
+    assert after.svg().startswith("<svg") and after._repr_svg_() == after.svg()
+    with pytest.raises(TypeError):
+        foregone.Position()
+    with pytest.raises(AttributeError):
+        after.turn = 0
+
+
+def test_answers_have_the_fields_of_the_json():
+    for game, more in [("fox-and-hounds(size=6)", []), ("kalah(pits=3,stones=3)", ["--moves", "3,1"]), ("tic-tac-toe", [])]:
+        command = [sys.executable, "-m", "foregone", "solve", game, "--json", *more]
+        written = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        answer = foregone.game(game).solve(moves=more[1] if more else None)
+        found = answer.to_dict()
+        for each in (written, found):
+            del each["seconds"]
+        assert written == found
+        for name, value in written.items():
+            if name not in ("moves", "best", "line", "bounds"):
+                assert getattr(answer, name) == value
+        assert answer.best == tuple(written["best"]) and answer.line == tuple(written["line"])
+        for each in written["moves"]:
+            mine = answer[each["move"]]
+            assert {name: getattr(mine, name) for name in each} == each
+        assert "<table>" in answer._repr_html_()
+    with pytest.raises(KeyError):
+        answer["none"]
+
+
+def test_a_halted_solve_is_an_answer():
+    answer = foregone.game("connect-four").solve(seconds=0.3)
+    assert answer.value is None and not answer.proven and "time limit" in answer.halted
+    answer = foregone.game("connect-four").solve(seconds=0.3, estimate=True)
+    assert answer.value is not None and not answer.proven and answer.moves[0].chance is not None
+    answer = foregone.game("kalah").solve(memory=1_000_000, method="strong")
+    assert answer.value is None and "memory limit" in answer.halted
+
+
+def test_solving_lets_other_threads_run():
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    foregone.game("connect-four").solve(seconds=0.5)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_tables(tmp_path):
+    pytest.importorskip("numpy")
+    game = foregone.game("three-mens-morris")
+    file = tmp_path / "morris.table"
+    seen = []
+    table = game.build_table(file, progress=lambda *args: seen.append(args))
+    assert len(table) == 5390 or len(table) > 1000
+    assert table[game.start] == table[str(game.start)]
+    answer = game.solve()
+    assert table[game.start] == (answer.value, answer.distance, answer.endless)
+    assert table.solve().best == answer.best
+    assert game.start in table and table.verify() and table.verify().positions == len(table)
+    total = 0
+    for batch in table.batches(1000, encode="text"):
+        assert 0 < len(batch.values) <= 1000 and len(batch.positions) == len(batch.turns)
+        values, distances = table.probe(batch.positions)
+        assert (values == batch.values).all() and (distances == batch.distances).all()
+        total += len(batch.values)
+    assert total == len(table)
+    for batch in table.batches(777, encode="cells"):
+        assert batch.positions.shape == (len(batch.values), 9) and abs(batch.positions).max() <= 1
+    assert sum(len(batch.values) for batch in table.batches()) == total
+    assert pickle.loads(pickle.dumps(table))[game.start] == table[game.start]
+    with pytest.raises(foregone.InvalidInput, match="position 1"):
+        table.probe([game.start, "nonsense"])
+    with pytest.raises(foregone.InvalidInput, match="exists"):
+        game.build_table(file)
+    with pytest.raises(foregone.InvalidInput, match="encoding"):
+        next(table.batches(encode="pictures"))
+    with pytest.raises(ValueError):
+        table.batches(0)
+    with pytest.raises(FileNotFoundError):
+        foregone.open_table(tmp_path / "none")
+    content = bytearray(file.read_bytes())
+    content[20] ^= 1
+    (tmp_path / "damaged").write_bytes(content)
+    with pytest.raises(foregone.DamagedFile):
+        foregone.open_table(tmp_path / "damaged")
+    with pytest.raises(foregone.DamagedFile):
+        foregone.open_table(file, foregone.game("tic-tac-toe"))
+
+
+def test_batches_as_arrow(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    table = foregone.game("kalah(pits=2,stones=2)").build_table(tmp_path / "kalah.table")
+    batches = [batch.arrow() for batch in table.batches(100, encode="cells")]
+    whole = pa.concat_tables([pa.Table.from_batches([batch]) for batch in batches])
+    assert whole.num_rows == len(table) and whole.schema.names == ["layer", "number", "value", "distance", "position", "turn"]
+    assert whole["distance"].null_count == len(table)
+
+
+def test_proofs(tmp_path):
+    game = foregone.game("fox-and-hounds(size=6)")
+    proof = game.prove(tmp_path / "fox.proof")
+    assert proof.check().right and proof.check() and proof.claims == ["the first player wins"]
+    assert foregone.open_proof(tmp_path / "fox.proof").game == game
+    assert pickle.loads(pickle.dumps(proof)).check()
+    with pytest.raises(foregone.InvalidInput, match="false"):
+        game.prove(tmp_path / "other.proof", claim=(1, 1))
+    content = bytearray((tmp_path / "fox.proof").read_bytes())
+    for place in range(0, len(content), 97):
+        content[place] ^= 1
+        (tmp_path / "fox.proof").write_bytes(content)
+        content[place] ^= 1
+        try:
+            assert not foregone.open_proof(tmp_path / "fox.proof").check(), place
+        except (foregone.DamagedFile, foregone.InvalidInput):
+            pass
+
+
+def test_the_command():
+    def run(*arguments):
+        return subprocess.run([sys.executable, "-m", "foregone", *arguments], capture_output=True, text=True)
+
+    done = run("solve", "tic-tac-toe")
+    assert done.returncode == 0 and "best line" in done.stdout
+    done = run("solve", "tic-tac-to")
+    assert done.returncode == 2 and "did you mean `tic-tac-toe`" in done.stderr
+    assert run("--version").stdout.startswith("foregone ")
