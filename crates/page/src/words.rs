@@ -85,7 +85,15 @@ impl<'g> Voice<'g> {
 
     /// The winner, by how much, and in how many plies; `None` if it is not known or the game is over.
     pub fn headline(self, report: &Report, mover: Side, depth: Option<u32>) -> Option<String> {
-        if let Some([low, high]) = report.bounds {
+        let won = report.moves.iter().filter(|each| each.result.result.is_some());
+        let least = won.map(|each| each.result.value).max().filter(|value| *value > 0);
+        if let (Some(least), false) = (least, report.proven) {
+            let more = if self.unit == "result" { "" } else { " or more" };
+            return Some(format!("{}{}{more}.", self.wins(mover), self.size(least)));
+        }
+        // Bounds that say nothing are left out where there is an opinion.
+        let told = |[low, high]: &[i32; 2]| low + high != 0 || report.chance().is_none();
+        if let Some([low, high]) = report.bounds.filter(told) {
             let (low, high) = (signed(low), signed(high));
             return Some(format!(
                 "Not proven: value between {low} and {high}{} for {}.",

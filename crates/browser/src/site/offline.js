@@ -1,6 +1,8 @@
 // Keeps the folder, so that it works without a network after the first visit; and has memory be shared among
 // workers, for which hosts of folders set no headers.
-const KEPT = "foregone-VERSION";
+// Other folders on the same host keep their own files.
+const OWN = `foregone ${registration.scope} `;
+const KEPT = `${OWN}VERSION`;
 const FILES = [FILES_LIST];
 
 addEventListener("install", (event) => {
@@ -10,7 +12,7 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   const clean = async () => {
-    const old = (await caches.keys()).filter((name) => name.startsWith("foregone-") && name !== KEPT);
+    const old = (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== KEPT);
     await Promise.all(old.map((name) => caches.delete(name)));
   };
   event.waitUntil(clean());

@@ -238,6 +238,49 @@ test("games are kept with notes, go into a file and come back, and boards are co
   await done(other);
 });
 
+test("games are removed by their names, and none is lost for want of room", { skip: gecko }, async () => {
+  const page = await visit("/play.html?game=nim&second=human");
+  await page.click("text=Notes, saved games and copies");
+  const save = async (tab, name) => {
+    await tab.fill("#save-name", name);
+    await tab.click("#save button");
+  };
+  await save(page, "mine");
+  await page.waitForSelector("#saved a");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.click("text=Notes, saved games and copies");
+  await save(other, "two");
+  // The list of the first tab follows.
+  await page.waitForFunction(() => document.querySelectorAll("#saved a").length === 2);
+  await page.click('#saved .drop[data-name="mine"]');
+  await other.waitForFunction(() => [...document.querySelectorAll("#saved a")].map((each) => each.innerText).join() === "two");
+  const games = Array.from({ length: 200 }, (_, at) => ({ name: `game ${at}`, address: "play.html?game=nim" }));
+  const buffer = Buffer.from(JSON.stringify({ games }));
+  await page.setInputFiles("#import", { name: "games.json", mimeType: "application/json", buffer });
+  await page.waitForFunction(() => /there is room for 199/.test(document.getElementById("study-told").innerText));
+  assert.equal(await page.locator("#saved a").innerText(), "two");
+  await other.close();
+  await done(page);
+});
+
+test("an answer without what was asked for changes nothing", { skip: gecko || !!site }, async () => {
+  const page = await visit("/rules.html?game=hexapawn");
+  const failing = (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" });
+  await page.route("**/rules.html?**", failing);
+  await page.locator("#text").press("End");
+  await page.locator("#text").pressSequentially(" ");
+  await page.waitForFunction(() => /No answer came/.test(document.getElementById("failed")?.innerText ?? ""));
+  assert.ok(await page.locator("#preview").count());
+  assert.match(await page.inputValue("#text"), /hexapawn/i);
+  await page.unroute("**/rules.html?**", failing);
+  await page.locator("#text").pressSequentially(" ");
+  await page.waitForFunction(() => document.getElementById("failed").hidden);
+  assert.ok(await page.locator("#preview").count());
+  page.wrong.length = 0;
+  await done(page);
+});
+
 test("a game is shown board by board", async () => {
   const page = await visit("/strip.html?game=quantum-tic-tac-toe&moves=1-2,1-2,@1");
   assert.ok((await page.locator(".strip li").count()) >= 5, "a collapse has steps");
@@ -610,6 +653,19 @@ test("a proof beside the page is read by parts, and plays", { skip: site ? false
   if (await page.locator(".board a.next").count()) await step(page, () => page.locator(".board a.next").first().click());
   await page.waitForFunction(() => document.querySelectorAll(".record li").length === 2);
   await done(page);
+});
+
+test("two folders of one host keep their own files", { skip: site ? false : "there is a server" }, async () => {
+  const page = await visit("/play.html?game=tic-tac-toe");
+  const names = await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    await caches.open("foregone https://other.example/b/ 1");
+    const kept = async () => (await caches.keys()).filter((name) => name.startsWith(`foregone ${location.origin}`));
+    while ((await kept()).length < 1) await new Promise((done) => setTimeout(done, 100));
+    return caches.keys();
+  });
+  assert.equal(names.length, 2, names.join());
+  await page.context().close();
 });
 
 test("after the first visit it works without a network", { skip: site ? false : "there is a server" }, async () => {

@@ -50,7 +50,31 @@
   // A form that was sent has done its work.
   let sent = null;
   document.addEventListener("submit", (event) => (sent = event.target), true);
-  document.addEventListener("htmx:before:swap", () => {
+  // An answer without what was asked for, such as a proxy's while the server starts, changes nothing.
+  const refuse = (words) => {
+    let place = document.getElementById("failed");
+    if (!place) {
+      place = document.createElement("p");
+      Object.assign(place, { id: "failed", className: "error" });
+      place.setAttribute("role", "alert");
+      document.body.append(place);
+    }
+    place.textContent = words;
+    place.hidden = words === "";
+  };
+  const lacking = ({ text, select } = {}) => {
+    if (!select || typeof text !== "string") return null;
+    const page = new DOMParser().parseFromString(text, "text/html");
+    if (page.querySelector(select)) return null;
+    return page.querySelector(".notice .error")?.textContent ?? "No answer came: try again.";
+  };
+  document.addEventListener("htmx:before:swap", (event) => {
+    const why = lacking(event.detail?.ctx);
+    refuse(why ?? "");
+    if (why !== null) {
+      event.preventDefault();
+      return;
+    }
     keep();
     before = shown();
   });

@@ -3,8 +3,9 @@
 (() => {
   "use strict";
 
-  const GAMES = "games";
-  const NOTE = "note ";
+  // Other pages of the same host keep theirs.
+  const GAMES = "foregone games";
+  const NOTE = "foregone note ";
   // The most that is read from a file, in bytes, and the longest note and name, in characters.
   const LARGEST = 1 << 20;
   const LONGEST = 4000;
@@ -108,7 +109,7 @@
     const place = byId("saved");
     if (place) {
       place.replaceChildren(
-        ...all.map(({ name, address }, at) => {
+        ...all.map(({ name, address }) => {
           const item = document.createElement("li");
           const link = document.createElement("a");
           link.href = address;
@@ -116,7 +117,7 @@
           const drop = document.createElement("button");
           drop.type = "button";
           drop.className = "drop";
-          drop.dataset.at = at;
+          Object.assign(drop.dataset, { name, address });
           drop.textContent = "Remove";
           drop.setAttribute("aria-label", `Remove ${name}`);
           item.append(link, " ", drop);
@@ -134,7 +135,8 @@
     if (study) study.hidden = false;
     const note = byId("note");
     const place = here();
-    if (note && place) note.value = store.get(noteKey(place), "");
+    const words = place && store.get(noteKey(place), "");
+    if (note && place) note.value = typeof words === "string" ? words : "";
     list();
   };
 
@@ -204,7 +206,8 @@
     const button = event.target.closest?.("#study button, #kept button");
     if (!button) return;
     if (button.matches(".drop")) {
-      store.set(GAMES, games().filter((_, at) => at !== Number(button.dataset.at)));
+      const { name, address } = button.dataset;
+      store.set(GAMES, games().filter((each) => each.name !== name || each.address !== address));
       list();
       return;
     }
@@ -221,7 +224,9 @@
     event.stopPropagation();
     const name = plainly(byId("save-name").value) || plainly(document.title);
     const kept = games().filter((each) => each.name !== name);
-    if (store.set(GAMES, [{ name, address: whole() }, ...kept].slice(0, MOST))) tell(`"${name}" is kept in this browser.`);
+    const replaced = kept.length < games().length ? ", in place of the one with this name" : "";
+    if (kept.length >= MOST) tell(`${MOST} games are kept already: remove one first.`);
+    else if (store.set(GAMES, [{ name, address: whole() }, ...kept])) tell(`"${name}" is kept in this browser${replaced}.`);
     list();
   }, true);
 
@@ -239,20 +244,27 @@
     try {
       if (file.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
       const read = JSON.parse(await file.text());
-      const sane = Array.isArray(read?.games) ? read.games.filter(sound).slice(0, MOST) : [];
+      const sane = Array.isArray(read?.games) ? read.games.filter(sound) : [];
       const named = new Map(sane.map((each) => [plainly(each.name), each]));
       const found = [...named].map(([name, { address, notes }]) => ({ name, address, notes }));
       if (found.length === 0) throw new Error("it has no games that were saved here");
       const names = new Set(found.map(({ name }) => name));
       const listed = found.map(({ name, address }) => ({ name, address }));
-      const all = [...listed, ...games().filter(({ name }) => !names.has(name))];
-      if (!store.set(GAMES, all.slice(0, MOST))) return;
+      const others = games().filter(({ name }) => !names.has(name));
+      const most = MOST - others.length;
+      if (found.length > most) throw new Error(`it has ${found.length} games, and there is room for ${most}`);
+      if (!store.set(GAMES, [...listed, ...others])) return;
       found.forEach(keepNotes);
       tell(found.length === 1 ? "1 game was read." : `${found.length} games were read.`);
     } catch (error) {
       tell(`This file cannot be read: ${error.message}`);
     }
     show();
+  });
+
+  // Games may be kept in another tab.
+  addEventListener("storage", ({ key }) => {
+    if (key === GAMES) list();
   });
 
   for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:swap"]) {

@@ -1,14 +1,12 @@
 //! The third lesson: alpha-beta, step by step, with its window, its cuts, and what they leave out.
 
+use foregone::control::counted;
 use foregone::{Invalid, Side};
 use maud::{Markup, html};
 
-use super::example::{GAME, Mark, POSITION, Tree, meaning, signed};
-use super::{Answer, Fields, Shown, mark, open, step_link};
-use crate::address::Address;
-use crate::draw::svg;
+use super::example::{Mark, Tree, meaning, signed};
+use super::{Answer, Fields, Shown, mark, step_link};
 use crate::service::Service;
-use crate::view::board::Clicking;
 
 /// What both sides are sure of elsewhere: X of at least the first value, O of at most the second.
 type Window = [Option<i32>; 2];
@@ -23,8 +21,8 @@ enum Order {
 
 impl Order {
     const ALL: [(&str, Order, &str); 3] = [
-        ("", Order::Listed, "as they are listed"),
-        ("best", Order::Best, "the best first"),
+        ("", Order::Best, "the best first"),
+        ("listed", Order::Listed, "as they are listed"),
         ("worst", Order::Worst, "the worst first"),
     ];
 
@@ -218,7 +216,7 @@ fn told(tree: &Tree, at: usize, event: &Event) -> Markup {
 pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let tree = Tree::grow(service)?;
     let order = Order::ALL.iter().find(|(name, ..)| *name == fields.seen);
-    let order = order.map_or(Order::Listed, |(_, order, _)| *order);
+    let order = order.map_or(Order::Best, |(_, order, _)| *order);
     let trace = Trace::of(&tree, order);
     let last = trace.steps.len() - 1;
     let step = fields.step().min(last);
@@ -240,6 +238,14 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         cut[at] |= tree.0[at].parent.is_some_and(|parent| cut[parent]);
     }
     let go = |id: &str, words: &str, to| step_link(fields, id, words, to);
+    let is_cut = |(_, event): &(usize, Event)| matches!(event, Event::Cut { .. });
+    let next_cut = trace.steps.iter().skip(step + 1).position(is_cut).map(|more| step + 1 + more);
+    let crossed = match event {
+        Event::Back { window: [Some(low), Some(high)], .. } => {
+            low >= high && next_cut != Some(step + 1)
+        }
+        _ => false,
+    };
     let text = html! {
         p {
             "Minimax looks at all " (tree.0.len()) " positions. Alpha-beta carries a " b { "window" }
@@ -251,10 +257,14 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             (go("step-start", "«", (step > 0).then_some(0)))
             (go("step-back", "Back", step.checked_sub(1)))
             (go("step-on", "Step", (step < last).then_some(step + 1)))
+            (go("step-cut", "Next cut", next_cut))
             (go("step-end", "»", (step < last).then_some(last)))
-            " " small { "step " (step) " of " (last) ", " (entered) " positions looked at" }
+            " " small { "step " (step) " of " (last) ", " (counted(entered, "position", "positions")) " looked at" }
         }
-        div aria-live="polite" { (told(&tree, *here, event)) }
+        div aria-live="polite" {
+            (told(&tree, *here, event))
+            @if crossed { p { "The window has closed, but no move is left to leave out." } }
+        }
         p.task { b { "Try it: " } "look at the moves in another order." }
         ul.orders {
             @for (name, each, words) in Order::ALL {
@@ -266,20 +276,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             }
         }
     };
-    let at_node = Fields { moves: tree.0[*here].path.join(","), ..Fields::default() };
-    let session = open(service, GAME, POSITION, &at_node)?;
-    // Moves on this board are played on, against the perfect player.
-    let play = |mv: &str| {
-        let address = Address { position: Some(POSITION.to_owned()), ..Address::new(GAME) };
-        let moves = tree.0[*here].path.iter().map(String::as_str).chain([mv]);
-        moves.fold(address, |address, mv| address.after(mv)).link()
-    };
-    let options = session.options();
-    let clicking =
-        Clicking { options: &options, picked: &[], after: &play, picking: &|_| fields.link() };
-    let scene = session.scene();
-    let overlays = clicking.overlays(&scene, |_| None);
-    let below = tree.draw("What the search has seen so far", |at| Mark {
+    let board = tree.draw("What the search has seen so far", |at| Mark {
         class: match () {
             () if at == *here => "here",
             () if cut[at] => "cut",
@@ -294,13 +291,13 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     });
     let status = match tree.0[*here].outcome {
         Some(value) => format!("Over: {}", meaning(value)),
-        None => format!("{} to move; a click plays on from here", mark(tree.0[*here].turn)),
+        None => format!("{} to move", mark(tree.0[*here].turn)),
     };
     Ok(Answer::Shown(Shown {
         text,
         status,
-        board: svg::board(&scene, "The position of this step", &overlays, &[]),
-        below,
+        board,
+        below: html! {},
         done: (step == last).then_some(match trace.visited() < tree.0.len() {
             true => {
                 "The same value, from fewer positions. In large trees, with the best moves first, only about the square \
@@ -313,8 +310,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{GAME, POSITION};
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
+    use super::super::{Fields, Lesson, open};
     use super::*;
 
     #[test]
@@ -358,7 +356,7 @@ mod tests {
     fn all_steps_are_shown_and_a_cut_is_explained() {
         let service = service();
         let mut cuts = 0;
-        let last = Trace::of(&Tree::grow(&service).unwrap(), Order::Listed).steps.len() - 1;
+        let last = Trace::of(&Tree::grow(&service).unwrap(), Order::Best).steps.len() - 1;
         for step in 0..=last {
             let (_, page) = page_of(&service, &Fields::of(Lesson::AlphaBeta).at(step));
             cuts += page.matches("id=\"cut\"").count();

@@ -126,7 +126,9 @@ impl Tree {
     /// The tree as a picture, with what `mark` says of each node.
     pub fn draw(&self, title: &str, mark: impl Fn(usize) -> Mark) -> Markup {
         const STEP: f32 = 130.0;
-        const ROW: f32 = 190.0;
+        const ROW: f32 = 216.0;
+        // The value stands between a board and its moves.
+        const VALUE: f32 = 44.0;
         const BOARD: f32 = 104.0;
         let columns = self.columns();
         let depth = |at: usize| self.0[at].path.len() as f32;
@@ -144,9 +146,10 @@ impl Tree {
                         @if let Some(parent) = node.parent {
                             @let (from_x, from_y) = corner(parent);
                             line class={ "branch " (mark.class) } x1=(shown(from_x + BOARD / 2.0))
-                                y1=(shown(from_y + BOARD)) x2=(shown(x + BOARD / 2.0)) y2=(shown(y)) {}
-                            text.branch x=(shown((from_x + x) / 2.0 + BOARD / 2.0 + 10.0))
-                                y=(shown((from_y + BOARD + y) / 2.0 + 10.0)) { (node.mv()) }
+                                y1=(shown(from_y + BOARD + VALUE)) x2=(shown(x + BOARD / 2.0)) y2=(shown(y)) {}
+                            @let aside = if x < from_x { -16.0 } else { 16.0 };
+                            text.branch x=(shown(from_x + (x - from_x) * 0.5 + BOARD / 2.0 + aside))
+                                y=(shown((from_y + BOARD + VALUE + y) / 2.0 + 8.0)) { (node.mv()) }
                         }
                     }
                     @for (at, node) in self.0.iter().enumerate() {

@@ -129,7 +129,7 @@ impl Lesson {
             Lesson::AlphaBeta => "Step through a search, and see why it leaves moves out.",
             Lesson::Memory => "Reach a position in two ways, and count how often that happens.",
             Lesson::Backwards => "Solve a game in which play can go on for ever.",
-            Lesson::Proof => "Try to beat a proof that fits into 2.4 kB.",
+            Lesson::Proof => "Try to beat a proof that fits into 2.5 kB.",
         }
     }
 

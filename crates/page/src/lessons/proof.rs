@@ -77,7 +77,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             h2 { "Make and check it yourself" }
             pre tabindex="0" { code {
                 "foregone prove fox-and-hounds -o fox.proof\n"
-                "foregone check fox.proof"
+                "foregone-check fox.proof"
             } }
         }
     };

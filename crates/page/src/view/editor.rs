@@ -2,7 +2,7 @@
 //! holds the text, compressed.
 
 use foregone::any::{name_of_rules, rules_of_name};
-use foregone::text::{Loaded, PREFIX, Problem, SHIPPED, Span, Text, shipped};
+use foregone::text::{LONGEST, Loaded, PREFIX, Problem, SHIPPED, Span, Text, shipped};
 use foregone::{AnyGame, Invalid, text_game};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -84,7 +84,7 @@ fn page(source: &str, name: &str) -> Markup {
                     hx-replace-url="true" hx-sync="this:replace" {
                     label for="text" { "The rules" }
                     textarea id="text" name="text" rows=(lines) spellcheck="false" autocapitalize="off"
-                        autocomplete="off" autocorrect="off" wrap="off" { (source) }
+                        autocomplete="off" autocorrect="off" wrap="off" maxlength=(LONGEST) { (source) }
                     button type="submit" { "Show" }
                 }
                 details.card id="begin" {

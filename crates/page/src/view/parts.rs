@@ -228,6 +228,9 @@ impl Page<'_> {
                 } @else if report.halted.is_some() && report.value.is_none() {
                     p.dim { "Nothing more could be found in the time to think." }
                 }
+                @if report.proven && report.best.is_empty() && here.outcome().is_none() {
+                    p.dim { "The value is proven; not all moves could be settled in the time to think." }
+                }
                 @if report.chance().is_some() {
                     p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }
                 }
@@ -378,5 +381,8 @@ fn study() -> Markup {
 fn how(report: &Report) -> String {
     let positions = foregone::control::counted(report.nodes, "position", "positions");
     let seconds = report.seconds;
+    if report.chance().is_some() {
+        return format!("By random games, after {seconds:.1} s without a proof");
+    }
     format!("By {}: {positions} in {seconds:.2} s", report.method)
 }

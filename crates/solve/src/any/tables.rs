@@ -9,6 +9,7 @@ use foregone_rules::{Drawing, Game, Invalid, Side, Worth};
 
 use super::named::Shared;
 use crate::control::Control;
+use crate::subject::{MAKES, only_reads};
 use crate::tables::kernel::Blueprint;
 use crate::tables::{Failed, Needs, Plan, Tables};
 
@@ -228,6 +229,9 @@ impl<G: Game> AnyTables for Shared<G> {
     }
 
     fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         let game = &self.0.declared.game;
         let state = self.engine().state(game, table, layer, index)?;
         Ok(state.map(|state| game.turn(&state)))
@@ -239,12 +243,18 @@ impl<G: Game> AnyTables for Shared<G> {
         layer: u32,
         index: u64,
     ) -> Result<Option<(Side, Drawing)>, Error> {
+        if !MAKES {
+            return Err(only_reads());
+        }
         let game = &self.0.declared.game;
         let state = self.engine().state(game, table, layer, index)?;
         Ok(state.map(|state| (game.turn(&state), self.0.drawing(&state))))
     }
 
     fn probe_all(&self, table: &Table, positions: &[&str]) -> Result<Vec<Option<Worth>>, Unprobed> {
+        if !MAKES {
+            return Err(only_reads().into());
+        }
         let (engine, game) = (self.engine(), &self.0.declared.game);
         let parsed = positions.iter().enumerate().map(|(at, text)| {
             let state = self.0.parse(text).map_err(|why| Unprobed::Position { at, why })?;
