@@ -135,6 +135,18 @@ impl Game {
         self.game.about().summary.to_string()
     }
 
+    /// How many numbers there are for moves; `None` if its moves have no numbers.
+    #[getter]
+    fn actions(&self) -> Option<usize> {
+        self.game.actions()
+    }
+
+    /// The largest value that a result can have.
+    #[getter]
+    fn most(&self) -> i32 {
+        self.game.most()
+    }
+
     /// The position that it starts from.
     #[getter]
     fn start(slf: &Bound<'_, Self>) -> Position {

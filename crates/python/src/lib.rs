@@ -9,6 +9,7 @@ mod own;
 mod position;
 mod proof;
 mod running;
+mod spiel;
 mod table;
 
 use pyo3::prelude::*;
@@ -26,6 +27,8 @@ fn _foregone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(game::rules, module)?)?;
     module.add_class::<own::Solution>()?;
     module.add_class::<graph::Frontiers>()?;
+    module.add_class::<spiel::SpielSolution>()?;
+    module.add_function(wrap_pyfunction!(spiel::solve_spiel, module)?)?;
     module.add_class::<table::Table>()?;
     module.add_class::<proof::Proof>()?;
     module.add_class::<proof::Checked>()?;

@@ -156,6 +156,19 @@ impl Position {
         self.with(|session| session.moves())
     }
 
+    /// The numbers of the legal moves, in their order, below `game.actions`; `None` if moves have no numbers.
+    #[getter]
+    fn actions(&self) -> Option<Vec<usize>> {
+        self.with(|session| session.actions())
+    }
+
+    /// What is on each cell of the board, for learning: 1 (or the number there) for the first player, negative for the
+    /// second, 0 for an empty one; in games of pits the numbers of the notation. An empty list if there are none.
+    #[getter]
+    fn cells(&self) -> Vec<i8> {
+        crate::table::cells(&self.with(|session| session.drawing()), &self.text)
+    }
+
     /// The moves made since the start, or since the position that was given.
     #[getter]
     fn played(&self) -> Vec<String> {

@@ -422,16 +422,14 @@ impl Table {
             let drawn = drawn.map_err(|error| file(py, &self.path, error))?;
             let (turn, drawing) = drawn.ok_or_else(|| self.none(layer, number))?;
             let before = all.len();
-            match drawing {
-                // Pits: the numbers of the notation.
+            let text = match drawing {
                 Drawing::Lines(_) => {
                     let text = self.engine().position(&self.table, layer, number as u64);
-                    let text =
-                        text.map_err(|error| file(py, &self.path, error))?.unwrap_or_default();
-                    all.extend(text.split_whitespace().filter_map(|word| word.parse::<i8>().ok()));
+                    text.map_err(|error| file(py, &self.path, error))?.unwrap_or_default()
                 }
-                drawing => all.extend(cells_of(&drawing)),
-            }
+                _ => String::new(),
+            };
+            all.extend(cells(&drawing, &text));
             turns.push(turn.index() as i8);
             if *width.get_or_insert(all.len() - before) != all.len() - before {
                 return Err(wrong(
@@ -450,8 +448,8 @@ impl Table {
     }
 }
 
-/// The contents of the cells of a board.
-pub fn cells_of(drawing: &Drawing) -> Vec<i8> {
+/// The contents of the cells of a board; in games of pits, whose boards are plain text, the numbers of the notation.
+pub fn cells(drawing: &Drawing, text: &str) -> Vec<i8> {
     use foregone::{Cell, Side};
     let content = |cell: &Cell| -> i8 {
         let number = || cell.text.trim().parse::<i8>().unwrap_or(1);
@@ -461,5 +459,8 @@ pub fn cells_of(drawing: &Drawing) -> Vec<i8> {
             None => 0,
         }
     };
-    drawing.cells().map(content).collect()
+    match drawing {
+        Drawing::Lines(_) => text.split_whitespace().filter_map(|word| word.parse().ok()).collect(),
+        drawing => drawing.cells().map(content).collect(),
+    }
 }

@@ -6,8 +6,8 @@
 
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
-    Acyclic, Banded, Drawing, Encode, Evaluate, Game, Indexed, Measure, NoBank, Notation, Order,
-    Picture, PliesLeft, Scene, SearchHints, Symmetry, Written,
+    Actions, Acyclic, Banded, Drawing, Encode, Evaluate, Game, Indexed, Measure, NoBank, Notation,
+    Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Written,
 };
 
 use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
@@ -30,6 +30,7 @@ pub struct Declared<G: Game> {
     pub(crate) game: G,
     pub(crate) notation: Option<Written<G>>,
     pub(crate) picture: Option<&'static dyn Pictures<G>>,
+    pub(crate) actions: Option<Numbered<G>>,
     /// The measure of progress, if play cannot loop.
     pub(crate) measure: Option<Measure<G>>,
     /// An upper limit for the length of play, if play cannot loop.
@@ -41,6 +42,9 @@ pub struct Declared<G: Game> {
     pub(crate) tables: Option<Box<dyn Tables<G>>>,
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
 }
+
+/// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
+pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usize);
 
 /// Pictures of a game: [`Picture`] for any [`Game`], so that it can be a trait object.
 pub(crate) trait Pictures<G: Game>: Send + Sync {
@@ -96,6 +100,7 @@ impl<G: Game> Declared<G> {
             game,
             notation: None,
             picture: None,
+            actions: None,
             measure: None,
             plies_left: None,
             opinion: None,
@@ -129,6 +134,13 @@ impl<G: Game> Declared<G> {
 }
 
 impl<G: Game> Promises<G> for Declared<G> {
+    fn actions(&mut self)
+    where
+        G: Actions,
+    {
+        self.actions = Some((G::actions, G::action));
+    }
+
     fn notation(&mut self)
     where
         G: Notation,

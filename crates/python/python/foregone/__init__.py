@@ -42,6 +42,7 @@ __all__ = [
     "Batch",
     "Checked",
     "DamagedFile",
+    "Evaluation",
     "ForegoneError",
     "FrontierSolution",
     "Game",
@@ -59,11 +60,14 @@ __all__ = [
     "Worth",
     "__version__",
     "conform",
+    "evaluate",
     "game",
     "games",
     "open_proof",
     "open_table",
+    "perfect",
     "rules",
+    "sample",
     "solve",
     "solve_frontiers",
     "solve_graph",
@@ -73,3 +77,12 @@ __all__ = [
 def _position(game: Game, text: str) -> Position:
     """A pickled position."""
     return game.position(text)
+
+
+def __getattr__(name: str) -> object:
+    # Imported when needed: `import foregone` takes some milliseconds.
+    if name in ("Evaluation", "evaluate", "perfect", "sample"):
+        from . import learning
+
+        return getattr(learning, name)
+    raise AttributeError(f"module 'foregone' has no attribute {name!r}")

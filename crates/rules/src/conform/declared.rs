@@ -3,7 +3,7 @@
 use super::Conform;
 use crate::game::Game;
 use crate::promise::{
-    Acyclic, Banded, Banked, Declare, Encode, Evaluate, Indexed, Notation, Order, Picture,
+    Actions, Acyclic, Banded, Banked, Declare, Encode, Evaluate, Indexed, Notation, Order, Picture,
     Promises, SearchHints, Symmetry,
 };
 
@@ -26,6 +26,13 @@ impl<'g, G: Game> All<'g, G> {
 }
 
 impl<G: Game> Promises<G> for All<'_, G> {
+    fn actions(&mut self)
+    where
+        G: Actions,
+    {
+        self.then(Conform::actions);
+    }
+
     fn notation(&mut self)
     where
         G: Notation,

@@ -11,6 +11,7 @@
 //! println!("{}", report.unwrap());
 //! ```
 
+mod actions;
 mod acyclic;
 mod bands;
 mod declared;

@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 
 use super::{
-    Acyclic, Banded, Banked, Encode, Evaluate, Indexed, NoBank, Notation, Order, Picture,
+    Actions, Acyclic, Banded, Banked, Encode, Evaluate, Indexed, NoBank, Notation, Order, Picture,
     SearchHints, Symmetry,
 };
 use crate::game::Game;
@@ -19,6 +19,13 @@ pub trait Promises<G: Game> {
     fn notation(&mut self)
     where
         G: Notation,
+    {
+    }
+
+    /// The game's moves are [`Actions`] with numbers.
+    fn actions(&mut self)
+    where
+        G: Actions,
     {
     }
 
@@ -190,7 +197,7 @@ macro_rules! declare {
         impl $crate::promise::Declare for $game {
             fn declare(promises: &mut impl $crate::promise::Promises<$game>) {
                 $crate::promise::visit!(
-                    $game, promises, notation picture acyclic evaluate order symmetry banked encode
+                    $game, promises, notation actions picture acyclic evaluate order symmetry banked encode
                     keyed indexed indexed_acyclic banded searchable searchable_in_order
                     search_hints search_with_endgame
                 );
@@ -238,6 +245,7 @@ macro_rules! visits {
 
 visits! {
     notation: Notation,
+    actions: Actions,
     picture: Picture,
     acyclic: Acyclic,
     evaluate: Evaluate,

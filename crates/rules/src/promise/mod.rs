@@ -7,6 +7,7 @@
 //! A promise may depend on a game's parameters: then methods such as [`Acyclic::is_acyclic`] say
 //! whether this variant makes it.
 
+mod actions;
 mod acyclic;
 mod bands;
 mod banked;
@@ -18,6 +19,7 @@ mod picture;
 mod search;
 mod symmetry;
 
+pub use actions::Actions;
 pub use acyclic::{Acyclic, Measure, PliesLeft};
 pub use bands::{Band, BandMove, Banded, Block, Line, Loose, Places, Split, Target, Way};
 pub use banked::{Bank, Banked, NoBank, PointBank};

@@ -39,6 +39,12 @@ pub trait AnyGame: Send + Sync {
     /// [`Session::check`].
     fn is_proof(&self, table: &Table) -> bool;
 
+    /// How many numbers there are for moves; `None` if the game has no [`Actions`](foregone_rules::Actions).
+    fn actions(&self) -> Option<usize>;
+
+    /// The largest magnitude of a result; see [`Game::most`](foregone_rules::Game::most).
+    fn most(&self) -> i32;
+
     /// A session at `position` (`None` for the start), after `moves` from there.
     ///
     /// # Errors

@@ -171,6 +171,15 @@ impl<G: Game> AnyGame for Shared<G> {
         proofs.is_some_and(|proofs| proofs.is_of(self.0.subject(), table).is_ok())
     }
 
+    fn actions(&self) -> Option<usize> {
+        let (count, _) = self.0.declared.actions?;
+        Some(count(&self.0.declared.game))
+    }
+
+    fn most(&self) -> i32 {
+        self.0.declared.game.most()
+    }
+
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
         Ok(Box::new(Play::open(
             self.0.clone(),

@@ -264,6 +264,11 @@ impl<G: Game> Session for Play<G> {
         self.texts(&self.legal())
     }
 
+    fn actions(&self) -> Option<Vec<usize>> {
+        let (_, number) = self.named.declared.actions?;
+        Some(self.legal().into_iter().map(|mv| number(self.game(), mv)).collect())
+    }
+
     fn played(&self) -> Vec<String> {
         self.texts(&self.moves[self.given..])
     }

@@ -39,6 +39,10 @@ pub trait Session: Send {
     /// The legal moves; none if the game is over.
     fn moves(&self) -> Vec<String>;
 
+    /// The numbers of the legal moves, in their order; `None` if the game has no
+    /// [`Actions`](foregone_rules::Actions).
+    fn actions(&self) -> Option<Vec<usize>>;
+
     /// The legal moves with the places of the [`scene`](Session::scene) to pick for each.
     fn options(&self) -> Vec<MoveOption>;
 

@@ -31,7 +31,7 @@ use self::sowing::{Sowing, Sown};
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Number, OnBoard, Pits, stones_in, stones_of};
-use crate::promise::{Banked, Encode, Evaluate, Order, PointBank, Symmetry};
+use crate::promise::{Actions, Banked, Encode, Evaluate, Order, PointBank, Symmetry};
 
 /// The rule for a move that would capture all stones of the opponent (a grand slam), and for a
 /// player who cannot give stones to an opponent without stones.
@@ -105,6 +105,16 @@ impl Game for Awari {
     #[inline]
     fn endless(&self, state: &Pits) -> Outcome {
         state.lead()
+    }
+}
+
+impl Actions for Awari {
+    fn actions(&self) -> usize {
+        self.pits.into()
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        mv.0.into()
     }
 }
 

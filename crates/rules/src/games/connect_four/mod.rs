@@ -25,7 +25,7 @@ mod tests;
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Number, OnBoard, Piece, Stones, rows_of};
-use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 /// The value of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,16 @@ impl Game for ConnectFour {
         let taken = state.taken();
         let after = taken | (taken + (1 << (u32::from(column) * self.height())));
         state.with(after ^ taken)
+    }
+}
+
+impl Actions for ConnectFour {
+    fn actions(&self) -> usize {
+        self.columns
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        mv.0.into()
     }
 }
 

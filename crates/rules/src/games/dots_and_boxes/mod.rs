@@ -23,7 +23,7 @@ use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{
     Bits, Board, Cells, Count, EncodedByCells, Face, Look, Number, OnBoard, Piece, SymmetricAsBoard,
 };
-use crate::promise::{Acyclic, Banked, Evaluate, Order, PointBank};
+use crate::promise::{Actions, Acyclic, Banked, Evaluate, Order, PointBank};
 
 const MOST_EDGES: usize = 64;
 
@@ -86,6 +86,16 @@ impl Game for DotsAndBoxes {
 
     fn most(&self) -> i32 {
         self.boxes.len() as i32
+    }
+}
+
+impl Actions for DotsAndBoxes {
+    fn actions(&self) -> usize {
+        self.columns * (self.rows + 1) + self.rows * (self.columns + 1)
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        mv.0.into()
     }
 }
 

@@ -21,7 +21,7 @@ use std::fmt;
 use crate::family::{About, Args, Family, Group, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, Look, OnBoard, Piece, Square, Steps};
-use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 /// The rule for hounds that are to move and cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +155,22 @@ impl Game for FoxAndHounds {
             }
         }
         next
+    }
+}
+
+impl Actions for FoxAndHounds {
+    fn actions(&self) -> usize {
+        let squares = usize::from(self.size).pow(2);
+        squares * squares + 1
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let size = usize::from(self.size);
+        let number = |square: Square| usize::from(square.row) * size + usize::from(square.column);
+        match mv {
+            Move::Step { from, to } => number(from) * size * size + number(to),
+            Move::Pass => size.pow(4),
+        }
     }
 }
 

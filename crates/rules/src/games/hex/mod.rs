@@ -23,7 +23,7 @@ use crate::kit::{
     Bits, Board, Cells, Chains, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece, Placing,
     Square, Stones, SymmetricAsBoard,
 };
-use crate::promise::{Acyclic, NoBank};
+use crate::promise::{Actions, Acyclic, NoBank};
 
 /// The steps from a hexagon to those around it.
 const AROUND: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
@@ -84,6 +84,20 @@ impl Game for Hex {
 
     fn most(&self) -> i32 {
         1
+    }
+}
+
+impl Actions for Hex {
+    fn actions(&self) -> usize {
+        usize::from(self.size).pow(2) + 1
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let size = usize::from(self.size);
+        match mv {
+            Placing::At(square) => usize::from(square.row) * size + usize::from(square.column),
+            Placing::Word(_) => size * size,
+        }
     }
 }
 

@@ -39,7 +39,9 @@ use self::sowing::{Sowing, nearness_of};
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
 use crate::kit::{Board, Cells, MOST_PITS, Number, OnBoard, Pits, ones, stones_in, stones_of};
-use crate::promise::{Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry};
+use crate::promise::{
+    Actions, Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry,
+};
 
 /// When the last stone captures the opposite pit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +166,16 @@ impl Game for Kalah {
         }
         next.stores[mover.index()] = store;
         if self.is_over(&next) { self.swept(&next, mover) } else { next }
+    }
+}
+
+impl Actions for Kalah {
+    fn actions(&self) -> usize {
+        self.pits.into()
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        mv.0.into()
     }
 }
 

@@ -19,7 +19,7 @@ mod tests;
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Lines, Number, OnBoard, Piece, Stones};
-use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 /// A board has at most this many squares.
 const MOST_SQUARES: usize = 64;
@@ -72,6 +72,16 @@ impl Game for Mnk {
     #[inline]
     fn play(&self, state: &Stones, Number(square): Number) -> Stones {
         state.with(1 << square)
+    }
+}
+
+impl Actions for Mnk {
+    fn actions(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        mv.0.into()
     }
 }
 

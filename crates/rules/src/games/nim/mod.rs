@@ -16,7 +16,7 @@ use std::fmt;
 use crate::family::{About, Args, Family, Group, Invalid, Kind, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Board, Cells, OnBoard};
-use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 const MOST_HEAPS: usize = 8;
 const MOST_STICKS: u8 = 63;
@@ -85,6 +85,18 @@ impl Game for Nim {
 
     fn most(&self) -> i32 {
         1
+    }
+}
+
+impl Actions for Nim {
+    fn actions(&self) -> usize {
+        let most = self.heaps.iter().copied().max().unwrap_or(0);
+        self.count * usize::from(most)
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let most = self.heaps.iter().copied().max().unwrap_or(0);
+        usize::from(mv.heap) * usize::from(most) + usize::from(mv.sticks) - 1
     }
 }
 

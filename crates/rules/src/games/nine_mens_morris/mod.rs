@@ -18,7 +18,7 @@ use self::numbers::Numbers;
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, Cells, EncodedByCells, Face, LETTERS, Look, OnBoard, Piece};
-use crate::promise::{NoBank, Symmetry};
+use crate::promise::{Actions, NoBank, Symmetry};
 
 const POINTS: usize = 24;
 const ALL: u32 = (1 << POINTS) - 1;
@@ -212,6 +212,18 @@ impl Game for NineMensMorris {
 
     fn most(&self) -> i32 {
         1
+    }
+}
+
+impl Actions for NineMensMorris {
+    fn actions(&self) -> usize {
+        (POINTS + 1) * POINTS * (POINTS + 1)
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let number = |point: Option<Point>| point.map_or(POINTS, |Point(number)| number.into());
+        let Point(to) = mv.to;
+        (number(mv.from) * POINTS + usize::from(to)) * (POINTS + 1) + number(mv.take)
     }
 }
 

@@ -27,7 +27,7 @@ use std::fmt;
 use crate::family::{About, Args, Family, Group, Invalid};
 use crate::game::{Game, Outcome, Side};
 use crate::kit::{Bits, Board, LETTERS};
-use crate::promise::{Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 const SQUARES: u8 = 9;
 const ALL: u16 = 0x1ff;
@@ -241,6 +241,22 @@ impl Game for QuantumTicTacToe {
             }
         }
         next
+    }
+}
+
+impl Actions for QuantumTicTacToe {
+    fn actions(&self) -> usize {
+        let squares = usize::from(SQUARES);
+        squares * squares + 2 * squares
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let squares = usize::from(SQUARES);
+        match mv {
+            Move::Pair(a, b) => usize::from(a) * squares + usize::from(b),
+            Move::Collapse(square) => squares * squares + usize::from(square),
+            Move::Last(square) => squares * squares + squares + usize::from(square),
+        }
     }
 }
 

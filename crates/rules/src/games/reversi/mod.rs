@@ -24,7 +24,7 @@ use crate::kit::{
     Bits, Board, Cells, EncodedByCells, Face, LETTERS, OnBoard, Piece, Placing, Square, Stones,
     SymmetricAsBoard,
 };
-use crate::promise::{Acyclic, NoBank};
+use crate::promise::{Actions, Acyclic, NoBank};
 
 /// The player that empty squares count for at the end.
 const EMPTIES: [&str; 2] = ["nobody", "winner"];
@@ -98,6 +98,20 @@ impl Game for Reversi {
 
     fn most(&self) -> i32 {
         i32::from(self.size).pow(2)
+    }
+}
+
+impl Actions for Reversi {
+    fn actions(&self) -> usize {
+        usize::from(self.size).pow(2) + 1
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        let size = usize::from(self.size);
+        match mv {
+            Placing::At(square) => usize::from(square.row) * size + usize::from(square.column),
+            Placing::Word(_) => size * size,
+        }
     }
 }
 

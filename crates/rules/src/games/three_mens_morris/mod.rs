@@ -21,7 +21,7 @@ use crate::game::{Game, Outcome, Side};
 use crate::kit::{
     Bits, Board, Cells, EncodedByCells, Face, LETTERS, Lines, Look, Number, OnBoard, Piece,
 };
-use crate::promise::{NoBank, Symmetry};
+use crate::promise::{Actions, NoBank, Symmetry};
 
 const MEN: u32 = 3;
 const ALL: u16 = 0x1ff;
@@ -100,6 +100,19 @@ impl Game for ThreeMensMorris {
 
     fn most(&self) -> i32 {
         1
+    }
+}
+
+impl Actions for ThreeMensMorris {
+    fn actions(&self) -> usize {
+        9 + 9 * 9
+    }
+
+    fn action(&self, mv: Self::Move) -> usize {
+        match mv {
+            Move::Place(Number(point)) => point.into(),
+            Move::Slide(Number(from), Number(to)) => 9 + usize::from(from) * 9 + usize::from(to),
+        }
     }
 }
 
