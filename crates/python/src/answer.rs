@@ -6,13 +6,18 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 /// A legal move and its result, seen by the side that makes it.
-#[pyclass(frozen, get_all, eq, hash, module = "foregone")]
+#[pyclass(frozen, eq, hash, module = "foregone")]
 #[derive(PartialEq, Eq, Hash)]
 pub struct MoveAnswer {
+    #[pyo3(get)]
     r#move: String,
+    #[pyo3(get)]
     value: i32,
+    #[pyo3(get)]
     result: Option<String>,
+    #[pyo3(get)]
     distance: Option<u32>,
+    #[pyo3(get)]
     endless: bool,
     /// The bits of the chance.
     chance_bits: Option<u64>,

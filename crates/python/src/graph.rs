@@ -171,7 +171,7 @@ impl Frontiers {
 /// Unfolds a game from its first states by `expand`, which gets rows of bytes and gives turns, outcomes, counts of
 /// moves, and the rows after them.
 #[pyfunction]
-#[pyo3(signature = (start, expand, endless = 0, chunk = 1 << 17, seconds = None, memory = None, positions = None, progress = None))]
+#[pyo3(signature = (start, expand, endless = 0, chunk = 131_072, seconds = None, memory = None, positions = None, progress = None))]
 #[allow(clippy::too_many_arguments)]
 pub fn unfold_frontiers(
     py: Python<'_>,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,14 +12,19 @@ if TYPE_CHECKING:
     from ._foregone import Table
 
 
-class Batch(namedtuple("Batch", ("layer", "numbers", "values", "distances", "positions", "turns"))):
+class Batch(NamedTuple):
     """Some positions of one layer of a table.
 
     `numbers` of the positions in the layer; `values` for the side to move; `distances` in plies, -1 if play is endless
     or the table has none; `positions` and `turns` (0 or 1) if an encoding was asked for, otherwise None.
     """
 
-    __slots__ = ()
+    layer: int
+    numbers: Any
+    values: Any
+    distances: Any
+    positions: Any
+    turns: Any
 
     def arrow(self) -> Any:
         """The batch as a pyarrow.RecordBatch, which Polars, DuckDB and pandas read without copying."""

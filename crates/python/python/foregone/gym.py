@@ -74,7 +74,7 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What is on the board, whose turn it is, and which actions are legal."""
         position = self.position
-        mask = np.zeros(self.game.actions, np.int8)
+        mask = np.zeros(self.game.actions or 0, np.int8)
         if not position.is_over and agent == self.agent_selection:
             mask[position.actions] = 1
         turn = -1 if position.turn else 1

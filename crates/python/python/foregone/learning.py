@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import namedtuple
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Evaluation", "evaluate", "perfect", "sample"]
 
 
-class Evaluation(
-    namedtuple("Evaluation", ("positions", "kept", "best", "lost", "worst"))
-):
+class Evaluation(NamedTuple):
     """How an agent plays, against perfect play.
 
     `positions` that it was asked about; the part of them (0 to 1) in which its move `kept` the value, and in which it was
@@ -25,7 +23,11 @@ class Evaluation(
     move, and what it lost (None if it never lost anything).
     """
 
-    __slots__ = ()
+    positions: int
+    kept: float
+    best: float
+    lost: float
+    worst: tuple[Position, str, int] | None
 
 
 def _asker(game: Game, table: Table | None) -> Callable[[Position], Answer]:

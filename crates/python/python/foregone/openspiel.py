@@ -216,7 +216,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return self._move(action)
 
     def is_terminal(self) -> bool:
-        return self.position.is_over or self.plies >= self.longest
+        return bool(self.position.is_over or self.plies >= self.longest)
 
     def returns(self) -> list[float]:
         outcome = float(self.position.outcome or 0)

@@ -31,7 +31,7 @@ def conform(game: Any, *, positions: int = 2_000) -> list[str]:
     if missing:
         return [f"it has no {', '.join(missing)}"]
     first = game.start() if callable(game.start) else game.start
-    found = {}
+    found: dict[Any, bool] = {}
 
     def say(state: Any, what: str) -> None:
         line = f"at the state {state!r:.200}: {what}"
@@ -167,8 +167,8 @@ def solve_frontiers(
         turns, outcomes, counts, children = expand(rows.view(dtype).reshape(-1, *shape))
         children = np.ascontiguousarray(children, dtype=dtype).reshape(-1, *shape)
         rows_after = children.view(np.uint8).reshape(len(children), rows.shape[1])
-        numbers = [np.ascontiguousarray(each, dtype=np.int64) for each in (turns, outcomes, counts)]
-        return (*numbers, rows_after)
+        turns, outcomes, counts = (np.ascontiguousarray(each, dtype=np.int64) for each in (turns, outcomes, counts))
+        return turns, outcomes, counts, rows_after
 
     solved = _foregone.unfold_frontiers(
         _rows(start), by_rows, endless, chunk, seconds, memory, positions, progress
@@ -194,8 +194,11 @@ def solve_graph(
     """
     import numpy as np
 
-    arrays = [np.ascontiguousarray(each, dtype=np.int64) for each in (offsets, targets, turns, outcomes)]
-    return _foregone.solve_graph(*arrays, endless, seconds, memory, progress)
+    def whole(each: Any) -> Any:
+        return np.ascontiguousarray(each, dtype=np.int64)
+
+    graph = (whole(offsets), whole(targets), whole(turns), whole(outcomes))
+    return _foregone.solve_graph(*graph, endless, seconds, memory, progress)
 
 
 def _foregone_error(message: str) -> Exception:

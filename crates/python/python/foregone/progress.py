@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 
 def bar() -> Callable[[str, int, int | None], None]:
@@ -13,7 +14,7 @@ def bar() -> Callable[[str, int, int | None], None]:
         from tqdm.auto import tqdm
     except ImportError:
         return _lines()
-    bars = {}
+    bars: dict[str, Any] = {}
 
     def show(phase: str, done: int, total: int | None) -> None:
         if phase not in bars:
