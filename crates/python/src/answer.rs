@@ -1,7 +1,8 @@
 //! What solving a position gives, as frozen classes with the fields of docs/json.md.
 
-use foregone::Report;
 use foregone::any::report::MoveReport;
+use foregone::{Report, Session};
+use foregone_page::view::board::valued;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -78,14 +79,18 @@ pub struct Answer {
     halted: Option<String>,
     /// What `foregone solve --json` writes.
     json: String,
+    /// The board with the values of moves, as SVG.
+    svg: String,
 }
 
 impl Answer {
-    pub fn new(py: Python<'_>, report: Report) -> PyResult<Answer> {
+    /// The answer for the position of a session.
+    pub fn new(py: Python<'_>, session: &dyn Session, report: Report) -> PyResult<Answer> {
         let moves = report.moves.iter().map(|each| Bound::new(py, MoveAnswer::from(each)));
         let moves = moves.collect::<PyResult<Vec<_>>>()?;
         let json =
             serde_json::to_string(&report).expect("a report has no maps with keys of other types");
+        let svg = valued(session, &report);
         Ok(Answer {
             moves: PyTuple::new(py, moves)?.unbind(),
             best: PyTuple::new(py, &report.best)?.unbind(),
@@ -93,6 +98,7 @@ impl Answer {
             bounds: report.bounds.map(|[low, high]| (low, high)),
             halted: report.halted.map(|why| why.to_string()),
             json,
+            svg,
             game: report.game,
             position: report.position,
             to_move: report.to_move,
@@ -147,9 +153,14 @@ impl Answer {
         Ok(out + &format!(", best={})", self.best.bind(py).repr()?))
     }
 
-    /// A table for notebooks.
+    /// The board with the values of moves.
+    fn _repr_svg_(&self) -> &str {
+        &self.svg
+    }
+
+    /// The board with the values of moves, and a table of them, for notebooks.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        crate::position::table(py, self)
+        Ok(self.svg.clone() + &crate::position::table(py, self)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Graphs and whole frontiers as arrays of numpy: the fastest way to bring a game from Python.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
 use foregone::{Outcome, Side, Worth};
@@ -91,6 +91,16 @@ pub fn solve_graph<'p>(
     arrays(py, &worths)
 }
 
+/// Two words are the most usual state; they need no loop.
+fn hash(row: &[u8]) -> u64 {
+    let mut hasher = FixedState::with_seed(0).build_hasher();
+    match <[u8; 16]>::try_from(row) {
+        Ok(words) => hasher.write_u128(u128::from_le_bytes(words)),
+        Err(_) => hasher.write(row),
+    }
+    hasher.finish()
+}
+
 /// Rows of bytes with their numbers.
 struct Rows {
     width: usize,
@@ -109,20 +119,15 @@ impl Rows {
     }
 
     fn find(&self, row: &[u8]) -> Option<u32> {
-        let hash = FixedState::default().hash_one(row);
-        self.numbers.find(hash, |&number| self.row(number) == row).copied()
+        self.numbers.find(hash(row), |&number| self.row(number) == row).copied()
     }
 
     fn find_or_add(&mut self, row: &[u8]) -> u32 {
-        let hasher = FixedState::default();
         let next = self.len() as u32;
         let (width, bytes) = (self.width, &self.bytes);
         let at = |number: u32| &bytes[number as usize * width..][..width];
-        let found = self.numbers.entry(
-            hasher.hash_one(row),
-            |&number| at(number) == row,
-            |&number| hasher.hash_one(at(number)),
-        );
+        let found =
+            self.numbers.entry(hash(row), |&number| at(number) == row, |&number| hash(at(number)));
         let number = *found.or_insert(next).get();
         if number == next {
             self.bytes.extend_from_slice(row);

@@ -83,7 +83,8 @@ impl Solve<'_> {
         if let Some(why) = report.halted.as_ref().filter(|why| why.is_wrong_request()) {
             return Err(halted(py, why));
         }
-        Ok((session, Answer::new(py, report)?))
+        let answer = Answer::new(py, &*session, report)?;
+        Ok((session, answer))
     }
 }
 

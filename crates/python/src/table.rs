@@ -253,12 +253,14 @@ impl Table {
         let text = position.as_ref().map(At::text);
         session.go(text, "").map_err(|error| invalid(py, &error))?;
         let request = Request { method: Method::Table, ..Request::default() };
-        let report =
-            run(py, &Limits::default(), move |control| session.solve(&request, control, None))?;
+        let (session, report) = run(py, &Limits::default(), move |control| {
+            let report = session.solve(&request, control, None);
+            (session, report)
+        })?;
         if let Some(why) = &report.halted {
             return Err(crate::errors::halted(py, why));
         }
-        crate::answer::Answer::new(py, report)
+        crate::answer::Answer::new(py, &*session, report)
     }
 
     /// The numbers of blocks of each layer, and the numbers of a block: what `batch` takes.

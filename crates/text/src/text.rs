@@ -237,14 +237,53 @@ impl Text {
             group: Group::Other,
             rules: rules.collect::<Vec<_>>().join("\n\nSource: "),
             move_notation: "its choices in order, joined by `-`".to_owned(),
-            position_notation:
-                "the rows from the top joined by `/`, then marks, counts and numbers \
-                                with their names, and the side to move"
-                    .to_owned(),
+            position_notation: self.position_notation(),
             known: known.to_owned(),
             unit: self.unit().to_owned(),
             parameters: self.tree.parameters.iter().map(setting).collect(),
         }
+    }
+
+    /// How positions are written: which letters are whose pieces, and what else there is.
+    fn position_notation(&self) -> String {
+        let sides = self.sides().map(|side| match side {
+            "first" | "second" => format!("the {side} player's"),
+            name => format!("{name}'s"),
+        });
+        let mut parts = Vec::new();
+        let pieces = self.tree.pieces.iter().map(|piece| {
+            let name = &piece.name.text;
+            match piece.letters[..] {
+                [(first, _), (second, _)] => {
+                    format!("`{first}` {} {name}, `{second}` {} {name}", sides[0], sides[1])
+                }
+                _ => {
+                    let letters = piece.letters.iter().map(|(letter, _)| format!("`{letter}`"));
+                    format!("{} {name}", letters.collect::<Vec<_>>().join(", "))
+                }
+            }
+        });
+        let pieces: Vec<_> = pieces.collect();
+        if !pieces.is_empty() {
+            let rows = "the rows from the top joined by `/`: `.` an empty cell";
+            parts.push(format!("{rows}, {}", pieces.join(", ")));
+        }
+        for mark in &self.tree.marks {
+            let mark = &mark.text;
+            parts.push(format!("`{mark}:` and the cells that are {mark}, such as `{mark}:a1,b2`"));
+        }
+        for count in &self.tree.counts {
+            let count = &count.name.text;
+            parts.push(format!("`{count}:` and the number of {count} in each cell"));
+        }
+        for number in &self.tree.numbers {
+            let of =
+                if number.each { "both players' numbers, such as `0,0`" } else { "its number" };
+            parts.push(format!("`{}:` and {of}", number.name.text));
+        }
+        let [first, second] = self.sides();
+        parts.push(format!("the side to move, `{first}` or `{second}`"));
+        parts.join("; ")
     }
 
     /// The game with these values of parameters; others have their usual values.

@@ -129,6 +129,29 @@ pub fn file(scene: &Scene, title: &str) -> String {
     picture.into_string() + "\n"
 }
 
+/// The colours of badges in a file.
+const BADGES: &str = ".badge circle,.badge rect,.badge polygon{stroke:#fffdf8;stroke-width:2;stroke-linejoin:round}\
+                      .badge text{fill:#fffdf8}.badge.win{fill:#1c6b3a}.badge.draw{fill:#5b5b6b}.badge.loss{fill:#a12a2a}\
+                      .badge.guess{fill:#fffdf8}.badge.guess circle{stroke:#5c5245;stroke-dasharray:5 4}\
+                      .badge.guess text{fill:#2b2722}";
+
+/// A picture for a file, with what moves are worth on the places where they are made.
+pub fn valued(scene: &Scene, title: &str, overlays: &[Overlay]) -> String {
+    let hints = scene.places.iter().zip(overlays);
+    let hints = hints.filter_map(|(place, overlay)| Some((place, overlay.hint.as_ref()?)));
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box(scene))
+            width=(length(scene.width * 0.6)) height=(length(scene.height * 0.6)) role="img" {
+            title { (title) }
+            (look())
+            style { (BADGES) }
+            @for each in &scene.shapes { (shape(each)) }
+            @for (place, hint) in hints { (badge(hint, place.spot, place.taken)) }
+        }
+    };
+    picture.into_string()
+}
+
 /// A small picture of a board, without the names of its squares.
 pub fn thumbnail(scene: &Scene, title: &str) -> Markup {
     html! {

@@ -2,7 +2,7 @@
 
 use foregone::any::MoveOption;
 use foregone::any::report::MoveReport;
-use foregone::{Area, Report, Scene, Value, Verdict};
+use foregone::{Area, Report, Scene, Session, Value, Verdict};
 use maud::{Markup, html};
 
 use super::clicks::holds;
@@ -164,30 +164,49 @@ impl Page<'_> {
     }
 
     pub(super) fn hint(&self, each: &MoveReport) -> Hint {
-        let (unit, result) = (self.game.unit(), &each.result);
-        let verdict = Value(result.value).verdict();
-        let (kind, letter) = match (result.result.is_some(), verdict) {
-            (false, _) => ("guess", "≈"),
-            (true, Verdict::Win) => ("win", "W"),
-            (true, Verdict::Draw) => ("draw", "D"),
-            (true, Verdict::Loss) => ("loss", "L"),
-        };
-        let sign = match (unit, result.distance) {
-            _ if kind == "guess" => match each.chance {
-                Some(chance) => percent(chance),
-                None => format!("≈{}", signed(result.value)),
-            },
-            ("result", Some(plies)) => format!("{letter}{plies}"),
-            ("result", None) if result.endless => format!("{letter}∞"),
-            ("result", None) => letter.to_owned(),
-            _ => signed(result.value),
-        };
-        let words = match each.chance.filter(|_| kind == "guess") {
-            Some(chance) => format!("a chance of {}", percent(chance)),
-            None => result_words(result, unit),
-        };
-        Hint { kind, sign, words }
+        hint(each, self.game.unit())
     }
+}
+
+/// A board with what each move is worth, as a picture for a file.
+pub fn valued(session: &dyn Session, report: &Report) -> String {
+    let (scene, options) = (session.scene(), session.options());
+    let nowhere = |_: &str| String::new();
+    let clicking =
+        Clicking { options: &options, picked: &[], after: &nowhere, picking: &|_| String::new() };
+    let overlays = clicking.overlays(&scene, |fitting| {
+        let known = fitting.iter().filter_map(|option| find(report, &option.mv));
+        let best = known.min_by(|one, other| by_preference(report, one, other));
+        best.map(|each| hint(each, &report.unit))
+    });
+    svg::valued(&scene, &report.position, &overlays)
+}
+
+/// What a move is worth, as a mark.
+fn hint(each: &MoveReport, unit: &str) -> Hint {
+    let result = &each.result;
+    let verdict = Value(result.value).verdict();
+    let (kind, letter) = match (result.result.is_some(), verdict) {
+        (false, _) => ("guess", "≈"),
+        (true, Verdict::Win) => ("win", "W"),
+        (true, Verdict::Draw) => ("draw", "D"),
+        (true, Verdict::Loss) => ("loss", "L"),
+    };
+    let sign = match (unit, result.distance) {
+        _ if kind == "guess" => match each.chance {
+            Some(chance) => percent(chance),
+            None => format!("≈{}", signed(result.value)),
+        },
+        ("result", Some(plies)) => format!("{letter}{plies}"),
+        ("result", None) if result.endless => format!("{letter}∞"),
+        ("result", None) => letter.to_owned(),
+        _ => signed(result.value),
+    };
+    let words = match each.chance.filter(|_| kind == "guess") {
+        Some(chance) => format!("a chance of {}", percent(chance)),
+        None => result_words(result, unit),
+    };
+    Hint { kind, sign, words }
 }
 
 fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r MoveReport> {

@@ -6,7 +6,7 @@ use foregone::family::written_specification;
 use foregone::{Facts, Registry, Setting, Side, Valid};
 use maud::{Markup, html};
 
-use super::frame::{Reply, frame, wrong};
+use super::frame::{Reply, frame, with_code, wrong};
 use crate::address::{Address, DEEPEST};
 use crate::players::Who;
 use crate::words::{capital, no_parameter};
@@ -97,7 +97,7 @@ pub fn new_game(
     };
     let error = |name: &str| errors.iter().find(|(field, _)| *field == name).map(|(_, why)| why);
     let problem = |name: &str| {
-        html! { @if let Some(why) = error(name) { p.error role="alert" { (capital(why)) } } }
+        html! { @if let Some(why) = error(name) { p.error role="alert" { (with_code(&capital(why))) } } }
     };
     html! {
         form.settings action="new.html" method="get" {

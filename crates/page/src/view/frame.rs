@@ -79,6 +79,15 @@ pub fn wrong_at(path: &str, title: &str, why: &str) -> Markup {
     wrong_below(&up, title, why, None)
 }
 
+/// A text, with what stands between backticks as code.
+pub fn with_code(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 fn wrong_below(up: &str, title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
     frame_below(
         up,
@@ -87,7 +96,7 @@ fn wrong_below(up: &str, title: &str, why: &str, instead: Option<(&str, &str)>) 
         &html! {
             div.notice {
                 h1 { (title) }
-                p.error role="alert" { (capital(why)) }
+                p.error role="alert" { (with_code(&capital(why))) }
                 p {
                     @if let Some((link, text)) = instead { a.button href=(link) { (text) } " " }
                     a.button href={ (up) (HOME) } { "All games" }

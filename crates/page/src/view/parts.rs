@@ -5,7 +5,7 @@ use foregone::control::counted;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
-use super::frame::frame;
+use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST};
@@ -198,7 +198,7 @@ impl Page<'_> {
                     aria-describedby=[refused.map(|_| &problem)];
                 button { (verb) }
                 @if let Some(refused) = refused {
-                    p.error id=(problem) role="alert" { (capital(&refused.why)) }
+                    p.error id=(problem) role="alert" { (with_code(&capital(&refused.why))) }
                 }
             }
         }
@@ -298,9 +298,14 @@ impl Page<'_> {
                 summary { "Position and moves as text" }
                 p { code.position { (if position.is_empty() { "the start" } else { &position }) } }
                 (self.field("set", "Set up a position", "Set up", &position))
-                @if !about.position_notation.is_empty() { p.dim { (about.position_notation) } }
+                @if !about.position_notation.is_empty() { p.dim { (with_code(&about.position_notation)) } }
                 (self.field("line", "Play a list of moves", "Play", &self.address.moves.join(" ")))
-                @if !about.move_notation.is_empty() { p.dim { "A move is " (about.move_notation) } }
+                @if !about.move_notation.is_empty() {
+                    p.dim {
+                        "A move is " (with_code(&about.move_notation))
+                        @if let Some(mv) = self.record.here.moves().first() { ", here for example " code { (mv) } }
+                    }
+                }
             }
         }
     }
