@@ -170,11 +170,17 @@ mod tests {
     fn unknown_parameters_are_named_with_the_nearest() {
         let near = why("/play.html", "game=nim&hint=on").unwrap();
         assert!(
-            near.contains("`hint` is not a parameter of /play.html: it has game, position"),
+            near.contains(
+                "<code>hint</code> is not a parameter of /play.html: it has game, position"
+            ),
             "{near}"
         );
-        assert!(near.contains("did you mean `hints`?"));
-        assert!(why("/", "x=1").unwrap().contains("`x` is not a parameter of /: it has find"));
+        assert!(near.contains("did you mean <code>hints</code>?"));
+        assert!(
+            why("/", "x=1")
+                .unwrap()
+                .contains("<code>x</code> is not a parameter of /: it has find")
+        );
         assert!(why("/tree.html", "game=nim&wait=on").is_some());
         assert_eq!(why("/new", "game=nim&p.heaps=1-2"), None);
         assert!(Route::parse("/nowhere", "x=1").is_none());

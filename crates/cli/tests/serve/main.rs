@@ -173,7 +173,10 @@ fn unknown_parameters_are_refused_by_name() {
         let answer = server.get(path);
         assert_eq!(answer.status, 400, "{path}");
         assert!(answer.header("content-type").starts_with("text/html"), "{path}");
-        assert!(answer.body.contains(&format!("`{unknown}` is not a parameter of")), "{path}");
+        assert!(
+            answer.body.contains(&format!("<code>{unknown}</code> is not a parameter of")),
+            "{path}"
+        );
         let hint = format!("did you mean `{nearest}`?");
         assert!(nearest.is_empty() || answer.body.contains(&hint), "{path}");
     }
