@@ -250,9 +250,7 @@ impl Game {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.game.specification().hash(&mut hasher);
-        hasher.finish()
+        self.hashed()
     }
 
     fn __repr__(&self) -> String {
@@ -281,6 +279,14 @@ impl Game {
 }
 
 impl Game {
+    /// A hash of what is the same in games that are the same.
+    pub fn hashed(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let id = self.game.id();
+        (id.name, id.rules).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Whether it is the same game by the same rules.
     pub fn is_same(&self, other: &Game) -> bool {
         let (a, b) = (self.game.id(), other.game.id());

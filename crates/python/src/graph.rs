@@ -13,8 +13,15 @@ use crate::errors::{exception, wrong};
 use crate::own::{Unfolded, Watch};
 use crate::running::Limits;
 
+/// Imports numpy before the first array, so that an exception on the way is one of Python.
+pub fn numpy(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()?;
+    py.import("numpy").map(drop)
+}
+
 /// Values and distances as arrays; -1 is no distance.
 pub fn arrays<'p>(py: Python<'p>, worths: &[Worth]) -> PyResult<Bound<'p, PyTuple>> {
+    numpy(py)?;
     let values = worths.iter().map(|worth| worth.value().0);
     let plies = |worth: &Worth| worth.distance().plies().map_or(-1, |plies| plies as i32);
     let values = PyArray1::from_iter(py, values);
@@ -155,6 +162,7 @@ impl Frontiers {
 
     /// All states, as rows of bytes.
     fn rows<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyArray2<u8>>> {
+        numpy(py)?;
         self.rows.bytes.to_pyarray(py).reshape([self.rows.len(), self.rows.width])
     }
 
@@ -221,12 +229,12 @@ pub fn unfold_frontiers(
             expand.call1((states,))?.extract::<Parts<'_>>()?;
         let (turns, outcomes, counts) =
             (turns.as_slice()?, outcomes.as_slice()?, counts.as_slice()?);
-        let total: i64 = counts.iter().sum();
+        let total: i128 = counts.iter().map(|count| i128::from(*count)).sum();
         let found = children.as_array().nrows();
         let right = [turns.len(), outcomes.len(), counts.len()].iter().all(|len| *len == end - at);
         if !right
             || counts.iter().any(|count| *count < 0)
-            || total as usize != found
+            || total != found as i128
             || found > 0 && children.as_array().ncols() != width
         {
             let why = format!(

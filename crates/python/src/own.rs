@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foregone::{Graph, Outcome, Side, Worth};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyIterator, PyList, PyTuple};
 
 use crate::errors::{exception, halted, wrong};
 use crate::running::{Limits, run};
@@ -56,6 +57,14 @@ impl Unfolded {
         limits: &Limits,
         endless: i32,
     ) -> PyResult<(Arc<Graph>, Vec<Worth>)> {
+        let size = |outcome: &Outcome| outcome.0.unsigned_abs() < Outcome::LIMIT as u32;
+        if !size(&Outcome(endless)) || !self.outcomes.iter().flatten().all(size) {
+            let most = Outcome::LIMIT - 1;
+            return Err(wrong(
+                py,
+                format!("found a result that is too large, expected at most {most}"),
+            ));
+        }
         let graph = Graph::new(self.offsets, self.targets, self.turns, self.outcomes);
         let graph = graph.map_err(|error| wrong(py, error))?.with_endless(Outcome(endless));
         let graph = Arc::new(graph);
@@ -71,17 +80,43 @@ pub struct Watch<'a> {
     listener: Option<Py<PyAny>>,
     begun: Instant,
     told: Instant,
+    looked: Instant,
+    count: usize,
 }
 
 impl Watch<'_> {
     pub fn new<'a>(py: Python<'_>, limits: &'a Limits) -> PyResult<Watch<'a>> {
         let now = Instant::now();
-        Ok(Watch { limits, listener: limits.listener(py)?, begun: now, told: now })
+        Ok(Watch {
+            limits,
+            listener: limits.listener(py)?,
+            begun: now,
+            told: now,
+            looked: now,
+            count: 0,
+        })
+    }
+
+    /// Looks now and then, after a position or a move.
+    pub fn tick(
+        &mut self,
+        py: Python<'_>,
+        found: usize,
+        bytes: impl FnOnce() -> u64,
+    ) -> PyResult<()> {
+        self.count += 1;
+        match self.count.is_multiple_of(OFTEN) || self.looked.elapsed() > TELL {
+            true => self.look(py, found, bytes()),
+            false => Ok(()),
+        }
     }
 
     /// Looks at signals and limits when so many positions are known, which take so many bytes.
     pub fn look(&mut self, py: Python<'_>, found: usize, bytes: u64) -> PyResult<()> {
         py.check_signals()?;
+        // Other threads of Python have their turn.
+        py.detach(std::thread::yield_now);
+        self.looked = Instant::now();
         let Limits { seconds, memory, positions, .. } = self.limits;
         let so_far =
             |what: &str| format!("{what} was reached while finding positions, after {found}");
@@ -160,6 +195,14 @@ impl<'p> Numbers<'p> {
         }
     }
 
+    /// Looks at signals and limits now and then.
+    fn tick(&self, unfolded: &Unfolded, watch: &mut Watch<'_>) -> PyResult<()> {
+        let found = self.states.len();
+        watch.tick(self.states.py(), found, || {
+            self.bytes.saturating_add(unfolded.bytes() + BESIDE * found as u64)
+        })
+    }
+
     /// The number of a state; a new one gets the next.
     fn number(&mut self, state: Bound<'p, PyAny>) -> PyResult<u32> {
         let key = self.key(&state)?;
@@ -178,8 +221,8 @@ impl<'p> Numbers<'p> {
                 })?;
                 if number % OFTEN < 4 {
                     // A sample, for the estimate of all.
-                    self.bytes +=
-                        self.getsizeof.call1((&state,))?.extract::<u64>()? * OFTEN as u64 / 4;
+                    let size = deep_size(&self.getsizeof, &state, 3)?;
+                    self.bytes = self.bytes.saturating_add(size.saturating_mul(OFTEN as u64 / 4));
                 }
                 self.numbers.set_item(key, small)?;
                 self.states.append(state)?;
@@ -187,6 +230,22 @@ impl<'p> Numbers<'p> {
             }
         }
     }
+}
+
+/// The size of an object with what it holds, some levels down.
+fn deep_size(
+    getsizeof: &Bound<'_, PyAny>,
+    object: &Bound<'_, PyAny>,
+    levels: u32,
+) -> PyResult<u64> {
+    let mut size: u64 = getsizeof.call1((object,))?.extract()?;
+    let holds = object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyFrozenSet>();
+    if holds && levels > 0 {
+        for part in object.try_iter()? {
+            size = size.saturating_add(deep_size(getsizeof, &part?, levels - 1)?);
+        }
+    }
+    Ok(size)
 }
 
 fn unhashable(error: PyErr, key: &Bound<'_, PyAny>) -> PyErr {
@@ -221,7 +280,10 @@ pub fn solve(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Solution> {
     let needed = |name: &str| {
-        game.getattr(name).map_err(|_| {
+        game.getattr(name).map_err(|error| {
+            if !error.is_instance_of::<PyAttributeError>(py) {
+                return error;
+            }
             let found = game.get_type().name().map_or("?".to_owned(), |name| name.to_string());
             wrong(py, format!(
                 "the game {found} has no `{name}`: expected start, turn, outcome, moves and play \
@@ -255,15 +317,13 @@ pub fn solve(
     };
     let mut at = 0;
     while at < numbers.states.len() {
-        if at % OFTEN == 0 {
-            let found = numbers.states.len();
-            watch.look(py, found, numbers.bytes + unfolded.bytes() + BESIDE * found as u64)?;
-        }
         let state = numbers.states.get_item(at)?;
         at += 1;
         match (&rules, &expand) {
-            (Some(rules), _) => by_rules(rules, &state, &mut numbers, &mut unfolded)?,
-            (None, Some(expand)) => by_expand(expand, &state, &mut numbers, &mut unfolded)?,
+            (Some(rules), _) => by_rules(rules, &state, &mut numbers, &mut unfolded, &mut watch)?,
+            (None, Some(expand)) => {
+                by_expand(expand, &state, &mut numbers, &mut unfolded, &mut watch)?
+            }
             (None, None) => unreachable!("one of them is there"),
         }
         unfolded.offsets.push(unfolded.targets.len() as u64);
@@ -286,7 +346,9 @@ fn by_rules<'p>(
     state: &Bound<'p, PyAny>,
     numbers: &mut Numbers<'p>,
     unfolded: &mut Unfolded,
+    watch: &mut Watch<'_>,
 ) -> PyResult<()> {
+    numbers.tick(unfolded, watch)?;
     let turn = rules.turn.call1((state,))?;
     let side = side_of(&turn);
     let side = side.ok_or_else(|| faulty(state, &format!("turn gives {turn}, expected 0 or 1")))?;
@@ -310,6 +372,7 @@ fn by_rules<'p>(
             ));
         }
         unfolded.targets.push(numbers.number(child)?);
+        numbers.tick(unfolded, watch)?;
     }
     some_moves(state, unfolded.targets.len() - before)
 }
@@ -319,7 +382,9 @@ fn by_expand<'p>(
     state: &Bound<'p, PyAny>,
     numbers: &mut Numbers<'p>,
     unfolded: &mut Unfolded,
+    watch: &mut Watch<'_>,
 ) -> PyResult<()> {
+    numbers.tick(unfolded, watch)?;
     let expanded = expand.call1((state,))?;
     let parts = expanded.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>)>();
     let (turn, outcome, children) = parts.map_err(|_| {
@@ -339,6 +404,7 @@ fn by_expand<'p>(
     let before = unfolded.targets.len();
     for child in children.try_iter()? {
         unfolded.targets.push(numbers.number(child?)?);
+        numbers.tick(unfolded, watch)?;
     }
     some_moves(state, unfolded.targets.len() - before)
 }
@@ -365,6 +431,13 @@ pub fn worth(py: Python<'_>, worth: Worth, with_distance: bool) -> PyResult<Boun
         .get_or_try_init(py, || py.import("foregone.worth")?.getattr("Worth").map(Bound::unbind))?;
     let plies = worth.distance().plies().filter(|_| with_distance);
     class.bind(py).call1((worth.value().0, plies, with_distance && worth.is_endless()))
+}
+
+/// A move, the state after it, and what it is worth to its mover.
+struct Choice<'p> {
+    name: Bound<'p, PyAny>,
+    next: Bound<'p, PyAny>,
+    worth: Worth,
 }
 
 /// The worth of every position of a game in Python.
@@ -403,13 +476,37 @@ impl Solution {
         self.worths[to as usize].backed_up(turn(to), turn(from as u32))
     }
 
-    fn targets(&self, number: usize) -> Vec<u32> {
+    /// The moves of a state (the next states, if the game has only `expand`), the states after them, and what they are
+    /// worth to the mover. The state itself is asked: another one with the same key may have other moves.
+    fn options<'p>(&self, state: &Bound<'p, PyAny>) -> PyResult<Vec<Choice<'p>>> {
         use foregone::Game;
-        let state = number as u32;
-        match self.graph.outcome(&state) {
-            Some(_) => Vec::new(),
-            None => self.graph.moves(&state).map(|mv| self.graph.play(&state, mv)).collect(),
+        let py = state.py();
+        let number = self.known(state)?;
+        if self.graph.outcome(&(number as u32)).is_some() {
+            return Ok(Vec::new());
         }
+        let game = self.game.bind(py);
+        let choice = |name: Bound<'p, PyAny>, next: Bound<'p, PyAny>| {
+            let to = self.number(&next)?.ok_or_else(|| faulty(state, "it has other moves now"))?;
+            Ok(Choice { name, worth: self.after(number, to as u32), next })
+        };
+        if let Some(moves) = game.getattr_opt("moves")? {
+            let play = game.getattr("play")?;
+            let each = moves_of(&moves, state)?.map(|mv| {
+                let mv = mv?;
+                let next = play.call1((state, &mv))?;
+                choice(mv, next)
+            });
+            return each.collect();
+        }
+        let expanded = game.call_method1("expand", (state,))?;
+        let next = expanded.get_item(2)?;
+        next.try_iter()?
+            .map(|next| {
+                let next = next?;
+                choice(next.clone(), next)
+            })
+            .collect()
     }
 
     fn order(&self, number: usize, worth: Worth) -> i64 {
@@ -489,43 +586,32 @@ impl Solution {
         self.worths.iter().filter(|each| each.is_endless()).count()
     }
 
-    /// The states after each move, with their worths for the side that moves. If the game has `moves`, a dictionary by
-    /// move, otherwise by next state.
-    fn moves<'p>(&self, py: Python<'p>, state: Bound<'p, PyAny>) -> PyResult<Bound<'p, PyDict>> {
-        let number = self.known(&state)?;
-        let game = self.game.bind(py);
-        let names: Option<Vec<Bound<'_, PyAny>>> = match game.getattr_opt("moves")? {
-            Some(moves) if !self.targets(number).is_empty() => {
-                // The state that was unfolded, if another one has the same key.
-                let unfolded = self.states.bind(py).get_item(number)?;
-                Some(moves_of(&moves, &unfolded)?.collect::<PyResult<_>>()?)
-            }
-            _ => None,
-        };
-        let out = PyDict::new(py);
-        for (at, to) in self.targets(number).into_iter().enumerate() {
-            let name = match &names {
-                Some(names) => names
-                    .get(at)
-                    .cloned()
-                    .ok_or_else(|| faulty(&state, "moves gives other moves now"))?,
-                None => self.states.bind(py).get_item(to as usize)?,
-            };
-            out.set_item(name, worth(py, self.after(number, to), true)?)?;
+    /// What each move is worth to the side that moves, as a dictionary. If the game has only `expand`, by next state.
+    fn moves<'p>(&self, state: Bound<'p, PyAny>) -> PyResult<Bound<'p, PyDict>> {
+        let out = PyDict::new(state.py());
+        for choice in self.options(&state)? {
+            out.set_item(choice.name, worth(state.py(), choice.worth, true)?)?;
         }
         Ok(out)
     }
 
-    /// The best moves (the best next states, if the game has only `expand`).
-    fn best<'p>(&self, py: Python<'p>, state: Bound<'p, PyAny>) -> PyResult<Vec<Bound<'p, PyAny>>> {
+    /// The best moves (the best next states, if the game has only `expand`), each once.
+    fn best<'p>(&self, state: Bound<'p, PyAny>) -> PyResult<Vec<Bound<'p, PyAny>>> {
         let number = self.known(&state)?;
-        let targets = self.targets(number);
-        let orders: Vec<_> =
-            targets.iter().map(|to| self.order(number, self.after(number, *to))).collect();
-        let best = orders.iter().max().copied();
-        let names = self.moves(py, state)?;
-        let names = names.keys().into_iter().zip(orders);
-        Ok(names.filter(|(_, order)| Some(*order) == best).map(|(name, _)| name).collect())
+        let options = self.options(&state)?;
+        let order = |choice: &Choice<'_>| self.order(number, choice.worth);
+        let best = options.iter().map(order).max();
+        let mut names: Vec<Bound<'p, PyAny>> = Vec::new();
+        for choice in options.into_iter().filter(|choice| Some(order(choice)) == best) {
+            let mut known = false;
+            for name in &names {
+                known |= name.eq(&choice.name)?;
+            }
+            if !known {
+                names.push(choice.name);
+            }
+        }
+        Ok(names)
     }
 
     /// A line of best play from a state: the states, up to the end or to a repeated one.
@@ -535,20 +621,32 @@ impl Solution {
         py: Python<'p>,
         state: Option<Bound<'p, PyAny>>,
     ) -> PyResult<Vec<Bound<'p, PyAny>>> {
-        let mut number = match state {
-            Some(state) => self.known(&state)?,
-            None => 0,
+        let mut state = match state {
+            Some(state) => state,
+            None => self.start(py)?,
         };
         let mut seen = std::collections::HashSet::new();
         let mut line = Vec::new();
-        while seen.insert(number) {
-            line.push(self.states.bind(py).get_item(number)?);
-            let next = self.targets(number).into_iter();
-            let best = next.rev().max_by_key(|to| self.order(number, self.after(number, *to)));
-            let Some(best) = best else { break };
-            number = best as usize;
+        loop {
+            let number = self.known(&state)?;
+            if !seen.insert(number) {
+                return Ok(line);
+            }
+            line.push(state.clone());
+            let options = self.options(&state)?.into_iter().rev();
+            let best = options.max_by_key(|choice| self.order(number, choice.worth));
+            match best {
+                Some(best) => state = best.next,
+                None => return Ok(line),
+            }
         }
-        Ok(line)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.game)?;
+        visit.call(&self.numbers)?;
+        visit.call(&self.states)?;
+        self.key.as_ref().map_or(Ok(()), |key| visit.call(key))
     }
 
     /// Values and distances (-1 where play is endless) as arrays of numpy, in the order of the states.

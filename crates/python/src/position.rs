@@ -116,6 +116,10 @@ impl Position {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    pub fn rules(&self) -> &Py<Game> {
+        &self.game
+    }
 }
 
 #[pymethods]
@@ -166,7 +170,7 @@ impl Position {
     /// What is on each cell of the board, for learning: 1 (or the number there) for the first player, negative for the
     /// second, 0 for an empty one; in games of pits the numbers of the notation. An empty list if there are none.
     #[getter]
-    fn cells(&self) -> Vec<i8> {
+    fn cells(&self) -> Vec<i16> {
         crate::table::cells(&self.with(|session| session.drawing()), &self.text)
     }
 
@@ -251,7 +255,7 @@ impl Position {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.text, self.game.get().name()).hash(&mut hasher);
+        (&self.text, self.game.get().hashed()).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -13,7 +13,7 @@ use crate::errors::{file, halted, invalid, wrong};
 use crate::game::Game;
 use crate::position::Moves;
 use crate::running::{Limits, run};
-use crate::table::game_of;
+use crate::table::{discard, game_of};
 
 /// A proof in a file.
 #[pyclass(frozen, module = "foregone")]
@@ -50,6 +50,9 @@ pub fn prove(
 ) -> PyResult<Proof> {
     if path.exists() && !force {
         return Err(wrong(py, format!("{} exists: give force=True to replace it", path.display())));
+    }
+    if force {
+        discard(&path)?;
     }
     let claims = match claim {
         None => Vec::new(),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use foregone::{Game as _, Graph, Outcome, Side, Worth};
 use hashbrown::HashTable;
 use pyo3::exceptions::PyKeyError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -18,9 +19,6 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 use crate::errors::{exception, wrong};
 use crate::own::{Unfolded, Watch, worth};
 use crate::running::Limits;
-
-/// How many positions are expanded between two looks at clock and memory.
-const OFTEN: u64 = 64;
 
 /// Bytes of a state of OpenSpiel that waits to be expanded, roughly.
 const WAITING: u64 = 1_000;
@@ -222,6 +220,9 @@ pub fn solve_spiel(
     positions: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SpielSolution> {
+    if scale < 1 {
+        return Err(wrong(py, format!("found a scale of {scale}, expected at least 1")));
+    }
     let limits = Limits { seconds, memory, positions, progress };
     let mut watch = Watch::new(py, &limits)?;
     let kept_key = key.clone().map(Bound::unbind);
@@ -239,13 +240,9 @@ pub fn solve_spiel(
     let mut places: Vec<(u64, u32)> = Vec::new();
     let mut found: Vec<u32> = Vec::new();
     all.number(game.call_method0("new_initial_state")?, (0, 0))?;
-    let mut expanded = 0;
     // The last one found comes first, so that few states wait.
     while let Some((number, state)) = all.waiting.pop() {
-        expanded += 1;
-        if expanded % OFTEN == 0 {
-            watch.look(py, all.from.len(), all.bytes(found.len()))?;
-        }
+        watch.tick(py, all.from.len(), || all.bytes(found.len()))?;
         let state = state.into_bound(py);
         let actions: Vec<i64> = state.call_method0(intern!(py, "legal_actions"))?.extract()?;
         let first = found.len() as u64;
@@ -299,14 +296,20 @@ impl SpielSolution {
         self.number(state)?.ok_or_else(|| PyKeyError::new_err(state.to_string()))
     }
 
-    /// The worths after each action, for the player who acts.
-    fn after(&self, number: u32) -> Vec<Worth> {
+    /// The legal actions of a state with what they are worth to the player who acts. The state itself is asked: another
+    /// one with the same key may have other actions.
+    fn after(&self, state: &Bound<'_, PyAny>) -> PyResult<Vec<(i64, Worth)>> {
+        let number = self.known(state)?;
         if self.graph.outcome(&number).is_some() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mover = self.graph.turn(&number);
-        let after = self.graph.moves(&number).map(|mv| self.graph.play(&number, mv));
-        after.map(|to| self.worths[to as usize].backed_up(self.graph.turn(&to), mover)).collect()
+        let actions: Vec<i64> = state.call_method0("legal_actions")?.extract()?;
+        let each = actions.into_iter().map(|action| {
+            let to = self.known(&child(state, action)?)?;
+            Ok((action, self.worths[to as usize].backed_up(self.graph.turn(&to), mover)))
+        });
+        each.collect()
     }
 }
 
@@ -357,12 +360,9 @@ impl SpielSolution {
 
     /// The worth of each legal action, for the player who acts.
     fn actions<'p>(&self, state: Bound<'p, PyAny>) -> PyResult<Bound<'p, PyDict>> {
-        let py = state.py();
-        let after = self.after(self.known(&state)?);
-        let actions: Vec<i64> = state.call_method0("legal_actions")?.extract()?;
-        let out = PyDict::new(py);
-        for (action, each) in actions.iter().zip(after) {
-            out.set_item(action, worth(py, each, true)?)?;
+        let out = PyDict::new(state.py());
+        for (action, each) in self.after(&state)? {
+            out.set_item(action, worth(state.py(), each, true)?)?;
         }
         Ok(out)
     }
@@ -376,14 +376,15 @@ impl SpielSolution {
             true => i64::from(worth.value().0),
             false => worth.key(endless),
         };
-        let after = self.after(number);
-        let best = after.iter().map(order).max();
-        let actions: Vec<i64> = state.call_method0("legal_actions")?.extract()?;
-        let pairs = actions.into_iter().zip(&after);
-        Ok(pairs
-            .filter(|(_, worth)| Some(order(worth)) == best)
-            .map(|(action, _)| action)
-            .collect())
+        let after = self.after(&state)?;
+        let best = after.iter().map(|(_, worth)| order(worth)).max();
+        let best = after.into_iter().filter(|(_, worth)| Some(order(worth)) == best);
+        Ok(best.map(|(action, _)| action).collect())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.game)?;
+        self.key.as_ref().map_or(Ok(()), |key| visit.call(key))
     }
 
     /// Values and distances (-1 where play is endless) of all positions as arrays of numpy, for the player to move.

@@ -1,10 +1,11 @@
 //! Tables of every position: built, looked up one position or a million at a time, read as arrays, checked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foregone::any::{AnyTables, Unprobed};
 use foregone::check::{Effort, Verdict};
+use foregone::record::write::unfinished;
 use foregone::record::{Table as File, Values};
 use foregone::tables::Plan;
 use foregone::{Drawing, Method, Request, Session, Worth};
@@ -15,6 +16,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::errors::{failed, file, invalid, wrong};
 use crate::game::{Game, REGISTRY};
+use crate::graph::numpy;
 use crate::own;
 use crate::position::Position;
 use crate::proof::Checked;
@@ -28,10 +30,24 @@ pub enum At<'p> {
 }
 
 impl At<'_> {
-    fn text(&self) -> &str {
+    /// The position as text; an error if it is one of another game.
+    fn text_in(&self, py: Python<'_>, game: &Game) -> PyResult<&str> {
         match self {
-            At::Position(position) => position.get().text(),
-            At::Text(text) => text,
+            At::Text(text) => Ok(text),
+            At::Position(position) => {
+                let of = position.get().rules();
+                match of.get().is_same(game) {
+                    true => Ok(position.get().text()),
+                    false => Err(wrong(
+                        py,
+                        format!(
+                            "found a position of {}, expected one of {}",
+                            of.get().name(),
+                            game.name()
+                        ),
+                    )),
+                }
+            }
         }
     }
 }
@@ -87,6 +103,17 @@ pub fn game_of(py: Python<'_>, table: &File) -> PyResult<Py<Game>> {
     Py::new(py, Game::new(py, game, again)?)
 }
 
+/// Removes what was begun at a path.
+pub fn discard(path: &Path) -> PyResult<()> {
+    let begun = unfinished(path);
+    if begun.is_dir() {
+        std::fs::remove_dir_all(&begun)?;
+    } else if begun.exists() {
+        std::fs::remove_file(&begun)?;
+    }
+    Ok(())
+}
+
 /// Builds the table of a game, or goes on with an unfinished one.
 #[allow(clippy::too_many_arguments)]
 pub fn build_table(
@@ -114,6 +141,9 @@ pub fn build_table(
     if path.exists() && !force {
         return Err(wrong(py, format!("{} exists: give force=True to replace it", path.display())));
     }
+    if force {
+        discard(&path)?;
+    }
     let plan = Plan { values, layers, threads: threads.max(1) };
     let limits = Limits { memory, progress, ..Limits::default() };
     let (built, target) = (game.get().game.clone(), path.clone());
@@ -135,7 +165,7 @@ impl Table {
     }
 
     fn one(&self, py: Python<'_>, at: &At<'_>) -> PyResult<Option<Worth>> {
-        self.many(py, vec![at.text().to_owned()]).map(|worths| worths[0])
+        self.many(py, vec![at.text_in(py, self.game.get())?.to_owned()]).map(|worths| worths[0])
     }
 
     fn many(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<Option<Worth>>> {
@@ -203,7 +233,7 @@ impl Table {
     fn __getitem__<'p>(&self, py: Python<'p>, position: At<'p>) -> PyResult<Bound<'p, PyAny>> {
         match self.one(py, &position)? {
             Some(worth) => self.worth(py, worth),
-            None => Err(PyKeyError::new_err(position.text().to_owned())),
+            None => Err(PyKeyError::new_err(position.text_in(py, self.game.get())?.to_owned())),
         }
     }
 
@@ -231,9 +261,11 @@ impl Table {
         py: Python<'p>,
         positions: &Bound<'p, PyAny>,
     ) -> PyResult<Bound<'p, PyTuple>> {
+        numpy(py)?;
         let mut texts = Vec::with_capacity(positions.len().unwrap_or(0));
         for each in positions.try_iter()? {
-            texts.push(each?.extract::<At<'_>>()?.text().to_owned());
+            let at = each?.extract::<At<'_>>()?;
+            texts.push(at.text_in(py, self.game.get())?.to_owned());
         }
         let worths = self.many(py, texts)?;
         if let Some(at) = worths.iter().position(Option::is_none) {
@@ -250,7 +282,7 @@ impl Table {
     fn solve(&self, py: Python<'_>, position: Option<At<'_>>) -> PyResult<crate::answer::Answer> {
         let mut session: Box<dyn Session> = self.game.get().session();
         session.consult(self.table.clone());
-        let text = position.as_ref().map(At::text);
+        let text = position.as_ref().map(|at| at.text_in(py, self.game.get())).transpose()?;
         session.go(text, "").map_err(|error| invalid(py, &error))?;
         let request = Request { method: Method::Table, ..Request::default() };
         let (session, report) = run(py, &Limits::default(), move |control| {
@@ -289,6 +321,7 @@ impl Table {
         block: u64,
         encode: Option<&str>,
     ) -> PyResult<Bound<'p, PyTuple>> {
+        numpy(py)?;
         let parts = &self.table.manifest().layers;
         let part = parts.get(layer as usize).filter(|part| block < part.blocks());
         let part = part.ok_or_else(|| PyIndexError::new_err("there is no such block"))?;
@@ -416,7 +449,7 @@ impl Table {
         layer: u32,
         numbers: &[i64],
     ) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyAny>)> {
-        let mut all: Vec<i8> = Vec::new();
+        let mut all: Vec<i16> = Vec::new();
         let mut turns = Vec::with_capacity(numbers.len());
         let mut width = None;
         for &number in numbers {
@@ -444,20 +477,24 @@ impl Table {
         if width == 0 && !numbers.is_empty() {
             return Err(wrong(py, "the board of this game has no cells: use encode=\"text\""));
         }
-        let cells: Bound<'_, PyArray2<i8>> =
+        let cells: Bound<'_, PyArray2<i16>> =
             PyArray1::from_vec(py, all).reshape([numbers.len(), width])?;
         Ok((cells.into_any(), PyArray1::from_vec(py, turns).into_any()))
     }
 }
 
 /// The contents of the cells of a board; in games of pits, whose boards are plain text, the numbers of the notation.
-pub fn cells(drawing: &Drawing, text: &str) -> Vec<i8> {
+pub fn cells(drawing: &Drawing, text: &str) -> Vec<i16> {
     use foregone::{Cell, Side};
-    let content = |cell: &Cell| -> i8 {
-        let number = || cell.text.trim().parse::<i8>().unwrap_or(1);
+    let content = |cell: &Cell| -> i16 {
+        let number = || cell.text.trim().parse::<i16>().unwrap_or(1);
         match cell.owner {
             Some(Side::First) => number(),
             Some(Side::Second) => -number(),
+            // A piece that belongs to nobody; a dot is an empty cell, and what can be chosen shows its name.
+            None if !cell.target && cell.text.trim().starts_with(char::is_alphanumeric) => {
+                cell.text.trim().parse().unwrap_or(2)
+            }
             None => 0,
         }
     };

@@ -195,3 +195,31 @@ def test_the_command():
     done = run("solve", "tic-tac-to")
     assert done.returncode == 2 and "did you mean `tic-tac-toe`" in done.stderr
     assert run("--version").stdout.startswith("foregone ")
+
+
+def test_a_table_refuses_positions_of_other_games(tmp_path):
+    pytest.importorskip("numpy")
+    table = foregone.game("nim(heaps=1-2-3)").build_table(tmp_path / "nim.table")
+    other = foregone.game("nim(heaps=1-2-3,misere=true)").start
+    for ask in (lambda: table[other], lambda: table.probe([other]), lambda: other in table, lambda: table.solve(other)):
+        with pytest.raises(foregone.InvalidInput, match="found a position of"):
+            ask()
+
+
+def test_equal_games_have_equal_hashes():
+    source = subprocess.run(
+        [sys.executable, "-m", "foregone", "rules", "show", "hexapawn"], capture_output=True, text=True, check=True
+    ).stdout
+    own, again = foregone.rules(source, name="hexapawn"), pickle.loads(pickle.dumps(foregone.rules(source, name="hexapawn")))
+    for game in (own, again, foregone.game("hexapawn")):
+        assert (game == own) == (hash(game) == hash(own))
+    assert {own.start: 1}[own.position(str(own.start))] == 1
+
+
+def test_force_begins_anew(tmp_path):
+    file = tmp_path / "x.table"
+    part = tmp_path / "x.table.part"
+    part.mkdir()
+    (part / "manifest").write_text("{}")
+    foregone.game("nim(heaps=1-2)").build_table(file, force=True)
+    assert file.exists() and not part.exists()

@@ -298,3 +298,113 @@ def test_several_threads_solve_at_once():
 def test_errors_pickle():
     error = pickle.loads(pickle.dumps(foregone.InvalidInput("why")))
     assert isinstance(error, ValueError) and str(error) == "why"
+
+
+def test_best_moves_of_states_that_share_a_key_are_their_own():
+    def mirrored(board):
+        return min(board, "".join(reversed(board)))
+
+    rules = plain.TicTacToe()
+    whole, merged = foregone.solve(rules), foregone.solve(rules, key=mirrored)
+    for state in list(whole)[::7]:
+        assert merged.moves(state) == whole.moves(state)
+        assert merged.best(state) == whole.best(state)
+    assert [rules.outcome(merged.line()[-1])] == [0]
+
+
+def test_equal_moves_and_equal_next_states_do_not_shift_the_best():
+    class Twice:
+        """Two moves lead to a draw, the third one wins."""
+
+        start = "root"
+
+        def expand(self, state):
+            if state == "root":
+                return 0, None, ["x", "x", "y"]
+            return 1, {"x": 0, "y": 1}[state], []
+
+    solution = foregone.solve(Twice())
+    assert solution.best("root") == ["y"] and solution.moves("root") == {"x": (0, 1, False), "y": (1, 1, False)}
+
+    class Names(Twice):
+        """`moves` is in another order than `expand`, and names a move twice."""
+
+        def turn(self, state):
+            return 0 if state == "root" else 1
+
+        def outcome(self, state):
+            return None if state == "root" else {"x": 0, "y": 1}[state]
+
+        def moves(self, state):
+            return ["to y", "to y", "to x"]
+
+        def play(self, state, move):
+            return move[-1]
+
+    assert foregone.solve(Names()).best("root") == ["to y"]
+
+
+def test_arrays_that_would_be_changed_are_refused():
+    np = pytest.importorskip("numpy")
+    for wrong in [([0, 1.5], [0], [0], [0]), ([0, 0], [], [0], [0.9]), (["0", "0"], [], [0], [0]), ([0, 0], [], [float("nan")], [0])]:
+        with pytest.raises(foregone.InvalidInput, match="whole numbers"):
+            foregone.solve_graph(*wrong)
+
+    def counting(states):
+        low = states[:, 0].astype(np.int64)
+        over = low >= 3
+        return low % 2, np.zeros(len(low)), np.where(over, 0, 1), (low[~over] + 1)[:, None]
+
+    solved = foregone.solve_frontiers(np.array([[0]], np.uint8), counting)
+    assert len(solved) == 4
+    assert solved.numbers(np.array([[0], [3], [7]])).tolist() == [0, 3, -1]
+    with pytest.raises(foregone.InvalidInput, match="do not fit"):
+        solved.numbers(np.array([[300]]))
+    with pytest.raises(foregone.InvalidInput, match="shape"):
+        solved.numbers(np.array([[0, 1]]))
+    with pytest.raises(foregone.InvalidInput, match="do not fit"):
+        foregone.solve_frontiers(
+            np.array([[0]], np.uint8), lambda states: (states[:, 0] * 0, states[:, 0] * 0, states[:, 0] * 0 + 1, [[300]] * len(states))
+        )
+
+
+def test_results_that_are_too_large_are_refused():
+    for endless in (2**30, -(2**31)):
+        with pytest.raises(foregone.InvalidInput, match="too large"):
+            foregone.solve(plain.Nim(), endless=endless)
+    with pytest.raises(foregone.InvalidInput, match="too large"):
+        foregone.solve_graph([0, 0], [], [0], [2**30])
+
+
+def test_limits_hold_within_a_state():
+    def endless_moves(self, state):
+        while True:
+            yield 1
+
+    with pytest.raises(foregone.TimeLimit):
+        foregone.solve(changed(moves=endless_moves, play=lambda self, state, move: 0 if state else 1), seconds=0.3)
+    with pytest.raises(foregone.MemoryLimit):
+        foregone.solve(
+            changed(start=lambda self: (0, (0,)), turn=lambda self, state: 0, play=lambda self, state, move: (state[0] + 1, tuple(range(1000)))),
+            memory=20_000_000,
+        )
+
+
+def test_a_game_that_keeps_its_own_solution_is_collected():
+    import weakref
+
+    class Mine(plain.Nim):
+        pass
+
+    game = Mine()
+    game.solution = foregone.solve(game)
+    there = weakref.ref(game)
+    del game
+    gc.collect()
+    assert there() is None
+
+
+def test_a_solution_is_registered_as_a_mapping():
+    from collections.abc import Mapping
+
+    assert isinstance(foregone.solve(plain.Nim()), Mapping)

@@ -177,7 +177,7 @@ fn unknown_parameters_are_refused_by_name() {
             answer.body.contains(&format!("<code>{unknown}</code> is not a parameter of")),
             "{path}"
         );
-        let hint = format!("did you mean `{nearest}`?");
+        let hint = format!("did you mean <code>{nearest}</code>?");
         assert!(nearest.is_empty() || answer.body.contains(&hint), "{path}");
     }
     for (path, unknown) in [

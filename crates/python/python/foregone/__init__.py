@@ -6,6 +6,8 @@
 (0, 7, ('2', '3', '4', '6', '7', '8', '9'))
 """
 
+from collections.abc import Mapping
+
 from ._foregone import (
     Answer,
     Checked,
@@ -74,6 +76,13 @@ __all__ = [
 ]
 
 
+Mapping.register(Solution)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), "Evaluation", "evaluate", "gym", "learning", "openspiel", "perfect", "sample"]
+
+
 def _position(game: Game, text: str) -> Position:
     """A pickled position."""
     return game.position(text)
@@ -85,4 +94,8 @@ def __getattr__(name: str) -> object:
         from . import learning
 
         return getattr(learning, name)
+    if name in ("gym", "learning", "openspiel"):
+        from importlib import import_module
+
+        return import_module(f"foregone.{name}")
     raise AttributeError(f"module 'foregone' has no attribute {name!r}")

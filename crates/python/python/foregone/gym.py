@@ -43,7 +43,7 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
         cells = len(game.start.cells)
         observation = spaces.Dict(
             {
-                "observation": spaces.Box(-128, 127, (cells + 1,), np.int8),
+                "observation": spaces.Box(-32_768, 32_767, (cells + 1,), np.int16),
                 "action_mask": spaces.Box(0, 1, (game.actions,), np.int8),
             }
         )
@@ -78,7 +78,7 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
         if not position.is_over and agent == self.agent_selection:
             mask[position.actions] = 1
         turn = -1 if position.turn else 1
-        return {"observation": np.array([*position.cells, turn], np.int8), "action_mask": mask}
+        return {"observation": np.array([*position.cells, turn], np.int16), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Makes a move for the agent whose turn it is."""

@@ -116,6 +116,8 @@ def perfect(
     dice = random.Random(seed)
 
     def choose(position: Position) -> str:
+        if position.is_over:
+            raise ValueError(f"the game is over at {position}")
         if epsilon and dice.random() < epsilon:
             return dice.choice(position.moves)
         answer = ask(position)

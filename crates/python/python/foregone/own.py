@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import _foregone
 from ._foregone import Frontiers
+from .errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,10 +126,29 @@ class FrontierSolution:
 
     def numbers(self, states: Any) -> Any:
         """The places of states in values and distances; -1 if one cannot arise."""
+        states = _exact(states, self._dtype, "states")
+        if states.shape[1:] != self._shape:
+            raise InvalidInput(f"found states of the shape {states.shape[1:]}, expected {self._shape}")
         return self._solved.numbers(_rows(states))
 
     def __repr__(self) -> str:
         return f"<FrontierSolution of {len(self)} positions: value={self.value}, distance={self.distance}>"
+
+
+def _exact(array: Any, dtype: Any, what: str) -> Any:
+    """An array of this type, if that changes no value."""
+    import numpy as np
+
+    array = np.asarray(array)
+    if array.size == 0:
+        return np.ascontiguousarray(array, dtype=dtype) if array.dtype.kind in "biuf" else array.astype(dtype)
+    if array.dtype.kind not in "biuf":
+        raise InvalidInput(f"found {what} of the type {array.dtype}, expected whole numbers")
+    with np.errstate(all="ignore"):
+        cast = np.ascontiguousarray(array, dtype=dtype)
+    if array.dtype != cast.dtype and not np.array_equal(array, cast):
+        raise InvalidInput(f"found {what} that do not fit into {np.dtype(dtype)}, or are no whole numbers")
+    return cast
 
 
 def _rows(states: Any) -> Any:
@@ -161,13 +181,15 @@ def solve_frontiers(
     start = np.ascontiguousarray(start)
     dtype, shape = start.dtype, start.shape[1:]
     if start.ndim == 0 or dtype.hasobject:
-        raise _foregone_error(f"found {start!r}, expected an array of numbers with at least one state")
+        raise InvalidInput(f"found {start!r}, expected an array of numbers with at least one state")
 
     def by_rows(rows: Any) -> tuple[Any, Any, Any, Any]:
         turns, outcomes, counts, children = expand(rows.view(dtype).reshape(-1, *shape))
-        children = np.ascontiguousarray(children, dtype=dtype).reshape(-1, *shape)
+        children = _exact(children, dtype, "next states").reshape(-1, *shape)
         rows_after = children.view(np.uint8).reshape(len(children), rows.shape[1])
-        turns, outcomes, counts = (np.ascontiguousarray(each, dtype=np.int64) for each in (turns, outcomes, counts))
+        turns = _exact(turns, np.int64, "turns")
+        outcomes = _exact(outcomes, np.int64, "outcomes")
+        counts = _exact(counts, np.int64, "counts")
         return turns, outcomes, counts, rows_after
 
     solved = _foregone.unfold_frontiers(
@@ -194,14 +216,10 @@ def solve_graph(
     """
     import numpy as np
 
-    def whole(each: Any) -> Any:
-        return np.ascontiguousarray(each, dtype=np.int64)
-
-    graph = (whole(offsets), whole(targets), whole(turns), whole(outcomes))
+    graph = (
+        _exact(offsets, np.int64, "offsets"),
+        _exact(targets, np.int64, "targets"),
+        _exact(turns, np.int64, "turns"),
+        _exact(outcomes, np.int64, "outcomes"),
+    )
     return _foregone.solve_graph(*graph, endless, seconds, memory, progress)
-
-
-def _foregone_error(message: str) -> Exception:
-    from .errors import InvalidInput
-
-    return InvalidInput(message)
