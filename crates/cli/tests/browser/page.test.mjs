@@ -264,6 +264,21 @@ test("games are removed by their names, and none is lost for want of room", { sk
   await done(page);
 });
 
+test("what was kept under older names is still there", { skip: gecko }, async () => {
+  const page = await visit("/play.html?game=nim&second=human");
+  await page.evaluate(() => {
+    localStorage.setItem("games", JSON.stringify([{ name: "old one", address: "play.html?game=nim" }]));
+    localStorage.setItem('note ["nim","",[]]', JSON.stringify("an old note"));
+  });
+  await page.reload();
+  await page.click("text=Notes, saved games and copies");
+  await page.waitForSelector("#saved a");
+  assert.equal(await page.locator("#saved a").innerText(), "old one");
+  const keys = await page.evaluate(() => Object.keys(localStorage).filter((key) => /games|note/.test(key)).sort());
+  assert.deepEqual(keys, ["foregone games", 'foregone note ["nim","",[]]']);
+  await done(page);
+});
+
 test("an answer without what was asked for changes nothing", { skip: gecko || !!site }, async () => {
   const page = await visit("/rules.html?game=hexapawn");
   const failing = (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" });

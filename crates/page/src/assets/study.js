@@ -262,6 +262,28 @@
     show();
   });
 
+  // What was kept before the names said whose it is. Another page's `games` are not ours, and stay.
+  const bring = () => {
+    const old = store.get("games", null);
+    if (Array.isArray(old) && old.length > 0 && old.every(sound) && games().length === 0 && store.set(GAMES, old)) {
+      store.set("games", null);
+    }
+    let keys = [];
+    try {
+      keys = Object.keys(localStorage).filter((key) => key.startsWith('note ["'));
+    } catch {
+      // Without storage there is nothing.
+    }
+    for (const key of keys) {
+      const place = key.slice("note ".length);
+      const note = store.get(key, null);
+      if (typeof note === "string" && store.get(NOTE + place, null) === null && store.set(NOTE + place, note)) {
+        store.set(key, null);
+      }
+    }
+  };
+  bring();
+
   // Games may be kept in another tab.
   addEventListener("storage", ({ key }) => {
     if (key === GAMES) list();
