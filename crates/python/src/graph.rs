@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::{exception, wrong};
-use crate::own::{Unfolded, Watch};
 use crate::running::Limits;
+use crate::unfold::{Unfolded, Watch};
 
 /// Imports numpy before the first array, so that an exception on the way is one of Python.
 pub fn numpy(py: Python<'_>) -> PyResult<()> {

@@ -11,6 +11,7 @@ mod proof;
 mod running;
 mod spiel;
 mod table;
+mod unfold;
 
 use pyo3::prelude::*;
 

@@ -17,8 +17,9 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use crate::errors::{exception, wrong};
-use crate::own::{Unfolded, Watch, worth};
+use crate::own::worth;
 use crate::running::Limits;
+use crate::unfold::{Unfolded, Watch};
 
 /// Bytes of a state of OpenSpiel that waits to be expanded, roughly.
 const WAITING: u64 = 1_000;
