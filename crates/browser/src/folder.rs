@@ -183,7 +183,7 @@ mod tests {
         assert!(text("start/lessons.html").contains("How games are solved"));
         assert!(text("start/kalah.html").contains("pit 1 of first: 4"));
         assert!(text("index.html").contains("play.html?game=mu-torere"));
-        assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("\"foregone-1\""));
+        assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("`${OWN}1`"));
         assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
     }
 }

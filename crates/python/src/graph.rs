@@ -39,8 +39,8 @@ fn sides(py: Python<'_>, turns: &[i64]) -> PyResult<Vec<Side>> {
 }
 
 fn outcome(py: Python<'_>, outcome: i64) -> PyResult<Outcome> {
-    let small = i32::try_from(outcome).ok().filter(|outcome| outcome.abs() <= Outcome::LIMIT);
-    small.map(Outcome).ok_or_else(|| wrong(py, format!("the outcome {outcome} is too large")))
+    let fits = i32::try_from(outcome).map(Outcome);
+    fits.map_err(|_| wrong(py, format!("the outcome {outcome} is too large")))
 }
 
 /// Solves a graph of numbered positions: the moves of position n lead to `targets[offsets[n]:offsets[n + 1]]`; a

@@ -49,16 +49,9 @@ impl Unfolded {
         limits: &Limits,
         endless: i32,
     ) -> PyResult<(Arc<Graph>, Vec<Worth>)> {
-        let size = |outcome: &Outcome| outcome.0.unsigned_abs() < Outcome::LIMIT as u32;
-        if !size(&Outcome(endless)) || !self.outcomes.iter().flatten().all(size) {
-            let most = Outcome::LIMIT - 1;
-            return Err(wrong(
-                py,
-                format!("found a result that is too large, expected at most {most}"),
-            ));
-        }
-        let graph = Graph::new(self.offsets, self.targets, self.turns, self.outcomes);
-        let graph = graph.map_err(|error| wrong(py, error))?.with_endless(Outcome(endless));
+        let graph = Graph::new(self.offsets, self.targets, self.turns, self.outcomes)
+            .and_then(|graph| graph.with_endless(Outcome(endless)))
+            .map_err(|error| wrong(py, error))?;
         let graph = Arc::new(graph);
         let solved = graph.clone();
         let worths = run(py, limits, move |control| solved.solve(control))?;

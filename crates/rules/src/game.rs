@@ -49,8 +49,9 @@ pub struct Outcome(pub i32);
 impl Outcome {
     /// A game that ends without a winner.
     pub const DRAW: Outcome = Outcome(0);
-    /// The largest magnitude that an outcome may have.
-    pub const LIMIT: i32 = 1 << 30;
+    /// The largest magnitude that an outcome may have. Worths are compared as a value in the upper 31 bits of 64
+    /// and a distance in the lower 33.
+    pub const LIMIT: i32 = (1 << 30) - 1;
 
     /// A win by one unit for `side`.
     #[inline]

@@ -15,9 +15,9 @@ use crate::words::shown;
 /// The largest distance that is accepted.
 const MOST_PLIES: u32 = 1 << 30;
 
-/// The largest absolute value that is accepted: half of a game's limit, so that sums cannot
+/// The largest absolute value that is accepted: half of what a game may have, so that sums cannot
 /// overflow.
-pub const MOST_VALUE: u32 = Outcome::LIMIT as u32 / 2;
+pub const MOST_VALUE: u32 = 1 << 29;
 
 /// The most numbers of all layers together: more than any disk holds, and exact in JSON.
 const MOST_NUMBERS: u64 = 1 << 53;

@@ -114,7 +114,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if asked.low > asked.high {
             return Err(unusable(&checkpoint, IMPOSSIBLE));
         }
-        asked.questions = head.questions;
+        asked.questions = match self.control.has_time_limit() {
+            true => head.questions.narrowing(asked.low, asked.high),
+            false => head.questions,
+        };
         self.nodes += head.positions;
         if head.layers > 0 {
             asked.layers_at = NEVER;

@@ -6,6 +6,9 @@
 use foregone_rules::Value;
 use serde::{Deserialize, Serialize};
 
+/// The number of questions far from a guess that come after the two farthest.
+const NEARER: usize = 4;
+
 /// The questions about one value.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Questions {
@@ -26,12 +29,23 @@ impl Questions {
         Questions { guess: guess.map(|Value(guess)| guess), ..Questions::default() }
     }
 
-    /// The questions that begin at a guess, but first far from it on both sides of a value from `low` to `high`.
-    /// These answers come soon: a search that ends early has bounds to show.
+    /// The questions that begin at a guess, but first far from it on both sides of a value from `low` to `high`, then
+    /// nearer. These answers come soon: a search that ends early has bounds to show.
     pub fn from_afar(guess: Value, low: Value, high: Value) -> Questions {
         let far = (high.0.saturating_sub(low.0) / 4).max(1);
-        let early = vec![guess.0.saturating_add(far), guess.0.saturating_sub(far)];
+        let aside = |far: i32| [guess.0.saturating_add(far), guess.0.saturating_sub(far)];
+        let early = [far / 4, far / 2, far].map(|far| aside(far.max(1))).concat();
         Questions { early, ..Questions::from(Some(guess)) }
+    }
+
+    /// The same questions, where those far from the guess come before it, unless it is answered.
+    pub fn narrowing(self, low: Value, high: Value) -> Questions {
+        match self.guess {
+            Some(guess) if self.early.is_empty() && self.step.is_none() => {
+                Questions::from_afar(Value(guess), low, high)
+            }
+            _ => self,
+        }
     }
 
     /// Whether they begin at a guess.
@@ -52,10 +66,10 @@ impl Questions {
         question.clamp(low + 1, high)
     }
 
-    /// Takes notice of an answer to a question. True if it was the last of those far from a guess.
+    /// Takes notice of an answer to a question. True if there are now answers far from a guess on both sides of it.
     pub fn answered(&mut self, yes: bool) -> bool {
         if self.early.pop().is_some() {
-            return self.early.is_empty();
+            return self.early.len() == NEARER;
         }
         self.turned |= self.step.is_some_and(|(_, before)| before != yes);
         self.step = Some((self.step.map_or(1, |(step, _)| step.saturating_mul(2)), yes));
@@ -109,10 +123,25 @@ mod tests {
                 }
                 assert_eq!(low, value);
                 let away = guess.map_or(40, |guess| guess.clamp(-20, 20).abs_diff(value));
-                let most = 3 + 2 * (away + 1).ilog2() + if far { 2 } else { 0 };
+                let most = 3 + 2 * (away + 1).ilog2() + if far { 6 } else { 0 };
                 assert!(asked <= most, "{value} from {guess:?}: {asked}");
             }
         }
+    }
+
+    /// A search that goes on asks from afar again, until the guess has an answer.
+    #[test]
+    fn questions_narrow_again() {
+        let (low, high) = (Value(-32), Value(38));
+        let mut questions = Questions::from(Some(Value(2))).narrowing(low, high);
+        let mut asked = Vec::new();
+        for _ in 0..7 {
+            let question = questions.next(low.0, high.0);
+            asked.push(question);
+            questions.answered(question <= 2);
+        }
+        assert_eq!(asked, [-15, 19, -6, 10, -2, 6, 2]);
+        assert_eq!(questions.clone().narrowing(low, high).next(2, 5), questions.next(2, 5));
     }
 
     #[test]

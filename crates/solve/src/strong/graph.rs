@@ -70,10 +70,7 @@ impl Graph {
         }
         for (at, outcome) in outcomes.iter().enumerate() {
             match outcome {
-                Some(Outcome(outcome)) if outcome.unsigned_abs() > Outcome::LIMIT as u32 => {
-                    let expected = format!("an outcome of at most {}", Outcome::LIMIT);
-                    return Err(Invalid::new(format!("{outcome} at position {at}"), expected));
-                }
+                Some(outcome) => check_size(*outcome, &format!("at position {at}"))?,
                 None if offsets[at] == offsets[at + 1] => {
                     let found = format!("neither moves nor an outcome at position {at}");
                     return Err(Invalid::new(found, "one of them"));
@@ -85,8 +82,12 @@ impl Graph {
     }
 
     /// The same, where endless play has this outcome.
-    pub fn with_endless(self, endless: Outcome) -> Graph {
-        Graph { endless, ..self }
+    ///
+    /// # Errors
+    /// If the outcome is larger than [`Outcome::LIMIT`].
+    pub fn with_endless(self, endless: Outcome) -> Result<Graph, Invalid> {
+        check_size(endless, "for endless play")?;
+        Ok(Graph { endless, ..self })
     }
 
     /// The number of positions.
@@ -174,6 +175,14 @@ impl Game for Graph {
     }
 }
 
+fn check_size(Outcome(outcome): Outcome, place: &str) -> Result<(), Invalid> {
+    if outcome.unsigned_abs() <= Outcome::LIMIT as u32 {
+        return Ok(());
+    }
+    let expected = format!("an outcome from -{0} to {0}", Outcome::LIMIT);
+    Err(Invalid::new(format!("outcome {outcome} {place}"), expected))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,7 +199,8 @@ mod tests {
             offsets.push(targets.len() as u64);
         }
         let graph = Graph::new(offsets, targets, random.turns.clone(), random.outcomes.clone());
-        graph.unwrap().with_endless(random.endless.first().copied().unwrap_or(Outcome::DRAW))
+        let endless = random.endless.first().copied().unwrap_or(Outcome::DRAW);
+        graph.unwrap().with_endless(endless).unwrap()
     }
 
     #[test]
@@ -228,6 +238,26 @@ mod tests {
         says(refused(&[0, 1], &[1], 1, &[None]), "target 1 at place 0");
         says(refused(&[0, 0], &[], 1, &[None]), "neither moves nor an outcome at position 0");
         says(refused(&[0, 0], &[], 1, &[Some(Outcome(i32::MIN))]), "-2147483648 at position 0");
+    }
+
+    #[test]
+    fn outcomes_may_be_as_large_as_the_limit() {
+        // Position 0 may go round for ever or end.
+        let graph = |outcome, endless| {
+            let outcomes = vec![None, Some(Outcome(outcome))];
+            Graph::new(vec![0, 2, 2], vec![0, 1], vec![Side::First; 2], outcomes)?
+                .with_endless(Outcome(endless))
+        };
+        for most in [Outcome::LIMIT, -Outcome::LIMIT] {
+            for (outcome, endless) in [(most, 0), (0, most), (most, -most)] {
+                let graph = graph(outcome, endless).unwrap();
+                let worths = graph.solve(&Control::default()).unwrap();
+                assert_eq!(worths[0], reference::worths(&graph, &0)[&0], "{outcome}, {endless}");
+                assert_eq!(worths[0].value().0, outcome.max(endless));
+            }
+            let more = most + most.signum();
+            assert!(graph(more, 0).is_err() && graph(0, more).is_err());
+        }
     }
 
     #[test]
