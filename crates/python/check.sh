@@ -11,7 +11,7 @@ ln -sf ../../../../target/debug/lib_foregone.so python/foregone/_foregone.abi3.s
 pip() {
     "$packages/bin/pip" install --quiet --disable-pip-version-check "$@"
 }
-pip numpy pyarrow pettingzoo pytest mypy
+pip numpy pyarrow pettingzoo pytest mypy nbclient ipykernel
 for optional in open_spiel==2.0.2 polars duckdb; do
     pip --only-binary :all: "$optional" || echo "no $optional for this Python"
 done

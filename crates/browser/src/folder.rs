@@ -20,6 +20,9 @@ const STARTS: &str = "start";
 /// The memory to make them, in bytes.
 const MEMORY: u64 = 256 << 20;
 
+/// What hosts show at an address that has no file.
+const MISSING: &str = "404.html";
+
 /// The list of the tables in their folder.
 const LIST: &str = "tables/index.json";
 
@@ -87,8 +90,9 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     files.push(text(path, script.replace("STARTS_LIST", &pairs)));
     files.push(File { path: MODULE.to_owned(), bytes: module });
     // Lists of plain structures are always JSON.
+    files.push(text(MISSING, missing()));
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
-    let kept = files.iter().map(|file| file.path.clone());
+    let kept = files.iter().map(|file| file.path.clone()).filter(|path| path != MISSING);
     let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).collect();
     let (path, script) = OFFLINE;
     let script = script.replace("FILES_LIST", &quoted(&kept)).replace("VERSION", version);
@@ -150,6 +154,24 @@ fn shell() -> String {
     page.into_string()
 }
 
+fn missing() -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "No such page – Foregone" }
+            }
+            body {
+                h1 { "There is no such page" }
+                p { a href="index.html" { "All games" } }
+            }
+        }
+    };
+    page.into_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +206,7 @@ mod tests {
         assert!(text("start/kalah.html").contains("pit 1 of first: 4"));
         assert!(text("index.html").contains("play.html?game=mu-torere"));
         assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("`${OWN}1`"));
+        assert!(text("404.html").contains("There is no such page") && !offline.contains("404"));
         assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
     }
 }

@@ -68,10 +68,16 @@ pub fn run(registry: Registry) -> ExitCode {
     run_with(registry, std::env::args_os()).into()
 }
 
-/// As [`run`], with this command line, the name of the program first; returns the exit status. Help, and errors
-/// of the line itself, end the process.
+/// As [`run`], with this command line, the name of the program first; returns the exit status.
 pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = Cli::parse_from(arguments);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        // Help, too. Where it cannot be written, nobody reads it.
+        Err(said) => {
+            let _ = said.print();
+            return said.exit_code().try_into().unwrap_or(2);
+        }
+    };
     let result = match cli.verb {
         Verb::Games(args) => cmd::games::run(&registry, &args),
         Verb::Rules(args) => cmd::rules::run(&args),

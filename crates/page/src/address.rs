@@ -121,9 +121,7 @@ impl Address {
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
         let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
         let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));
-        let mut clicks: Vec<usize> = clicks.collect::<Result<_, _>>()?;
-        clicks.sort_unstable();
-        clicks.dedup();
+        let clicks: Vec<usize> = clicks.collect::<Result<_, _>>()?;
         let guesses = fields.guess.split(',').filter(|text| !text.is_empty());
         let guesses = guesses.map(|text| number(text, "guess", MOST_MOVES, 0));
         Ok(Address {
@@ -245,7 +243,7 @@ mod tests {
         address.players = [Who::Random, Who::Human];
         address.depth = 7;
         address.hints = true;
-        address.clicks = vec![3, 5];
+        address.clicks = vec![5, 3, 5];
         address.guesses = vec![0];
         let link = address.link();
         let query = link.strip_prefix("play.html?").unwrap();

@@ -39,6 +39,8 @@ fn _foregone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(graph::solve_graph, module)?)?;
     module.add_function(wrap_pyfunction!(graph::unfold_frontiers, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
+    let ending = wrap_pyfunction!(running::ending, module)?;
+    module.py().import("atexit")?.call_method1("register", (ending,))?;
     Ok(())
 }
 

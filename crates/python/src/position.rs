@@ -14,7 +14,7 @@ use crate::errors::{halted, invalid, wrong};
 use crate::game::Game;
 use crate::running::{Limits, run};
 
-/// Moves as one text, or as a list of texts.
+/// Moves as one text, between spaces or commas, or as a list of texts.
 #[derive(FromPyObject)]
 pub enum Moves {
     Text(String),
@@ -32,6 +32,15 @@ impl Moves {
         match self {
             Moves::Text(text) => text.clone(),
             Moves::List(list) => list.join(","),
+        }
+    }
+
+    /// The moves, one by one.
+    fn each(&self) -> Vec<&str> {
+        let between = |c: char| c.is_whitespace() || c == ',';
+        match self {
+            Moves::Text(text) => text.split(between).filter(|word| !word.is_empty()).collect(),
+            Moves::List(list) => list.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -167,11 +176,12 @@ impl Position {
         self.with(|session| session.actions())
     }
 
-    /// What is on each cell of the board, for learning: 1 (or the number there) for the first player, negative for the
-    /// second, 0 for an empty one; in games of pits the numbers of the notation. An empty list if there are none.
+    /// What stands on the board as numbers, for learning, as many for every position: for each cell the kind of its piece,
+    /// from 1, negative if the second player owns it, and 0 if it is empty; then other numbers, such as men in hand. In
+    /// games of pits the numbers of stones.
     #[getter]
     fn cells(&self) -> Vec<i16> {
-        crate::table::cells(&self.with(|session| session.drawing()), &self.text)
+        self.with(|session| session.contents())
     }
 
     /// The moves made since the start, or since the position that was given.
@@ -180,14 +190,10 @@ impl Position {
         self.with(|session| session.played())
     }
 
-    /// The position after one move, or several.
+    /// The position after one move, or several, as a list or with spaces or commas between.
     fn play(&self, py: Python<'_>, moves: Moves) -> PyResult<Position> {
         let mut session = self.fork();
-        let texts = match &moves {
-            Moves::Text(text) => vec![text.as_str()],
-            Moves::List(list) => list.iter().map(String::as_str).collect(),
-        };
-        for text in texts {
+        for text in moves.each() {
             session.play(text).map_err(|error| invalid(py, &error))?;
         }
         Ok(Position::new(self.game.bind(py), session))

@@ -13,7 +13,7 @@ use crate::errors::{file, halted, invalid, wrong};
 use crate::game::Game;
 use crate::position::Moves;
 use crate::running::{Limits, run};
-use crate::table::{discard, game_of};
+use crate::table::{game_of, make_room};
 
 /// A proof in a file.
 #[pyclass(frozen, module = "foregone")]
@@ -48,12 +48,7 @@ pub fn prove(
     force: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Proof> {
-    if path.exists() && !force {
-        return Err(wrong(py, format!("{} exists: give force=True to replace it", path.display())));
-    }
-    if force {
-        discard(&path)?;
-    }
+    make_room(&path, force)?;
     let claims = match claim {
         None => Vec::new(),
         Some((player @ 0..=1, at_least)) => vec![Claim { first: player == 0, at_least }],

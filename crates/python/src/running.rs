@@ -1,10 +1,10 @@
 //! Long work: on a thread of its own, while this one waits in short pieces, sees to Ctrl-C and tells how far it is.
 //! Other threads of Python run meanwhile.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use foregone::{Control, Progress};
@@ -62,6 +62,38 @@ impl Limits {
     }
 }
 
+/// The thread that ends the interpreter, once it does.
+static ENDING: OnceLock<ThreadId> = OnceLock::new();
+
+/// How many threads are in [`run`].
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Called when the interpreter is about to end. A daemon thread that came back to it later would be killed in the
+/// middle of Rust code, which ends in a crash: such threads are kept from coming back.
+#[pyfunction]
+pub fn ending(py: Python<'_>) {
+    ENDING.get_or_init(|| thread::current().id());
+    if RUNNING.load(Ordering::SeqCst) > 0 {
+        py.detach(|| thread::sleep(2 * PIECE));
+    }
+}
+
+/// Counts a thread as long as it is in [`run`].
+struct Counted;
+
+impl Counted {
+    fn new() -> Counted {
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 /// Does `work`, which ends soon after its control is told to stop. An exception of the progress function, or Ctrl-C,
 /// stops it and is raised.
 pub fn run<T: Send + 'static>(
@@ -87,12 +119,18 @@ pub fn run<T: Send + 'static>(
         let _ = done.send(work(&control));
     });
     let worker = begun?;
+    let _counted = Counted::new();
     // The receiver is not shared by itself, but the closure below may run anywhere.
     let result = Mutex::new(result);
     let mut raised = None;
     loop {
-        let got =
-            py.detach(|| result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PIECE));
+        let got = py.detach(|| {
+            let got = result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PIECE);
+            while ENDING.get().is_some_and(|ending| *ending != thread::current().id()) {
+                thread::park();
+            }
+            got
+        });
         match got {
             Ok(result) => {
                 return match raised {

@@ -1,5 +1,6 @@
 //! Tables of every position: built, looked up one position or a million at a time, read as arrays, checked.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use foregone::check::{Effort, Verdict};
 use foregone::record::write::unfinished;
 use foregone::record::{Table as File, Values};
 use foregone::tables::Plan;
-use foregone::{Drawing, Method, Request, Session, Worth};
+use foregone::{Method, Request, Session, Worth};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
@@ -103,8 +104,15 @@ pub fn game_of(py: Python<'_>, table: &File) -> PyResult<Py<Game>> {
     Py::new(py, Game::new(py, game, again)?)
 }
 
-/// Removes what was begun at a path.
-pub fn discard(path: &Path) -> PyResult<()> {
+/// Makes room for a new file: if `force`, also where there is one, or where one was begun.
+pub fn make_room(path: &Path, force: bool) -> PyResult<()> {
+    if !force && path.exists() {
+        let why = format!("{} exists: give force=True to replace it", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why).into());
+    }
+    if !force {
+        return Ok(());
+    }
     let begun = unfinished(path);
     if begun.is_dir() {
         std::fs::remove_dir_all(&begun)?;
@@ -138,13 +146,11 @@ pub fn build_table(
             found.ok_or_else(expected)?.1
         }
     };
-    if path.exists() && !force {
-        return Err(wrong(py, format!("{} exists: give force=True to replace it", path.display())));
+    if layers == Some(0) || threads == 0 {
+        return Err(wrong(py, "found 0, expected at least 1 layer and 1 thread"));
     }
-    if force {
-        discard(&path)?;
-    }
-    let plan = Plan { values, layers, threads: threads.max(1) };
+    make_room(&path, force)?;
+    let plan = Plan { values, layers, threads };
     let limits = Limits { memory, progress, ..Limits::default() };
     let (built, target) = (game.get().game.clone(), path.clone());
     run(py, &limits, move |control| {
@@ -441,65 +447,38 @@ impl Table {
         Ok((PyList::new(py, texts)?.into_any(), PyArray1::from_vec(py, turns).into_any()))
     }
 
-    /// What is on each cell of the board: the number there or 1, positive for the first player, negative for the
-    /// second; 0 if it is empty. In games of pits, the numbers of the notation.
+    /// What stands on the board as numbers: see `Position.cells`.
     fn cells<'p>(
         &self,
         py: Python<'p>,
         layer: u32,
         numbers: &[i64],
     ) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyAny>)> {
-        let mut all: Vec<i16> = Vec::new();
-        let mut turns = Vec::with_capacity(numbers.len());
-        let mut width = None;
-        for &number in numbers {
-            let drawn = self.engine().drawing(&self.table, layer, number as u64);
-            let drawn = drawn.map_err(|error| file(py, &self.path, error))?;
-            let (turn, drawing) = drawn.ok_or_else(|| self.none(layer, number))?;
-            let before = all.len();
-            let text = match drawing {
-                Drawing::Lines(_) => {
-                    let text = self.engine().position(&self.table, layer, number as u64);
-                    text.map_err(|error| file(py, &self.path, error))?.unwrap_or_default()
+        let engine = self.engine();
+        let (all, turns) = py
+            .detach(|| {
+                let mut all = Vec::new();
+                let mut turns = Vec::with_capacity(numbers.len());
+                for &number in numbers {
+                    let turn = engine.contents(&self.table, layer, number as u64, &mut all)?;
+                    if turns.is_empty() {
+                        all.reserve(all.len() * numbers.len());
+                    }
+                    turns.push(turn.map(|turn| turn.index() as i8));
                 }
-                _ => String::new(),
-            };
-            all.extend(cells(&drawing, &text));
-            turns.push(turn.index() as i8);
-            if *width.get_or_insert(all.len() - before) != all.len() - before {
-                return Err(wrong(
-                    py,
-                    "the boards of this game have no fixed number of cells: use encode=\"text\"",
-                ));
-            }
+                Ok((all, turns))
+            })
+            .map_err(|error| file(py, &self.path, error))?;
+        if let Some(at) = turns.iter().position(Option::is_none) {
+            return Err(self.none(layer, numbers[at]));
         }
-        let width = width.unwrap_or(0);
+        let turns: Vec<i8> = turns.into_iter().flatten().collect();
+        let width = all.len() / numbers.len().max(1);
         if width == 0 && !numbers.is_empty() {
-            return Err(wrong(py, "the board of this game has no cells: use encode=\"text\""));
+            return Err(wrong(py, "the board of this game has no numbers: use encode=\"text\""));
         }
         let cells: Bound<'_, PyArray2<i16>> =
             PyArray1::from_vec(py, all).reshape([numbers.len(), width])?;
         Ok((cells.into_any(), PyArray1::from_vec(py, turns).into_any()))
-    }
-}
-
-/// The contents of the cells of a board; in games of pits, whose boards are plain text, the numbers of the notation.
-pub fn cells(drawing: &Drawing, text: &str) -> Vec<i16> {
-    use foregone::{Cell, Side};
-    let content = |cell: &Cell| -> i16 {
-        let number = || cell.text.trim().parse::<i16>().unwrap_or(1);
-        match cell.owner {
-            Some(Side::First) => number(),
-            Some(Side::Second) => -number(),
-            // A piece that belongs to nobody; a dot is an empty cell, and what can be chosen shows its name.
-            None if !cell.target && cell.text.trim().starts_with(char::is_alphanumeric) => {
-                cell.text.trim().parse().unwrap_or(2)
-            }
-            None => 0,
-        }
-    };
-    match drawing {
-        Drawing::Lines(_) => text.split_whitespace().filter_map(|word| word.parse().ok()).collect(),
-        drawing => drawing.cells().map(content).collect(),
     }
 }

@@ -59,7 +59,7 @@ def test_positions_do_not_change():
     assert after.played == ["5"] and after.turn == 1 and after.to_move == "O" and not after.is_over
     assert len({after, foregone.game("tic-tac-toe").position(".../.X./... O")}) == 1
     assert pickle.loads(pickle.dumps(after)) == after
-    over = start.play("1,4,2,5,3".split(","))
+    over = start.play("1,4, 2 5\n3")
     assert over.is_over and over.outcome == 1 and over.moves == []
     assert "| 4 | X | 6 |" in after.picture
     assert after.svg().startswith("<svg") and after._repr_svg_() == after.svg()
@@ -141,7 +141,7 @@ def test_tables(tmp_path):
     assert pickle.loads(pickle.dumps(table))[game.start] == table[game.start]
     with pytest.raises(foregone.InvalidInput, match="position 1"):
         table.probe([game.start, "nonsense"])
-    with pytest.raises(foregone.InvalidInput, match="exists"):
+    with pytest.raises(FileExistsError, match="force=True"):
         game.build_table(file)
     with pytest.raises(foregone.InvalidInput, match="encoding"):
         next(table.batches(encode="pictures"))
@@ -223,3 +223,25 @@ def test_force_begins_anew(tmp_path):
     (part / "manifest").write_text("{}")
     foregone.game("nim(heaps=1-2)").build_table(file, force=True)
     assert file.exists() and not part.exists()
+
+
+def test_the_command_line_gives_its_status_back(capfd):
+    from foregone._foregone import command
+
+    assert command(["--help"]) == 0
+    assert command(["solve"]) == 2
+    assert command(["solve", "tic-tac-toe", "--value-only"]) == 0
+    out, err = capfd.readouterr()
+    assert "Usage: foregone" in out and "required arguments" in err and "Draw" in out
+
+
+def test_a_daemon_thread_that_solves_does_not_crash_the_end():
+    code = (
+        "import foregone, threading, time\n"
+        "solve = lambda: foregone.game('connect-four').solve()\n"
+        "[threading.Thread(target=solve, daemon=True).start() for _ in range(3)]\n"
+        "time.sleep(0.2)\n"
+    )
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        assert (run.returncode, run.stderr) == (0, "")

@@ -177,6 +177,15 @@ def changed(**functions):
     return type("Changed", (Counting,), {name: function for name, function in functions.items()})()
 
 
+class Box:
+    """A state that could be changed."""
+
+
+def test_a_move_may_change_nothing():
+    solution = foregone.solve(changed(play=lambda self, state, move: state))
+    assert len(solution) == 1 and solution[0] == foregone.Worth(0, None, True)
+
+
 def test_games_that_misbehave_are_named():
     def raises(game, match, error=foregone.InvalidInput, **limits):
         with pytest.raises(error, match=match):
@@ -194,7 +203,7 @@ def test_games_that_misbehave_are_named():
     raises(changed(outcome=lambda self, state: 2**31), "outcome gives")
     raises(changed(moves=lambda self, state: []), "no move")
     raises(changed(moves=lambda self, state: 5), "moves gives 5")
-    raises(changed(play=lambda self, state, move: state), "the state itself")
+    raises(changed(start=lambda self: Box(), turn=lambda self, state: 0, play=lambda self, box, move: box), "the state itself")
 
     def broken(self, state, move):
         raise KeyError("mine")
@@ -216,13 +225,15 @@ def test_conform_says_what_is_wrong():
     says(object(), "it has no start")
     says(changed(start=lambda self: [1], turn=lambda self, state: 0), "must be hashable")
     says(changed(turn=lambda self, state: 2), "expected 0 or 1")
-    says(changed(turn=lambda self, state: 1), "the second player is to move")
-    says(changed(outcome=lambda self, state: "won"), "expected a whole number or None")
+    for result in ("won", 0.5, float("nan"), float("inf")):
+        says(changed(outcome=lambda self, state: result), "expected a whole number or None")
+    says(changed(moves=lambda self, state: 5), "expected a list")
+    says(changed(play=lambda self, state, move: {}[move]), "play raises KeyError: 1")
     says(changed(moves=lambda self, state: []), "there is no move")
     says(changed(moves=lambda self, state: [1, 1]), "a move is there twice")
     calls = iter(range(10**6))
     says(changed(moves=lambda self, state: [next(calls)]), "other moves when it is asked again")
-    says(changed(play=lambda self, state, move: next(calls)), "another state when it is made again")
+    says(changed(play=lambda self, state, move: next(calls)), "other answers when they are asked again")
 
     class Board:
         def __init__(self):
@@ -236,6 +247,27 @@ def test_conform_says_what_is_wrong():
         return state
 
     says(changed(start=lambda self: Board(), turn=lambda self, state: 0, play=change), "changes the state itself")
+
+
+def test_conform_looks_at_keys_expand_and_arrays():
+    for game in (plain.TicTacToe(), plain.Nim(), plain.ConnectFour()):
+        assert foregone.conform(game, key=lambda state: state) == []
+    [*_, first] = foregone.conform(Counting(), key=lambda state: state // 2, positions=9)
+    assert "it has the key of" in first
+
+    class Expanding:
+        start = 3
+
+        def expand(self, state):
+            return (state % 2, None if state else 1, [state - 1])
+
+    assert foregone.conform(Expanding()) == []
+    Expanding.expand = lambda self, state: state
+    assert "expand gives 3, expected the turn" in foregone.conform(Expanding())[0]
+    np = pytest.importorskip("numpy")
+    assert foregone.conform(changed(moves=lambda self, state: [np.array([1, 2])], play=lambda self, state, move: 1 - state)) == []
+    [problem] = foregone.conform(changed(turn=lambda self, state: np.array([0, 1])))
+    assert "expected 0 or 1" in problem
 
 
 def test_control_c_ends_it():

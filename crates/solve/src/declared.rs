@@ -49,6 +49,7 @@ pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usi
 /// Pictures of a game: [`Picture`] for any [`Game`], so that it can be a trait object.
 pub(crate) trait Pictures<G: Game>: Send + Sync {
     fn draw(&self, game: &G, state: &G::State) -> Drawing;
+    fn contents(&self, game: &G, state: &G::State, out: &mut Vec<i16>);
     fn scene(&self, game: &G, state: &G::State) -> Scene;
     fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize>;
     fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize>;
@@ -62,6 +63,10 @@ struct Own;
 impl<G: Picture> Pictures<G> for Own {
     fn draw(&self, game: &G, state: &G::State) -> Drawing {
         game.draw(state)
+    }
+
+    fn contents(&self, game: &G, state: &G::State, out: &mut Vec<i16>) {
+        game.contents(state, out);
     }
 
     fn scene(&self, game: &G, state: &G::State) -> Scene {

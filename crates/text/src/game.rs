@@ -56,6 +56,8 @@ struct Inner<S, const N: usize> {
     /// The names of the sides, a word each.
     sides: [String; 2],
     board: Board,
+    /// The number of each set of pieces where positions are numbers.
+    piece_numbers: Vec<i16>,
     /// `None` if positions have no codes.
     code: Option<Code>,
     /// See [`Inner::weights`].
@@ -182,6 +184,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             Stuck::Passes(_) => WithoutMove::Passes,
         });
         let (board, code) = (picture::board(rules, sides), Code::new(rules));
+        let piece_numbers = picture::piece_numbers(rules);
         let values = values(rules);
         let sides = sides.map(str::to_owned);
         let rules = rules.clone();
@@ -193,6 +196,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             without_move,
             sides,
             board,
+            piece_numbers,
             code,
             weights: OnceLock::new(),
             images: OnceLock::new(),
@@ -277,6 +281,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn cannot_loop(&self) -> bool {
         self.inner.weights().is_some()
+    }
+
+    pub(crate) fn piece_numbers(&self) -> &[i16] {
+        &self.inner.piece_numbers
     }
 
     pub(crate) fn unpack(&self, state: &[S; N]) -> Position {

@@ -1,7 +1,7 @@
 //! The board of a game as the kit draws it, and a position on it.
 
 use foregone_rules::Side;
-use foregone_rules::kit::{Board, Cells, Face, Look, Piece};
+use foregone_rules::kit::{self, Board, Cells, Face, Look, Piece};
 use foregone_rules::show::{Cell, Drawing, Part};
 
 use crate::board::{Shape, Sketch};
@@ -52,6 +52,17 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
         Piece::new(free.map_or('*', |letter| letter.to_ascii_lowercase()), name, None)
     });
     board.pieces(pieces.chain(marks).take(Cells::MOST_PIECES))
+}
+
+/// The number of each set of pieces where positions are numbers.
+pub(crate) fn piece_numbers(rules: &Rules) -> Vec<i16> {
+    let mut sides = vec![None; rules.layout.pieces];
+    for piece in &rules.pieces {
+        for (set, side) in piece.of_sides().into_iter().flatten().zip(Side::BOTH) {
+            sides[set] = Some(side);
+        }
+    }
+    kit::piece_numbers(&sides)
 }
 
 /// Whether the board shows the counts.

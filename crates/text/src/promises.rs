@@ -50,18 +50,30 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
         self.board().scene(&on_board, &[]).with_caption(self.caption(state))
     }
 
-    /// The cells that are chosen. A move with other choices, or with the same cells in another order
-    /// than another move, is chosen by its text.
+    /// For each cell the number of its piece; then for each mark whether it is there; then the counts of the cells, and
+    /// the other numbers.
+    fn contents(&self, state: &[S; N], out: &mut Vec<i16>) {
+        let (rules, position) = (self.rules(), self.unpack(state));
+        let cells = rules.board.cells.len();
+        let (pieces, marks) = position.sets.split_at(rules.layout.pieces);
+        let first = out.len();
+        out.resize(first + cells, 0);
+        for (set, number) in pieces.iter().zip(self.piece_numbers()) {
+            (0..cells).filter(|at| set >> at & 1 == 1).for_each(|at| out[first + at] = *number);
+        }
+        for set in marks {
+            out.extend((0..cells).map(|at| (set >> at & 1) as i16));
+        }
+        let small = |number: &i32| (*number).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        out.extend(position.counts.iter().flatten().chain(&position.numbers).map(small));
+    }
+
+    /// The cells that are chosen, in their order. Moves that differ only in other choices, in words and numbers,
+    /// are chosen by their texts.
     fn clicks(&self, state: &[S; N], mv: Choices) -> Vec<usize> {
-        let places = self.places(mv);
-        let sorted = |mut places: Vec<usize>| {
-            places.sort_unstable();
-            places
-        };
-        let own = sorted(places.clone());
-        let alone =
-            self.moves(state).filter(|other| sorted(self.places(*other)) == own).count() == 1;
-        if alone { places } else { Vec::new() }
+        let places = |mv: Choices| mv.iter().filter_map(|choice| self.place(choice));
+        let alike = self.moves(state).filter(|other| places(*other).eq(places(mv)));
+        if alike.count() == 1 { places(mv).collect() } else { Vec::new() }
     }
 }
 
@@ -183,11 +195,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     /// The places of the cells that a move chooses, in order; none if it has other choices.
     fn places(&self, mv: Choices) -> Vec<usize> {
-        let place = |choice| match choice {
+        mv.iter().map(|choice| self.place(choice)).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The place of a cell that is chosen; `None` if the choice is another.
+    fn place(&self, choice: Choice) -> Option<usize> {
+        match choice {
             Choice::Cell(cell) => Some(picture::place(self.rules(), cell.into())),
             Choice::Number(_) | Choice::Label(_) => None,
-        };
-        mv.iter().map(place).collect::<Option<_>>().unwrap_or_default()
+        }
     }
 
     /// Whether exact search can be used.

@@ -254,7 +254,7 @@
     ArrowUp: [0, -1],
     ArrowDown: [0, 1],
   };
-  const buttons = { n: "new", F2: "new", u: "undo", h: "hints", Escape: "stop" };
+  const buttons = { n: ["new"], F2: ["new"], u: ["undo"], h: ["hints"], Escape: ["unpick", "stop"] };
 
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, select, textarea");
@@ -271,7 +271,7 @@
       }
       return;
     }
-    const button = document.getElementById(buttons[event.key]);
+    const button = buttons[event.key]?.map((id) => document.getElementById(id)).find((found) => found);
     if (button) {
       event.preventDefault();
       button.click();

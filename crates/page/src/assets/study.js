@@ -243,7 +243,15 @@
     event.target.value = "";
     try {
       if (file.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
-      const read = JSON.parse(await file.text());
+      const text = await file.text();
+      if (!/^\s*[{[]/.test(text)) {
+        // A list of moves, as one could type it.
+        const field = byId("field-line");
+        field.value = text.trim().replace(/\s+/g, " ");
+        field.form.requestSubmit();
+        return;
+      }
+      const read = JSON.parse(text);
       const sane = Array.isArray(read?.games) ? read.games.filter(sound) : [];
       const named = new Map(sane.map((each) => [plainly(each.name), each]));
       const found = [...named].map(([name, { address, notes }]) => ({ name, address, notes }));

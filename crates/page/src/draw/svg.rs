@@ -152,17 +152,25 @@ pub fn valued(scene: &Scene, title: &str, overlays: &[Overlay]) -> String {
     picture.into_string()
 }
 
-/// A small picture of a board, without the names of its squares.
+/// A small picture of a board, without the names of its squares and the lines of text below it.
 pub fn thumbnail(scene: &Scene, title: &str) -> Markup {
+    let top = |shape: &Shape| match shape {
+        Shape::Typed([_, y], size, ..) => Some(y - size),
+        _ => None,
+    };
+    let below = scene.shapes.iter().filter_map(top).fold(scene.height, f32::min);
+    let board = Scene { width: scene.width, height: below, ..Scene::default() };
     html! {
-        svg.still viewBox=(view_box(scene)) role="img" aria-label=(title) { (shapes(scene)) }
+        svg.still viewBox=(view_box(&board)) role="img" aria-label=(title) { (shapes(scene)) }
     }
 }
 
-/// The shapes of a small picture: without the names of squares.
+/// The shapes of a small picture: without the names of squares and lines of text.
 pub fn shapes(scene: &Scene) -> Markup {
-    let is_name = |shape: &&Shape| !matches!(shape, Shape::Text(.., Ink::Label | Ink::Edge));
-    html! { @for each in scene.shapes.iter().filter(is_name) { (shape(each)) } }
+    let is_text = |shape: &&Shape| {
+        matches!(shape, Shape::Text(.., Ink::Label | Ink::Edge) | Shape::Typed(..))
+    };
+    html! { @for each in scene.shapes.iter().filter(|shape| !is_text(shape)) { (shape(each)) } }
 }
 
 /// A picture without links.

@@ -19,7 +19,7 @@ use crate::address::query;
 use crate::draw::svg;
 use crate::service::Service;
 use crate::view::board::Clicking;
-use crate::view::clicks::{chosen, holds};
+use crate::view::clicks::{chosen, fitting};
 use crate::view::frame::{Reply, frame, wrong};
 use crate::words::{Voice, choice};
 
@@ -287,7 +287,7 @@ fn picked_move(session: &dyn Session, fields: &Fields) -> Option<String> {
 fn board(session: &dyn Session, fields: &Fields, after: &dyn Fn(&str) -> String) -> Markup {
     let (scene, options) = (session.scene(), session.options());
     let mut clicks = picked(fields);
-    if !options.iter().any(|option| holds(option, &clicks)) {
+    if fitting(&options.iter().collect::<Vec<_>>(), &clicks).is_empty() {
         clicks.clear();
     }
     let picking = |clicks: Vec<usize>| {

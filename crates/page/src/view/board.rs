@@ -1,11 +1,13 @@
 //! The board of a page: its places and links, the values of moves, and the last move.
 
+use std::collections::BTreeSet;
+
 use foregone::any::MoveOption;
 use foregone::any::report::MoveReport;
 use foregone::{Area, Report, Scene, Session, Value, Verdict};
 use maud::{Markup, html};
 
-use super::clicks::holds;
+use super::clicks::{fitting, is_whole};
 use super::page::{Need, Page};
 use super::record::result_words;
 use crate::address::Address;
@@ -33,39 +35,37 @@ impl Clicking<'_> {
     ) -> Vec<Overlay> {
         let mut by_place: Vec<Vec<&MoveOption>> = vec![Vec::new(); scene.places.len()];
         for option in self.options {
-            for place in &option.clicks {
+            for place in option.clicks.iter().collect::<BTreeSet<_>>() {
                 by_place[*place].push(option);
             }
         }
         let overlay = |place: usize| {
             let picked = self.picked.contains(&place);
             let mut overlay = Overlay { picked, ..Overlay::default() };
-            let mut clicks = self.picked.to_vec();
-            if !picked {
-                clicks.push(place);
-            }
-            let here = &by_place[place];
-            let fits = |option: &&MoveOption| holds(option, &clicks);
-            let mut fitting: Vec<_> = here.iter().copied().filter(fits).collect();
-            if fitting.is_empty() {
-                // Another beginning instead of the one that is picked.
-                clicks = vec![place];
-                fitting.clone_from(here);
-            }
-            if fitting.is_empty() {
+            let mut clicks = [self.picked, &[place]].concat();
+            let mut found = fitting(&by_place[place], &clicks);
+            // A move may come back to a place that it began with.
+            if picked && !found.iter().all(|option| option.clicks.starts_with(&clicks)) {
+                let others = self.picked.iter().copied().filter(|each| *each != place);
+                overlay.link = Some(((self.picking)(others.collect()), "picked".to_owned()));
                 return overlay;
             }
-            let whole = fitting.iter().find(|option| option.clicks.len() == clicks.len());
+            if found.is_empty() {
+                // Another beginning instead of the one that is picked.
+                clicks = vec![place];
+                found = fitting(&by_place[place], &clicks);
+            }
+            let whole = match found[..] {
+                [] => return overlay,
+                [option] if is_whole(option, &clicks) => Some(option),
+                _ => None,
+            };
             overlay.link = Some(match whole {
                 Some(option) => {
                     let end = option.destination.and_then(|place| scene.places.get(place));
                     let end = end.map(|place| place.name.split(':').next().unwrap_or_default());
                     let end = end.map_or(String::new(), |name| format!(", ends at {name}"));
                     ((self.after)(&option.mv), format!("play {}{end}", option.mv))
-                }
-                None if picked => {
-                    let others = self.picked.iter().copied().filter(|each| *each != place);
-                    ((self.picking)(others.collect()), "picked".to_owned())
                 }
                 None => ((self.picking)(clicks), "pick".to_owned()),
             });
@@ -74,9 +74,7 @@ impl Clicking<'_> {
                 .and_then(|option| option.destination)
                 .and_then(|destination| scene.places.get(destination))
                 .map(|place| place.spot);
-            if !picked {
-                overlay.hint = hint(&fitting);
-            }
+            overlay.hint = hint(&found);
             overlay
         };
         (0..scene.places.len()).map(overlay).collect()

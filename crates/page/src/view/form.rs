@@ -121,7 +121,7 @@ pub fn new_game(
             (problem("depth"))
             @for parameter in &about.parameters {
                 label {
-                    span { (parameter.name) small { (parameter.meaning) } }
+                    span { (capital(&parameter.name.replace('_', " "))) small { (parameter.meaning) } }
                     (input(parameter, &value(&parameter.name)))
                 }
                 (problem(&parameter.name))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foregone::{AnyGame, Invalid, Player, Report, Side};
 
-use super::clicks::{chosen, holds};
+use super::clicks::{chosen, fitting};
 use super::frame::{Reply, wrong};
 use super::record::Record;
 use crate::address::{Address, Fields, LONGEST, MOST_MOVES};
@@ -203,11 +203,11 @@ impl<'d> Page<'d> {
     }
 
     fn reply(mut self, queue: Queue, deadline: &Deadline) -> Reply {
-        let clicks = self.record.here.options();
-        if let Some(option) = chosen(&clicks, &self.address.clicks) {
+        let options = self.record.here.options();
+        if let Some(option) = chosen(&options, &self.address.clicks) {
             return Reply::Go(self.address.after(&option.mv).link());
         }
-        if !clicks.iter().any(|option| holds(option, &self.address.clicks)) {
+        if fitting(&options.iter().collect::<Vec<_>>(), &self.address.clicks).is_empty() {
             self.address.clicks.clear();
         }
         let watched = Side::BOTH.into_iter().all(|side| self.address.player(side).is_some());

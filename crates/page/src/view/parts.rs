@@ -5,6 +5,7 @@ use foregone::control::counted;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
+use super::clicks::{fitting, is_whole};
 use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
@@ -75,11 +76,16 @@ impl Page<'_> {
         self.service.registry.title(&*self.game)
     }
 
-    /// The parameters of the game, as in its name.
+    /// The parameters of the game in words: a flag says its name if it is set.
     fn parameters(&self) -> String {
         let all = self.game.specification();
         let all = all.split_once('(').map_or("", |(_, all)| all.trim_end_matches(')'));
-        all.replace(',', ", ").replace('=', " ")
+        let words = all.split(',').filter_map(|pair| match pair.split_once('=') {
+            Some((_, "false")) => None,
+            Some((name, "true")) => Some(name.to_owned()),
+            _ => Some(pair.replace('=', " ")),
+        });
+        words.collect::<Vec<_>>().join(", ").replace('_', " ")
     }
 
     fn status(&self, status: &str, queue: Queue) -> Markup {
@@ -91,7 +97,12 @@ impl Page<'_> {
                     span.dot.first[here.turn() == Side::First].second[here.turn() == Side::Second] {}
                 }
                 (status)
-                @if !self.address.clicks.is_empty() { ": choose where" }
+                @if !self.address.clicks.is_empty() {
+                    ": choose where"
+                    a.button id="unpick" href=(Address { clicks: Vec::new(), ..self.address.clone() }.link()) {
+                        "Cancel" kbd { "Esc" }
+                    }
+                }
                 @if self.at_end() && self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at) {
                     small { "The computer could not prove its last move in the time to think." }
                 }
@@ -163,9 +174,11 @@ impl Page<'_> {
         if here.outcome().is_some() || self.computer_moves() {
             return html! {};
         }
-        let all = html! {
+        let (all, clicks) = (options.iter().collect::<Vec<_>>(), &self.address.clicks);
+        let fitting = fitting(&all, clicks);
+        let list = html! {
             ul.moves {
-                @for option in options {
+                @for option in &fitting {
                     li { a.button href=(self.address.after(&option.mv).link()) {
                         (option.mv) (self.chip(&option.mv))
                     } }
@@ -173,10 +186,17 @@ impl Page<'_> {
             }
         };
         // Where moves can be made on the board, the list is for those who would rather read.
-        let hidden = options.iter().all(|option| !option.clicks.is_empty());
+        let hidden = !fitting.iter().any(|option| is_whole(option, clicks));
         html! {
-            @if hidden { details.choices id="choices" { summary { (counted(options.len() as u64, "legal move", "legal moves")) } (all) } }
-            @else { div.choices { (all) } }
+            @if hidden {
+                details.choices id="choices" {
+                    summary {
+                        (counted(fitting.len() as u64, "legal move", "legal moves"))
+                        @if !clicks.is_empty() { " from what is picked" }
+                    }
+                    (list)
+                }
+            } @else { div.choices { (list) } }
             (self.field("mv", "Type a move", "Play", options.first().map_or("", |option| &option.mv)))
         }
     }
@@ -375,7 +395,7 @@ fn study() -> Markup {
             ul.saved id="saved" {}
             div.controls {
                 button.button type="button" id="export" { "Saved games to a file" }
-                label.button for="import" { "From a file" input type="file" id="import" accept="application/json,.json"; }
+                label.button for="import" { "Games or moves from a file" input type="file" id="import" accept="application/json,.json,text/plain,.txt"; }
             }
             p id="study-told" role="status" {}
         }

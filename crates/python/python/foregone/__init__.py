@@ -26,6 +26,7 @@ from ._foregone import (
     solve,
 )
 from .arrays import Batch
+from .conformance import conform
 from .errors import (
     DamagedFile,
     ForegoneError,
@@ -36,7 +37,7 @@ from .errors import (
     TimeLimit,
     UnsoundKey,
 )
-from .own import FrontierSolution, conform, solve_frontiers, solve_graph
+from .own import FrontierSolution, solve_frontiers, solve_graph
 from .worth import Worth
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Games of one's own: what is wrong with one, and whole frontiers as arrays."""
+"""Games of one's own as arrays: whole frontiers, and graphs that are known already."""
 
 from __future__ import annotations
 
@@ -10,91 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-
-def conform(game: Any, *, positions: int = 2_000) -> list[str]:
-    """What is wrong with a game, in words; an empty list if nothing was found.
-
-    Looks at up to so many positions, breadth first: are states hashable and left alone, do the same questions have the
-    same answers, are turns, outcomes and moves what they should be?
-
-    >>> class Sticks:
-    ...     def start(self): return (5, 0)
-    ...     def turn(self, state): return state[1]
-    ...     def outcome(self, state): return None if state[0] > 0 else 0
-    ...     def moves(self, state): return [1, 2, 3]
-    ...     def play(self, state, move): return (state[0] - move, 1 - state[1])
-    >>> conform(Sticks())
-    []
-    """
-    problems: list[str] = []
-    missing = [name for name in ("start", "turn", "outcome", "moves", "play") if not hasattr(game, name)]
-    if missing:
-        return [f"it has no {', '.join(missing)}"]
-    first = game.start() if callable(game.start) else game.start
-    found: dict[Any, bool] = {}
-
-    def say(state: Any, what: str) -> None:
-        line = f"at the state {state!r:.200}: {what}"
-        if len(problems) < 20 and line not in problems:
-            problems.append(line)
-
-    def check(state: Any) -> list[Any]:
-        try:
-            before = (hash(state), repr(state))
-        except TypeError as error:
-            say(state, f"{error}; states must be hashable: a tuple or a string, for example")
-            return []
-        turn = game.turn(state)
-        if turn not in (0, 1):
-            say(state, f"turn gives {turn!r}, expected 0 or 1")
-        outcome = game.outcome(state)
-        if outcome is not None:
-            if not isinstance(outcome, (int, float)) and not hasattr(outcome, "__index__"):
-                say(state, f"outcome gives {outcome!r}, expected a whole number or None")
-            elif outcome != int(outcome):
-                say(state, f"outcome gives {outcome!r}, expected a whole number")
-            return []
-        moves = list(game.moves(state))
-        if not moves:
-            say(state, "the game is not over, but there is no move")
-        if moves != list(game.moves(state)):
-            say(state, "moves gives other moves when it is asked again")
-        try:
-            if len(set(moves)) < len(moves):
-                say(state, "a move is there twice")
-        except TypeError:
-            pass
-        after = []
-        for move in moves:
-            child = game.play(state, move)
-            if (hash(state), repr(state)) != before:
-                say(state, f"play changes the state itself for the move {move!r}")
-                return []
-            try:
-                again = game.play(state, move)
-                if again != child or hash(again) != hash(child):
-                    say(state, f"the move {move!r} leads to another state when it is made again")
-            except TypeError:
-                pass
-            after.append(child)
-        return after
-
-    if game.turn(first) != 0:
-        say(first, "the second player is to move at the start, expected the first")
-    queue = [first]
-    while queue and len(found) < positions and len(problems) < 20:
-        state = queue.pop(0)
-        try:
-            if state in found:
-                continue
-            found[state] = True
-        except TypeError:
-            pass
-        queue.extend(check(state))
-        if problems and len(queue) > positions:
-            break
-    return problems
 
 
 class FrontierSolution:

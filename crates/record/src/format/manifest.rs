@@ -1,7 +1,7 @@
 //! The manifest: the game of a file, the place of its parts and the meaning of its cells. It is
 //! JSON, parsed strictly: an invalid manifest is refused before any look-up.
 
-use foregone_rules::{Distance, Outcome, Value, Worth};
+use foregone_rules::{Distance, Value, Worth};
 use serde::{Deserialize, Serialize};
 
 use super::checksum::Checksum;

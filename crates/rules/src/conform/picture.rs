@@ -1,5 +1,6 @@
 //! Checks of [`Picture`].
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::{Check, Conform, hold, same};
@@ -8,12 +9,14 @@ use crate::promise::Picture;
 use crate::show::{Area, Drawing, Scene};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Picture`]: pictures are not empty; all scenes have the same places, within the
-    /// scene; different legal moves click different places; the steps of a move are on the same board.
+    /// Checks [`Picture`]: pictures are not empty; each position has its own numbers, as many as the others; all scenes have the same places, within the
+    /// scene; different legal moves click different places, or in another order; the steps of a move are on the same board.
     pub fn picture(self) -> Self
     where
         G: Picture,
     {
+        let usual = contents(self.game, &self.game.start()).len();
+        let seen = RefCell::new(HashMap::new());
         self.check("Picture", |game, state| {
             let drawing = game.draw(state);
             if let Drawing::Grid(grid) = &drawing {
@@ -24,9 +27,25 @@ impl<G: Game> Conform<'_, G> {
             }
             let text = drawing.to_string();
             hold(!text.trim().is_empty(), "something to see", || format!("{text:?}"))?;
+            let numbers = contents(game, state);
+            same("as many numbers as at the start,", usual, numbers.len())?;
+            if !numbers.is_empty() {
+                let other = seen.borrow_mut().insert((game.turn(state), numbers), *state);
+                let alone = other.is_none_or(|other| other == *state);
+                hold(alone, "other numbers for another position", || {
+                    format!("those of {other:?}")
+                })?;
+            }
             clickable(game, state)
         })
     }
+}
+
+/// What stands on the board as numbers.
+fn contents<G: Picture>(game: &G, state: &G::State) -> Vec<i16> {
+    let mut numbers = Vec::new();
+    game.contents(state, &mut numbers);
+    numbers
 }
 
 /// Checks the places of a scene, and the clicks of every legal move.
@@ -49,7 +68,7 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
     }
     let mut known = HashMap::new();
     for mv in game.moves(state) {
-        let mut clicks = game.clicks(state, mv);
+        let clicks = game.clicks(state, mv);
         let places = clicks.iter().copied().chain(game.destination(state, mv));
         let there = places.max().is_none_or(|last| last < scene.places.len());
         hold(there, &format!("{mv} to click places of the scene"), || format!("{clicks:?}"))?;
@@ -58,7 +77,6 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
             same("a board as large in each step,", size(&scene), size(&step))?;
             same("as many places in each step,", scene.places.len(), step.places.len())?;
         }
-        clicks.sort_unstable();
         if !clicks.is_empty()
             && let Some(other) = known.insert(clicks.clone(), mv)
         {

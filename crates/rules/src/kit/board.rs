@@ -73,6 +73,20 @@ impl Piece {
     }
 }
 
+/// The number of each piece: 1, 2, ... for those of the first player, -1, -2, ... for those of the second, and what comes
+/// after the largest of these for those that nobody owns.
+pub fn piece_numbers(sides: &[Option<Side>]) -> Vec<i16> {
+    let count = |side: Option<Side>| sides.iter().filter(|each| **each == side).count() as i16;
+    let owned = count(Some(Side::First)).max(count(Some(Side::Second)));
+    let mut next = [1, 1, owned + 1];
+    let number = |side: &Option<Side>| {
+        let (place, sign) = side.map_or((2, 1), |side| (side.index(), [1, -1][side.index()]));
+        next[place] += 1;
+        sign * (next[place] - 1)
+    };
+    sides.iter().map(number).collect()
+}
+
 /// A number that is part of a position, beside its pieces: men in hand, seeds in a pit, points.
 #[derive(Clone, Debug)]
 pub struct Count {
@@ -114,6 +128,8 @@ pub struct Board {
     pub(super) row_labels: Vec<String>,
     pub(super) ties: Vec<[usize; 2]>,
     pub(super) pieces: Vec<Piece>,
+    /// The number of each piece where positions are numbers.
+    numbers: [i16; Cells::MOST_PIECES],
     pub(super) counts: Vec<Count>,
     pub(super) sides: [String; 2],
     pub(super) form: Form,
@@ -154,6 +170,7 @@ impl Board {
             row_labels: Vec::new(),
             ties: Vec::new(),
             pieces: Vec::new(),
+            numbers: [0; Cells::MOST_PIECES],
             counts: Vec::new(),
             sides: ["first".to_owned(), "second".to_owned()],
             form: Form::Rows,
@@ -188,6 +205,22 @@ impl Board {
     /// name of a move.
     pub fn draw(&self, cells: &Cells, targets: &[bool]) -> Drawing {
         look::draw(self, cells, targets)
+    }
+
+    /// Appends what stands on the board as numbers: for each cell the [number](piece_numbers) of its piece, 0 if it is
+    /// empty, unless the board only has counts; then the counts.
+    pub fn contents(&self, cells: &Cells, out: &mut Vec<i16>) {
+        if !self.pieces.is_empty() {
+            let first = out.len();
+            out.resize(first + self.len(), 0);
+            for (mut set, number) in cells.sets().iter().copied().zip(self.numbers) {
+                while set != 0 {
+                    out[first + set.trailing_zeros() as usize] = number;
+                    set &= set - 1;
+                }
+            }
+        }
+        out.extend((0..self.counts.len()).map(|nth| cells.count(nth) as i16));
     }
 
     /// The board as shapes with these pieces, with marks between these pairs of cells.
@@ -259,6 +292,8 @@ impl Board {
     pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Board {
         self.pieces = pieces.into_iter().collect();
         assert!(self.pieces.len() <= Cells::MOST_PIECES, "at most {}", Cells::MOST_PIECES);
+        let sides: Vec<_> = self.pieces.iter().map(|piece| piece.side).collect();
+        self.numbers[..sides.len()].copy_from_slice(&piece_numbers(&sides));
         self.recoded()
     }
 

@@ -77,7 +77,7 @@ mod text;
 
 pub use bits::{Bits, Steps};
 pub(crate) use bits::{MANY, choose, rank, rank_beside, spread, unrank};
-pub use board::{Board, Count, Face, Look, Piece};
+pub use board::{Board, Count, Face, Look, Piece, piece_numbers};
 pub use cells::Cells;
 pub use chains::Chains;
 pub use lines::Lines;
@@ -164,6 +164,10 @@ impl<G: OnBoard> Picture for G {
 
     fn scene(&self, state: &G::State) -> Scene {
         look::scene(self.board(), &self.cells(state), &self.decided(state))
+    }
+
+    fn contents(&self, state: &G::State, out: &mut Vec<i16>) {
+        self.board().contents(&self.cells(state), out);
     }
 
     fn clicks(&self, state: &G::State, mv: G::Move) -> Vec<usize> {

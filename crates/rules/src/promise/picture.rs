@@ -8,6 +8,10 @@ pub trait Picture: Game {
     /// The board for a terminal; squares that a move may choose are marked.
     fn draw(&self, state: &Self::State) -> Drawing;
 
+    /// Appends what stands on the board as numbers, for programs that learn: as many for every position of the
+    /// game, and enough to tell positions with the same side to move apart. The default appends none.
+    fn contents(&self, _state: &Self::State, _out: &mut Vec<i16>) {}
+
     /// The board as shapes, with the places that a person can click. The default shows the
     /// board of [`draw`](Picture::draw) as squares and text.
     fn scene(&self, state: &Self::State) -> Scene {
@@ -15,8 +19,9 @@ pub trait Picture: Game {
     }
 
     /// The places of the [`scene`](Picture::scene), by number, that are clicked to make a legal
-    /// move, in any order; none if the move is chosen only by its text. Different moves have
-    /// different places. The default is the square that shows the move's text.
+    /// move; none if the move is chosen only by its text. Different moves have different places, or
+    /// the same places in another order: the order of clicks decides only between those. The
+    /// default is the square that shows the move's text.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };
         let text = self.move_text(mv);

@@ -84,6 +84,7 @@ toy! {
     parse(&str) -> Result<State, Invalid>;
     draw(&State) -> Drawing;
     scene(&State) -> Scene;
+    contents(&State) -> Vec<i16>;
     clicks(&State, Move) -> Vec<usize>;
     destination(&State, Move) -> Option<usize>;
     progress(&State) -> u32;
@@ -228,6 +229,10 @@ pub mod right {
         }
         scene.shapes.push(Shape::Disc([0.5, 0.5], 0.5, Ink::Seed));
         scene
+    }
+
+    pub fn contents(_: &Toy, state: &State) -> Vec<i16> {
+        vec![state.left.into(), state.token as i16, state.lead as i16]
     }
 
     pub fn clicks(_: &Toy, state: &State, mv: Move) -> Vec<usize> {
@@ -597,6 +602,9 @@ impl Picture for Toy {
     }
     fn scene(&self, state: &State) -> Scene {
         (self.scene)(self, state)
+    }
+    fn contents(&self, state: &State, out: &mut Vec<i16>) {
+        out.extend((self.contents)(self, state));
     }
     fn clicks(&self, state: &State, mv: Move) -> Vec<usize> {
         (self.clicks)(self, state, mv)

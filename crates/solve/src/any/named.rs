@@ -121,6 +121,13 @@ impl<G: Game> Named<G> {
         }
     }
 
+    /// Appends what stands on the board as numbers.
+    pub fn contents(&self, state: &G::State, out: &mut Vec<i16>) {
+        if let Some(picture) = &self.declared.picture {
+            picture.contents(&self.declared.game, state, out);
+        }
+    }
+
     /// A position as a picture for a terminal.
     pub fn drawing(&self, state: &G::State) -> Drawing {
         match &self.declared.picture {

@@ -130,6 +130,12 @@ impl<G: Game> Session for Play<G> {
         self.named.drawing(self.state())
     }
 
+    fn contents(&self) -> Vec<i16> {
+        let mut out = Vec::new();
+        self.named.contents(self.state(), &mut out);
+        out
+    }
+
     fn scene(&self) -> Scene {
         match &self.named.declared.picture {
             Some(picture) => picture.scene(self.game(), self.state()),

@@ -24,6 +24,10 @@ pub trait Session: Send {
     /// The position as a picture for a terminal.
     fn drawing(&self) -> Drawing;
 
+    /// What stands on the board as numbers, see [`Picture::contents`](foregone_rules::promise::Picture::contents).
+    /// Empty if the game has none.
+    fn contents(&self) -> Vec<i16>;
+
     /// The position as shapes and places, for graphical front ends.
     fn scene(&self) -> Scene;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use foregone_check::{Alone, Coverage, Effort, Sharing, Verdict};
 use foregone_record::write::Target;
 use foregone_record::{Error, Table, Values};
-use foregone_rules::{Drawing, Game, Invalid, Side, Worth};
+use foregone_rules::{Game, Invalid, Side, Worth};
 
 use super::named::Shared;
 use crate::control::Control;
@@ -122,16 +122,18 @@ pub trait AnyTables: Send + Sync {
     /// As for [`position`](AnyTables::position).
     fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error>;
 
-    /// The side to move in it, and its picture.
+    /// The side to move in it; what stands on its board is appended as numbers, see
+    /// [`Picture::contents`](foregone_rules::promise::Picture::contents).
     ///
     /// # Errors
     /// As for [`position`](AnyTables::position).
-    fn drawing(
+    fn contents(
         &self,
         table: &Table,
         layer: u32,
         index: u64,
-    ) -> Result<Option<(Side, Drawing)>, Error>;
+        out: &mut Vec<i16>,
+    ) -> Result<Option<Side>, Error>;
 
     /// The worths of many positions, in the game's notation; `None` for one that the table does not cover. Each block
     /// of the table is read once.
@@ -237,18 +239,22 @@ impl<G: Game> AnyTables for Shared<G> {
         Ok(state.map(|state| game.turn(&state)))
     }
 
-    fn drawing(
+    fn contents(
         &self,
         table: &Table,
         layer: u32,
         index: u64,
-    ) -> Result<Option<(Side, Drawing)>, Error> {
+        out: &mut Vec<i16>,
+    ) -> Result<Option<Side>, Error> {
         if !MAKES {
             return Err(only_reads());
         }
         let game = &self.0.declared.game;
         let state = self.engine().state(game, table, layer, index)?;
-        Ok(state.map(|state| (game.turn(&state), self.0.drawing(&state))))
+        Ok(state.map(|state| {
+            self.0.contents(&state, out);
+            game.turn(&state)
+        }))
     }
 
     fn probe_all(&self, table: &Table, positions: &[&str]) -> Result<Vec<Option<Worth>>, Unprobed> {

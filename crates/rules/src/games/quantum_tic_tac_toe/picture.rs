@@ -109,6 +109,14 @@ impl Picture for QuantumTicTacToe {
         scene
     }
 
+    /// For each move the squares with its mark, then whether a collapse is to be chosen.
+    fn contents(&self, state: &State, out: &mut Vec<i16>) {
+        for (at, marks) in state.marks.iter().enumerate() {
+            out.extend((0..9).map(|square| [1, -1][at % 2] * (marks >> square & 1) as i16));
+        }
+        out.push(state.collapsing.into());
+    }
+
     fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         match mv {
             Move::Pair(a, b) => vec![a.into(), b.into()],

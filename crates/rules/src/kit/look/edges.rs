@@ -76,7 +76,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
         let is_drawn = cells.taken() >> at & 1 == 1;
         let (along, across) = if row % 2 == 0 { (0.5, 0.0) } else { (0.0, 0.5) };
         let ends = [[x - along, y - across], [x + along, y + across]];
-        let (width, ink) = if is_drawn { (0.1, Ink::Seed) } else { (0.03, Ink::Edge) };
+        let (width, ink) = if is_drawn { (0.1, Ink::Seed) } else { (0.02, Ink::Hollow) };
         scene.shapes.push(Shape::Line(ends[0], ends[1], width, ink));
         let (wide, high) = if row % 2 == 0 { (0.7, 0.36) } else { (0.36, 0.7) };
         let area = Area::new(x - wide / 2.0, y - high / 2.0, wide, high);
