@@ -136,7 +136,8 @@ def test_tables(tmp_path):
         total += len(batch.values)
     assert total == len(table)
     for batch in table.batches(777, encode="cells"):
-        assert batch.positions.shape == (len(batch.values), 9) and abs(batch.positions).max() <= 1
+        # The points, then the men in hand.
+        assert batch.positions.shape == (len(batch.values), 11) and abs(batch.positions[:, :9]).max() <= 1
     assert sum(len(batch.values) for batch in table.batches()) == total
     assert pickle.loads(pickle.dumps(table))[game.start] == table[game.start]
     with pytest.raises(foregone.InvalidInput, match="position 1"):

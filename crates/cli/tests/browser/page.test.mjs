@@ -548,20 +548,20 @@ test("a position is typed, and what is wrong with it is said beside the field", 
 
 test("the order of clicks tells moves apart, and Escape begins anew", async () => {
   const page = await visit("/play.html?game=amazons&second=human");
-  await step(page, () => page.click("#place-7"));
+  await step(page, () => page.click("#place-11"));
   assert.match(await status(page), /choose where/);
   await step(page, () => page.keyboard.press("Escape"));
   assert.doesNotMatch(await status(page), /choose where/);
   // d2 goes to b4 and shoots at a4; then d4 goes to c4 and shoots back at d4.
-  for (const place of [7, 1, 0, 3, 2, 3]) await step(page, () => page.click(`#place-${place}`));
-  assert.deepEqual(await page.locator(".record li").allInnerTexts(), ["d2-b4-a4", "d4-c4-d4"]);
+  for (const place of [11, 1, 0, 3, 2, 3]) await step(page, () => page.click(`#place-${place}`));
+  assert.deepEqual(await page.locator(".record li").allInnerTexts(), ["First player d2-b4-a4", "Second player d4-c4-d4"]);
   await done(page);
   const other = await visit("/play.html?game=l-game&second=human");
   for (const place of [4, 12, 5]) await step(other, () => other.click(`#place-${place}`));
   // The move may end here or go on.
   assert.match(await other.locator(".moves").innerText(), /a3-a1-b3-keep/);
   for (const place of [0, 7]) await step(other, () => other.click(`#place-${place}`));
-  assert.deepEqual(await other.locator(".record li").allInnerTexts(), ["a3-a1-b3-shift-a4-d3"]);
+  assert.deepEqual(await other.locator(".record li").allInnerTexts(), ["First player a3-a1-b3-shift-a4-d3"]);
   await done(other);
 });
 

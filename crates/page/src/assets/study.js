@@ -244,7 +244,7 @@
     try {
       if (file.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
       const text = await file.text();
-      if (!/^\s*[{[]/.test(text)) {
+      if (!/\.json$/i.test(file.name)) {
         // A list of moves, as one could type it.
         const field = byId("field-line");
         field.value = text.trim().replace(/\s+/g, " ");
