@@ -1,15 +1,12 @@
 //! Graphs and whole frontiers as arrays of numpy: the fastest way to bring a game from Python.
 
-use std::hash::{BuildHasher, Hasher};
-
-use foldhash::fast::FixedState;
 use foregone::{Outcome, Side, Worth};
-use hashbrown::HashTable;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::{exception, wrong};
+use crate::rows::Rows;
 use crate::running::Limits;
 use crate::unfold::{Unfolded, Watch};
 
@@ -98,55 +95,6 @@ pub fn solve_graph<'p>(
     arrays(py, &worths)
 }
 
-/// Two words are the most usual state; they need no loop.
-fn hash(row: &[u8]) -> u64 {
-    let mut hasher = FixedState::with_seed(0).build_hasher();
-    match <[u8; 16]>::try_from(row) {
-        Ok(words) => hasher.write_u128(u128::from_le_bytes(words)),
-        Err(_) => hasher.write(row),
-    }
-    hasher.finish()
-}
-
-/// Rows of bytes with their numbers.
-struct Rows {
-    width: usize,
-    bytes: Vec<u8>,
-    numbers: HashTable<u32>,
-}
-
-impl Rows {
-    fn row(&self, number: u32) -> &[u8] {
-        let at = number as usize * self.width;
-        &self.bytes[at..at + self.width]
-    }
-
-    fn len(&self) -> usize {
-        self.bytes.len() / self.width
-    }
-
-    fn find(&self, row: &[u8]) -> Option<u32> {
-        self.numbers.find(hash(row), |&number| self.row(number) == row).copied()
-    }
-
-    fn find_or_add(&mut self, row: &[u8]) -> u32 {
-        let next = self.len() as u32;
-        let (width, bytes) = (self.width, &self.bytes);
-        let at = |number: u32| &bytes[number as usize * width..][..width];
-        let found =
-            self.numbers.entry(hash(row), |&number| at(number) == row, |&number| hash(at(number)));
-        let number = *found.or_insert(next).get();
-        if number == next {
-            self.bytes.extend_from_slice(row);
-        }
-        number
-    }
-
-    fn memory(&self) -> u64 {
-        self.bytes.capacity() as u64 + 10 * self.numbers.capacity() as u64
-    }
-}
-
 /// A game unfolded frontier by frontier, solved; rows are the bytes of states.
 #[pyclass(frozen, module = "foregone._foregone")]
 pub struct Frontiers {
@@ -163,7 +111,7 @@ impl Frontiers {
     /// All states, as rows of bytes.
     fn rows<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyArray2<u8>>> {
         numpy(py)?;
-        self.rows.bytes.to_pyarray(py).reshape([self.rows.len(), self.rows.width])
+        self.rows.bytes().to_pyarray(py).reshape([self.rows.len(), self.rows.width()])
     }
 
     fn arrays<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyTuple>> {
@@ -177,7 +125,7 @@ impl Frontiers {
         rows: PyReadonlyArray2<'p, u8>,
     ) -> PyResult<Bound<'p, PyArray1<i64>>> {
         let number = |row: &[u8]| self.rows.find(row).map_or(-1, i64::from);
-        Ok(PyArray1::from_iter(py, rows.as_slice()?.chunks(self.rows.width).map(number)))
+        Ok(PyArray1::from_iter(py, rows.as_slice()?.chunks(self.rows.width()).map(number)))
     }
 }
 
@@ -210,10 +158,8 @@ pub fn unfold_frontiers(
     }
     let limits = Limits { seconds, memory, positions, progress };
     let mut watch = Watch::new(py, &limits)?;
-    let mut rows = Rows { width, bytes: Vec::new(), numbers: HashTable::new() };
-    for row in first.chunks(width) {
-        rows.find_or_add(row);
-    }
+    let mut rows = Rows::new(width);
+    rows.add_all(first, &mut Vec::new());
     let mut unfolded = Unfolded::new();
     let mut at = 0;
     while at < rows.len() {
@@ -224,7 +170,7 @@ pub fn unfold_frontiers(
         )?;
         let end = rows.len().min(at + chunk.max(1));
         let states =
-            rows.bytes[at * width..end * width].to_pyarray(py).reshape([end - at, width])?;
+            rows.bytes()[at * width..end * width].to_pyarray(py).reshape([end - at, width])?;
         let (turns, outcomes, counts, children) =
             expand.call1((states,))?.extract::<Parts<'_>>()?;
         let (turns, outcomes, counts) =
@@ -256,7 +202,7 @@ pub fn unfold_frontiers(
             let over = if *count == 0 { Some(outcome(py, *result)?) } else { None };
             unfolded.outcomes.push(over);
         }
-        unfolded.targets.extend(children.chunks(width.max(1)).map(|row| rows.find_or_add(row)));
+        rows.add_all(children, &mut unfolded.targets);
         if rows.len() >= 1 << 31 {
             return Err(exception(
                 py,

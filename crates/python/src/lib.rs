@@ -8,6 +8,7 @@ mod graph;
 mod own;
 mod position;
 mod proof;
+mod rows;
 mod running;
 mod spiel;
 mod table;

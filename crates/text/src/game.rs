@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use foregone_rules::kit::Board;
 use foregone_rules::{Game, Outcome, Side, Value};
 
+use crate::actions::Numbering;
 use crate::choices::{Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
@@ -58,6 +59,8 @@ struct Inner<S, const N: usize> {
     board: Board,
     /// The number of each set of pieces where positions are numbers.
     piece_numbers: Vec<i16>,
+    /// `None` if moves have no numbers.
+    numbering: Option<Numbering>,
     /// `None` if positions have no codes.
     code: Option<Code>,
     /// See [`Inner::weights`].
@@ -185,6 +188,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         });
         let (board, code) = (picture::board(rules, sides), Code::new(rules));
         let piece_numbers = picture::piece_numbers(rules);
+        let numbering = Numbering::new(rules);
         let values = values(rules);
         let sides = sides.map(str::to_owned);
         let rules = rules.clone();
@@ -197,6 +201,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             sides,
             board,
             piece_numbers,
+            numbering,
             code,
             weights: OnceLock::new(),
             images: OnceLock::new(),
@@ -281,6 +286,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn cannot_loop(&self) -> bool {
         self.inner.weights().is_some()
+    }
+
+    pub(crate) fn numbering(&self) -> Option<&Numbering> {
+        self.inner.numbering.as_ref()
     }
 
     pub(crate) fn piece_numbers(&self) -> &[i16] {

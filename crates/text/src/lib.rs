@@ -10,6 +10,7 @@
 //! it.
 #![allow(rustdoc::private_intra_doc_links, reason = "the way of a text is told to its readers")]
 
+mod actions;
 mod board;
 mod choices;
 mod code;

@@ -2,11 +2,13 @@
 
 use foregone_rules::kit::Board;
 use foregone_rules::promise::{
-    Acyclic, Candidates, Encode, NoBank, Notation, Picture, Promises, SearchHints, Symmetry,
+    Actions, Acyclic, Candidates, Encode, NoBank, Notation, Picture, Promises, SearchHints,
+    Symmetry,
 };
 use foregone_rules::show::{Drawing, Scene};
 use foregone_rules::{Game, Invalid, Value};
 
+use crate::actions::Numbering;
 use crate::choices::{Choice, Choices};
 use crate::game::TextGame;
 use crate::machine::{Word, Words};
@@ -74,6 +76,19 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
         let places = |mv: Choices| mv.iter().filter_map(|choice| self.place(choice));
         let alike = self.moves(state).filter(|other| places(*other).eq(places(mv)));
         if alike.count() == 1 { places(mv).collect() } else { Vec::new() }
+    }
+}
+
+/// Only promised of games with few enough moves.
+impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Actions
+    for TextGame<S, N, R, K, D>
+{
+    fn actions(&self) -> usize {
+        self.numbering().map_or(0, Numbering::count)
+    }
+
+    fn action(&self, mv: Choices) -> usize {
+        self.numbering().map_or(0, |numbering| numbering.number(mv))
     }
 }
 
@@ -216,6 +231,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         promises.notation();
         promises.picture();
         promises.symmetry();
+        if self.numbering().is_some() {
+            promises.actions();
+        }
         if self.code().is_some() {
             promises.encode();
             promises.keyed();

@@ -130,13 +130,14 @@ fn known_numbers_of_positions() {
     }
 }
 
-/// Every text keeps what it promises: notation, pictures, clicks and codes.
+/// Every text keeps what it promises: notation, pictures, clicks, numbers of moves, and codes.
 #[test]
 fn promises_are_kept() {
     fn check<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
         game: &crate::TextGame<S, N, R, K, D>,
     ) -> Result<(), String> {
         let conform = foregone_rules::Conform::new(game).notation().picture();
+        let conform = if game.numbering().is_some() { conform.actions() } else { conform };
         let conform = if game.code().is_some() { conform.encode_merged() } else { conform };
         let conform = conform.symmetry();
         let conform = if game.cannot_loop() { conform.acyclic() } else { conform };
