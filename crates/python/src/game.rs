@@ -166,7 +166,16 @@ impl Game {
         Ok(Position::new(slf, session))
     }
 
-    /// Solves a position, the start if none is given.
+    /// Solves a position, the start if none is given; `moves` are made first.
+    ///
+    /// - `method`: auto, strong (every position that can arise), table, search, proof, or one that looks ahead by `depth`
+    ///   plies (minimax, alphabeta).
+    /// - `seconds`, `memory` (bytes): limits. A run that reaches one gives the bounds that are proven.
+    /// - `threads`: how many search together, where the method can use them.
+    /// - `distances`: plies, too, where only values would be found.
+    /// - `value_only`: the value without the moves and the line, which is faster.
+    /// - `estimate`: where nothing can be proven, give each move a chance, by random games.
+    /// - `progress`: a function of phase, positions done, and all positions or None; True for a bar.
     #[pyo3(signature = (*, position = None, moves = None, method = "auto", seconds = None, memory = None, threads = 1, depth = None, distances = false, value_only = false, estimate = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn solve(
@@ -204,6 +213,11 @@ impl Game {
     }
 
     /// Builds a table of every position in a file, or goes on with one that was begun.
+    ///
+    /// - `values`: what it stores: wdl, score, score+distance or score+rank; None for the most that the game allows.
+    /// - `layers`: only so many layers, from the end of the game.
+    /// - `threads`, `memory` (bytes): as for `solve`; too little memory raises MemoryLimit.
+    /// - `force`: replaces a file, and what was begun.
     #[pyo3(signature = (path, *, values = None, layers = None, threads = 1, memory = None, force = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn build_table(
@@ -221,7 +235,7 @@ impl Game {
     }
 
     /// Makes a proof of a position's value in a file, of the start if none is given; or of a claim: the player, 0 or 1,
-    /// and the least value that it gets.
+    /// and the least value that it gets. `force` replaces a file.
     #[pyo3(signature = (path, *, position = None, moves = None, claim = None, seconds = None, memory = None, force = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn prove(

@@ -2,7 +2,9 @@
 //! Python. What is pure convenience is in Python, beside it.
 
 mod answer;
+mod block;
 mod errors;
+mod files;
 mod game;
 mod graph;
 mod own;

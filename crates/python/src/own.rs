@@ -134,7 +134,14 @@ fn start_of<'p>(game: &Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
     if start.is_callable() { start.call0() } else { Ok(start) }
 }
 
-/// Solves every position of a game that is written in Python.
+/// Solves every position of a game that is written in Python: an object with `start`, `turn(state)`, `outcome(state)`,
+/// `moves(state)` and `play(state, move)`, or `expand(state)` instead of the last four.
+///
+/// - `start`: another first state than the game's.
+/// - `key`: merges the states that it gives the same key. They must have the same future, the side to move included.
+/// - `endless`: the first player's result if play never ends.
+/// - `seconds`, `memory` (bytes), `positions`: limits; they raise TimeLimit, MemoryLimit, PositionLimit.
+/// - `progress`: a function of phase, positions done, and all positions or None; True for a bar.
 #[pyfunction]
 #[pyo3(signature = (game, /, *, start = None, key = None, endless = 0, seconds = None, memory = None, positions = None, progress = None))]
 #[allow(clippy::too_many_arguments)]

@@ -199,7 +199,7 @@ impl Position {
         Ok(Position::new(self.game.bind(py), session))
     }
 
-    /// Solves the position.
+    /// Solves the position; the options are those of `Game.solve`.
     #[pyo3(signature = (*, method = "auto", seconds = None, memory = None, threads = 1, depth = None, distances = false, value_only = false, estimate = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn solve(

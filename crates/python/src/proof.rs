@@ -1,26 +1,25 @@
 //! Proofs of a position's value: made here, checked by the rules alone.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use foregone::check::proofs::ProofVerdict;
 use foregone::prove::Unproven;
 use foregone::record::Table as File;
 use foregone::record::proof::Claim;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::errors::{file, halted, invalid, wrong};
+use crate::files::{Opened, game_of, make_room};
 use crate::game::Game;
-use crate::position::Moves;
+use crate::position::{Again, Moves};
 use crate::running::{Limits, run};
-use crate::table::{game_of, make_room};
 
-/// A proof in a file.
+/// A proof in a file. After a `with` block it is closed.
 #[pyclass(frozen, module = "foregone")]
 pub struct Proof {
     game: Py<Game>,
-    table: Arc<File>,
-    path: PathBuf,
+    file: Opened,
 }
 
 /// Opens a proof; its game is the one that it names.
@@ -31,7 +30,7 @@ pub fn open_proof(py: Python<'_>, path: PathBuf) -> PyResult<Proof> {
     if !game.get().game.is_proof(&table) {
         return Err(wrong(py, format!("{} is not a proof about this game", path.display())));
     }
-    Ok(Proof { game, table: Arc::new(table), path })
+    Ok(Proof { game, file: Opened::new(table, path) })
 }
 
 /// Makes a proof of a position's value, or of a claim: (0 or 1 for the player, the least value that it gets).
@@ -68,7 +67,7 @@ pub fn prove(
         other => wrong(py, other),
     })?;
     let table = File::open(&path).map_err(|error| file(py, &path, error))?;
-    Ok(Proof { game, table: Arc::new(table), path })
+    Ok(Proof { game, file: Opened::new(table, path) })
 }
 
 /// What checking a proof or a table has found. It is true if the file is right.
@@ -109,21 +108,21 @@ impl Proof {
     /// The file.
     #[getter]
     fn path(&self) -> PathBuf {
-        self.path.clone()
+        self.file.path.clone()
     }
 
     /// What it says, in words.
     #[getter]
-    fn claims(&self) -> Vec<String> {
-        let unit = self.game.get().game.unit();
-        let claims = self.table.manifest().proof.as_ref().map(|proof| proof.claims.as_slice());
-        claims.unwrap_or_default().iter().map(|claim| claim.words(unit)).collect()
+    fn claims(&self) -> PyResult<Vec<String>> {
+        let (unit, proof) = (self.game.get().game.unit(), self.file.get()?);
+        let claims = proof.manifest().proof.as_ref().map(|proof| proof.claims.as_slice());
+        Ok(claims.unwrap_or_default().iter().map(|claim| claim.words(unit)).collect())
     }
 
     /// The size of the file in bytes.
     #[getter]
     fn bytes(&self) -> PyResult<u64> {
-        Ok(self.table.size()?)
+        Ok(self.file.get()?.size()?)
     }
 
     /// Checks it by the rules alone.
@@ -134,10 +133,10 @@ impl Proof {
         memory: Option<u64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Checked> {
-        let (session, table) = (self.game.get().session(), self.table.clone());
+        let (session, table) = (self.game.get().session(), self.file.get()?);
         let limits = Limits { memory, progress, ..Limits::default() };
         let verdict = run(py, &limits, move |control| session.check(&table, control))?;
-        Ok(match verdict.map_err(|error| file(py, &self.path, error))? {
+        Ok(match verdict.map_err(|error| file(py, &self.file.path, error))? {
             ProofVerdict::Proven { positions, .. } => {
                 Checked { right: true, why: None, positions: Some(positions) }
             }
@@ -145,14 +144,25 @@ impl Proof {
         })
     }
 
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, _raised: &Bound<'_, PyTuple>) {
+        self.file.close();
+    }
+
     /// Pickles as the file's path.
-    fn __reduce__<'p>(slf: &Bound<'p, Self>) -> PyResult<(Bound<'p, PyAny>, (PathBuf,))> {
-        let open = slf.py().import("foregone._foregone")?.getattr("open_proof")?;
-        Ok((open, (slf.get().path.clone(),)))
+    fn __reduce__<'p>(slf: &Bound<'p, Self>) -> PyResult<Again<'p, (PathBuf,)>> {
+        slf.get().file.again(slf.py(), "open_proof")
     }
 
     fn __repr__(&self) -> String {
         let game = self.game.get().game.specification();
-        format!("<Proof about {game}: {}>", self.claims().join("; "))
+        match self.claims() {
+            Ok(claims) => format!("<Proof about {game}: {}>", claims.join("; ")),
+            Err(_) => format!("<Proof about {game}, closed>"),
+        }
     }
 }

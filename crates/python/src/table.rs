@@ -1,25 +1,24 @@
-//! Tables of every position: built, looked up one position or a million at a time, read as arrays, checked.
+//! Tables of every position: built, looked up one position or a million at a time, checked.
 
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use foregone::any::{AnyTables, Unprobed};
 use foregone::check::{Effort, Verdict};
-use foregone::record::write::unfinished;
 use foregone::record::{Table as File, Values};
 use foregone::tables::Plan;
 use foregone::{Method, Request, Session, Worth};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use numpy::PyArray1;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyTuple;
 
+use crate::block::Source;
 use crate::errors::{failed, file, invalid, wrong};
-use crate::game::{Game, REGISTRY};
+use crate::files::{Opened, game_of, make_room};
+use crate::game::Game;
 use crate::graph::numpy;
 use crate::own;
-use crate::position::Position;
+use crate::position::{Again, Position};
 use crate::proof::Checked;
 use crate::running::{Limits, run};
 
@@ -53,12 +52,11 @@ impl At<'_> {
     }
 }
 
-/// A table of every position of a game, in a file.
+/// A table of every position of a game, in a file. After a `with` block it is closed.
 #[pyclass(frozen, mapping, module = "foregone")]
 pub struct Table {
     game: Py<Game>,
-    table: Arc<File>,
-    path: PathBuf,
+    file: Opened,
 }
 
 /// The tables of a game that has them.
@@ -87,39 +85,7 @@ pub fn open_table(py: Python<'_>, path: PathBuf, game: Option<Py<Game>>) -> PyRe
         None => game_of(py, &table)?,
     };
     tables(py, game.get())?.is_of(&table).map_err(|error| file(py, &path, error))?;
-    Ok(Table { game, table: Arc::new(table), path })
-}
-
-/// The game of a file.
-pub fn game_of(py: Python<'_>, table: &File) -> PyResult<Py<Game>> {
-    let id = table.manifest().id();
-    let game = REGISTRY.game_of_file(id).map_err(|error| wrong(py, error))?;
-    let again = match id.rules {
-        None => id.name.to_owned(),
-        Some(rules) => {
-            let parameters = id.name.find('(').map_or("", |at| &id.name[at..]);
-            foregone::any::name_of_rules(rules) + parameters
-        }
-    };
-    Py::new(py, Game::new(py, game, again)?)
-}
-
-/// Makes room for a new file: if `force`, also where there is one, or where one was begun.
-pub fn make_room(path: &Path, force: bool) -> PyResult<()> {
-    if !force && path.exists() {
-        let why = format!("{} exists: give force=True to replace it", path.display());
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why).into());
-    }
-    if !force {
-        return Ok(());
-    }
-    let begun = unfinished(path);
-    if begun.is_dir() {
-        std::fs::remove_dir_all(&begun)?;
-    } else if begun.exists() {
-        std::fs::remove_file(&begun)?;
-    }
-    Ok(())
+    Ok(Table { game, file: Opened::new(table, path) })
 }
 
 /// Builds the table of a game, or goes on with an unfinished one.
@@ -166,38 +132,41 @@ impl Table {
         self.game.get().game.tables().expect("a table was opened only if the game has them")
     }
 
-    fn has_distances(&self) -> bool {
-        self.table.manifest().values == Values::ScoreDistance
+    fn one(&self, py: Python<'_>, table: &File, at: &At<'_>) -> PyResult<Option<Worth>> {
+        let text = at.text_in(py, self.game.get())?.to_owned();
+        self.many(py, table, vec![text]).map(|worths| worths[0])
     }
 
-    fn one(&self, py: Python<'_>, at: &At<'_>) -> PyResult<Option<Worth>> {
-        self.many(py, vec![at.text_in(py, self.game.get())?.to_owned()]).map(|worths| worths[0])
-    }
-
-    fn many(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<Option<Worth>>> {
-        let (game, table) = (&self.game.get().game, &self.table);
+    fn many(
+        &self,
+        py: Python<'_>,
+        table: &File,
+        texts: Vec<String>,
+    ) -> PyResult<Vec<Option<Worth>>> {
+        let engine = self.engine();
         let found = py.detach(|| {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            game.tables().expect("it was there before").probe_all(table, &texts)
+            engine.probe_all(table, &texts)
         });
         found.map_err(|error| match error {
             Unprobed::Position { .. } => wrong(py, error),
-            Unprobed::File(error) => file(py, &self.path, error),
+            Unprobed::File(error) => file(py, &self.file.path, error),
         })
     }
+}
 
-    fn worth<'p>(&self, py: Python<'p>, worth: Worth) -> PyResult<Bound<'p, PyAny>> {
-        own::worth(py, worth, self.has_distances())
-    }
+fn has_distances(table: &File) -> bool {
+    table.manifest().values == Values::ScoreDistance
+}
 
-    fn plies(&self, worth: Worth) -> i32 {
-        let plies = worth.distance().plies().filter(|_| self.has_distances());
-        plies.map_or(-1, |plies| plies as i32)
-    }
+/// The distance as arrays have it: -1 if play is endless, or the table has none.
+pub fn plies(table: &File, worth: Worth) -> i32 {
+    let plies = worth.distance().plies().filter(|_| has_distances(table));
+    plies.map_or(-1, |plies| plies as i32)
+}
 
-    fn count(&self) -> u64 {
-        self.table.manifest().layers.iter().map(|layer| layer.positions).sum()
-    }
+fn count(table: &File) -> u64 {
+    table.manifest().layers.iter().map(|layer| layer.positions).sum()
 }
 
 #[pymethods]
@@ -211,34 +180,54 @@ impl Table {
     /// The file.
     #[getter]
     fn path(&self) -> PathBuf {
-        self.path.clone()
+        self.file.path.clone()
     }
 
     /// What it stores: wdl, score, score+distance or score+rank.
     #[getter]
-    fn stores(&self) -> &'static str {
-        self.table.manifest().values.name()
+    fn stores(&self) -> PyResult<&'static str> {
+        Ok(self.file.get()?.manifest().values.name())
     }
 
     /// The number of its layers.
     #[getter]
-    fn layers(&self) -> usize {
-        self.table.manifest().layers.len()
+    fn layers(&self) -> PyResult<usize> {
+        Ok(self.file.get()?.manifest().layers.len())
     }
 
     /// The size of the file in bytes.
     #[getter]
     fn bytes(&self) -> PyResult<u64> {
-        Ok(self.table.size()?)
+        Ok(self.file.get()?.size()?)
     }
 
-    fn __len__(&self) -> usize {
-        self.count() as usize
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(count(&*self.file.get()?) as usize)
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, _raised: &Bound<'_, PyTuple>) {
+        self.file.close();
+    }
+
+    /// The table for other programs, as a stream of Arrow: see `foregone.arrays.Batch.arrow`.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'p>(
+        slf: &Bound<'p, Self>,
+        requested_schema: Option<Bound<'p, PyAny>>,
+    ) -> PyResult<Bound<'p, PyAny>> {
+        let stream = slf.py().import("foregone.arrays")?.getattr("stream")?;
+        stream.call1((slf, requested_schema))
     }
 
     fn __getitem__<'p>(&self, py: Python<'p>, position: At<'p>) -> PyResult<Bound<'p, PyAny>> {
-        match self.one(py, &position)? {
-            Some(worth) => self.worth(py, worth),
+        let table = self.file.get()?;
+        match self.one(py, &table, &position)? {
+            Some(worth) => own::worth(py, worth, has_distances(&table)),
             None => Err(PyKeyError::new_err(position.text_in(py, self.game.get())?.to_owned())),
         }
     }
@@ -250,14 +239,15 @@ impl Table {
         position: At<'p>,
         default: Option<Bound<'p, PyAny>>,
     ) -> PyResult<Option<Bound<'p, PyAny>>> {
-        match self.one(py, &position)? {
-            Some(worth) => Ok(Some(self.worth(py, worth)?)),
+        let table = self.file.get()?;
+        match self.one(py, &table, &position)? {
+            Some(worth) => own::worth(py, worth, has_distances(&table)).map(Some),
             None => Ok(default),
         }
     }
 
     fn __contains__(&self, py: Python<'_>, position: At<'_>) -> PyResult<bool> {
-        Ok(self.one(py, &position)?.is_some())
+        Ok(self.one(py, &*self.file.get()?, &position)?.is_some())
     }
 
     /// Values and distances of many positions, as arrays of numpy. A distance is -1 if play is endless, or the table
@@ -273,13 +263,14 @@ impl Table {
             let at = each?.extract::<At<'_>>()?;
             texts.push(at.text_in(py, self.game.get())?.to_owned());
         }
-        let worths = self.many(py, texts)?;
+        let table = self.file.get()?;
+        let worths = self.many(py, &table, texts)?;
         if let Some(at) = worths.iter().position(Option::is_none) {
             return Err(PyKeyError::new_err(format!("position {at} is not in the table")));
         }
         let worths: Vec<_> = worths.into_iter().flatten().collect();
         let values = PyArray1::from_iter(py, worths.iter().map(|worth| worth.value().0));
-        let distances = PyArray1::from_iter(py, worths.iter().map(|worth| self.plies(*worth)));
+        let distances = PyArray1::from_iter(py, worths.iter().map(|worth| plies(&table, *worth)));
         PyTuple::new(py, [values, distances])
     }
 
@@ -287,7 +278,7 @@ impl Table {
     #[pyo3(signature = (position = None))]
     fn solve(&self, py: Python<'_>, position: Option<At<'_>>) -> PyResult<crate::answer::Answer> {
         let mut session: Box<dyn Session> = self.game.get().session();
-        session.consult(self.table.clone());
+        session.consult(self.file.get()?);
         let text = position.as_ref().map(|at| at.text_in(py, self.game.get())).transpose()?;
         session.go(text, "").map_err(|error| invalid(py, &error))?;
         let request = Request { method: Method::Table, ..Request::default() };
@@ -302,8 +293,8 @@ impl Table {
     }
 
     /// The numbers of blocks of each layer, and the numbers of a block: what `batch` takes.
-    fn blocks(&self) -> Vec<u64> {
-        self.table.manifest().layers.iter().map(|layer| layer.blocks()).collect()
+    fn blocks(&self) -> PyResult<Vec<u64>> {
+        Ok(self.file.get()?.manifest().layers.iter().map(|layer| layer.blocks()).collect())
     }
 
     /// All positions in arrays of up to `size`: see `foregone.arrays.batches`.
@@ -327,49 +318,9 @@ impl Table {
         block: u64,
         encode: Option<&str>,
     ) -> PyResult<Bound<'p, PyTuple>> {
-        numpy(py)?;
-        let parts = &self.table.manifest().layers;
-        let part = parts.get(layer as usize).filter(|part| block < part.blocks());
-        let part = part.ok_or_else(|| PyIndexError::new_err("there is no such block"))?;
-        let first = block * part.cells();
-        let read = py.detach(|| {
-            let cells = self.table.block(layer, block)?;
-            let worths: Vec<_> = self
-                .table
-                .worths(layer)
-                .iter()
-                .map(|worth| (worth.value().0, self.plies(*worth)))
-                .collect();
-            let used = cells.iter().filter(|cell| **cell != 0).count();
-            let mut columns =
-                (Vec::with_capacity(used), Vec::with_capacity(used), Vec::with_capacity(used));
-            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
-                let (value, plies) = worths[usize::from(*cell) - 1];
-                columns.0.push(first as i64 + at as i64);
-                columns.1.push(value);
-                columns.2.push(plies);
-            }
-            Ok(columns)
-        });
-        let (numbers, values, distances) = read.map_err(|error| file(py, &self.path, error))?;
-        let (positions, turns) = match encode {
-            None => (py.None().into_bound(py), py.None().into_bound(py)),
-            Some("text") => self.texts(py, layer, &numbers)?,
-            Some("cells") => self.cells(py, layer, &numbers)?,
-            Some(other) => {
-                return Err(wrong(
-                    py,
-                    format!("found `{other}`, expected an encoding: text, cells or None"),
-                ));
-            }
-        };
-        let arrays = [
-            PyArray1::from_vec(py, numbers).into_any(),
-            PyArray1::from_vec(py, values).into_any(),
-            PyArray1::from_vec(py, distances).into_any(),
-        ];
-        let [numbers, values, distances] = arrays;
-        PyTuple::new(py, [numbers, values, distances, positions, turns])
+        let table = self.file.get()?;
+        let source = Source { engine: self.engine(), table: &table, path: &self.file.path };
+        source.block(py, layer, block, encode)
     }
 
     /// Derives every entry again from the rules: `right`, `why`, and the position of a flaw.
@@ -383,8 +334,8 @@ impl Table {
     ) -> PyResult<Checked> {
         let default = Effort::default();
         let effort = Effort { threads: threads.max(1), memory: memory.unwrap_or(default.memory) };
-        let (game, table) = (self.game.get().game.clone(), self.table.clone());
-        let total = self.count();
+        let (game, table) = (self.game.get().game.clone(), self.file.get()?);
+        let total = count(&table);
         let limits = Limits { progress, ..Limits::default() };
         let verdict = run(py, &limits, move |control| {
             let engine = game.tables().expect("it was there before");
@@ -399,7 +350,7 @@ impl Table {
             })
         })?;
         let flawed = |why| Checked { right: false, why: Some(why), positions: None };
-        Ok(match verdict.map_err(|error| file(py, &self.path, error))? {
+        Ok(match verdict.map_err(|error| file(py, &self.file.path, error))? {
             Verdict::Right(_) => Checked { right: true, why: None, positions: Some(total) },
             Verdict::False(flaw) => flawed(flaw.to_string()),
             Verdict::Unshown(unshown) => flawed(unshown.to_string()),
@@ -407,78 +358,18 @@ impl Table {
     }
 
     /// Pickles as the file's path.
-    fn __reduce__<'p>(slf: &Bound<'p, Self>) -> PyResult<(Bound<'p, PyAny>, (PathBuf,))> {
-        Ok((
-            slf.py().import("foregone._foregone")?.getattr("open_table")?,
-            (slf.get().path.clone(),),
-        ))
+    fn __reduce__<'p>(slf: &Bound<'p, Self>) -> PyResult<Again<'p, (PathBuf,)>> {
+        slf.get().file.again(slf.py(), "open_table")
     }
 
     fn __repr__(&self) -> String {
         let game = self.game.get().game.specification();
-        format!("<Table of {game}: {} positions, {}>", self.count(), self.stores())
-    }
-}
-
-impl Table {
-    fn none(&self, layer: u32, number: i64) -> PyErr {
-        PyIndexError::new_err(format!("number {number} of layer {layer} is no position"))
-    }
-
-    fn texts<'p>(
-        &self,
-        py: Python<'p>,
-        layer: u32,
-        numbers: &[i64],
-    ) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyAny>)> {
-        let mut texts = Vec::with_capacity(numbers.len());
-        let mut turns = Vec::with_capacity(numbers.len());
-        for &number in numbers {
-            let (engine, at) = (self.engine(), number as u64);
-            let text = engine
-                .position(&self.table, layer, at)
-                .map_err(|error| file(py, &self.path, error))?;
-            let turn =
-                engine.turn(&self.table, layer, at).map_err(|error| file(py, &self.path, error))?;
-            let (text, turn) = text.zip(turn).ok_or_else(|| self.none(layer, number))?;
-            texts.push(text);
-            turns.push(turn.index() as i8);
+        match self.file.get() {
+            Ok(table) => {
+                let stores = table.manifest().values.name();
+                format!("<Table of {game}: {} positions, {stores}>", count(&table))
+            }
+            Err(_) => format!("<Table of {game}, closed>"),
         }
-        Ok((PyList::new(py, texts)?.into_any(), PyArray1::from_vec(py, turns).into_any()))
-    }
-
-    /// What stands on the board as numbers: see `Position.cells`.
-    fn cells<'p>(
-        &self,
-        py: Python<'p>,
-        layer: u32,
-        numbers: &[i64],
-    ) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyAny>)> {
-        let engine = self.engine();
-        let (all, turns) = py
-            .detach(|| {
-                let mut all = Vec::new();
-                let mut turns = Vec::with_capacity(numbers.len());
-                for &number in numbers {
-                    let turn = engine.contents(&self.table, layer, number as u64, &mut all)?;
-                    if turns.is_empty() {
-                        all.reserve(all.len() * numbers.len());
-                    }
-                    turns.push(turn.map(|turn| turn.index() as i8));
-                }
-                Ok((all, turns))
-            })
-            .map_err(|error| file(py, &self.path, error))?;
-        if let Some(at) = turns.iter().position(Option::is_none) {
-            return Err(self.none(layer, numbers[at]));
-        }
-        let turns: Vec<i8> = turns.into_iter().flatten().collect();
-        let width = all.len() / numbers.len().max(1);
-        if width == 0 && !numbers.is_empty() {
-            return Err(wrong(py, "the board of this game has no numbers: use encode=\"text\""));
-        }
-        let cells: Bound<'_, PyArray2<i16>> =
-            PyArray1::from_vec(py, all).reshape([numbers.len(), width])?;
-        Ok((cells.into_any(), PyArray1::from_vec(py, turns).into_any()))
     }
 }

@@ -246,3 +246,28 @@ def test_a_daemon_thread_that_solves_does_not_crash_the_end():
     for _ in range(3):
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
         assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_files_are_closed_after_with(tmp_path):
+    game = foregone.game("nim(heaps=1-2)")
+    with game.build_table(tmp_path / "nim.table") as table:
+        assert len(table) > 0 and table[game.start].value == 1
+    for use in (lambda: len(table), lambda: table[game.start], lambda: next(table.batches()), lambda: table.verify()):
+        with pytest.raises(ValueError, match="closed: open it again"):
+            use()
+    assert "closed" in repr(table)
+    with game.prove(tmp_path / "nim.proof") as proof:
+        assert proof.check()
+    with pytest.raises(ValueError, match="closed"):
+        proof.check()
+    assert "closed" in repr(proof)
+
+
+def test_a_table_is_a_stream_of_arrow(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    table = foregone.game("tic-tac-toe").build_table(tmp_path / "ttt.table")
+    whole = pa.table(table)
+    assert whole.num_rows == len(table) and set(whole.column_names) >= {"value", "distance", "position", "turn"}
+    at = whole["position"].to_pylist().index(".../.../... X")
+    assert (whole["value"][at].as_py(), whole["distance"][at].as_py()) == (0, 9)
+    assert next(table.batches(100, encode="cells")).arrow().num_rows == 100

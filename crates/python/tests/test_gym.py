@@ -37,7 +37,7 @@ def test_perfect_play_does_not_lose():
     with pytest.raises(foregone.InvalidInput, match="expected one of"):
         env.step(99)
     with pytest.raises(foregone.InvalidInput, match="no numbers"):
-        gym.AECEnv(foregone.game("breakthrough"))
+        gym.AECEnv(foregone.game("l-game"))
 
 
 def test_long_games_are_cut_off():

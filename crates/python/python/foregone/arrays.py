@@ -47,12 +47,21 @@ class Batch(NamedTuple):
         return pa.RecordBatch.from_pydict(columns)
 
 
+def stream(table: Table, requested_schema: object = None) -> object:
+    """A table as a stream of Arrow, with positions as text: `polars.DataFrame(table)`."""
+    import pyarrow as pa
+
+    columns = [("layer", pa.int32()), ("number", pa.int64()), ("value", pa.int32()), ("distance", pa.int32())]
+    schema = pa.schema([*columns, ("position", pa.string()), ("turn", pa.int8())])
+    parts = (batch.arrow() for batch in batches(table, encode="text"))
+    return pa.RecordBatchReader.from_batches(schema, parts).__arrow_c_stream__(requested_schema)
+
+
 def batches(table: Table, size: int = 65_536, encode: str | None = None) -> Iterator[Batch]:
     """All positions of a table, from the lowest layer, in batches of up to `size` positions of one layer.
 
     `encode` says how positions are given: None for their numbers alone, "text" for the game's notation, "cells" for an
-    array of what is on each cell of the board: 1 (or the number that stands there) for the first player, negative for
-    the second, 0 for an empty one; in Kalah and awari, the numbers of the notation.
+    array of what stands on the board, as `Position.cells` says.
     """
     if size < 1:
         raise ValueError(f"found a size of {size}, expected at least 1")
