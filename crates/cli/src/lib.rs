@@ -21,7 +21,7 @@ use foregone::{Halted, Invalid, Registry};
 
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
 
 /// Solves two-player games of perfect information: values, distances and best moves

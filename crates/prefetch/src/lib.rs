@@ -8,6 +8,11 @@
 //! Plain reads are no substitute: the processor holds back all that follows until they are done. With it a
 //! table of Kalah to 21 stones takes 9.1 s instead of 11.2; docs/performance.md has more measurements.
 
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Loads the cache line where a value begins. It does nothing on processors without such an instruction
 /// in stable Rust.
 ///

@@ -80,6 +80,11 @@
 //! The folder `examples` has complete programs. The crate `foregone-cli` is the command `foregone`;
 //! a program that calls its function `run` gets that command for its own games.
 
+/// The README's example, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod any;
 mod chance;
 pub mod control;

@@ -4,7 +4,7 @@
 use foregone_rules::Game;
 use foregone_text::{Loaded, Text};
 
-const RULES: &str = include_str!("../../../docs/rules.md");
+const RULES: &str = include_str!("../README.md");
 
 /// The blocks of a kind.
 fn blocks(kind: &str) -> Vec<&'static str> {

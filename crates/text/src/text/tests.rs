@@ -41,7 +41,7 @@ fn texts_are_in_the_usual_form() {
 /// Every word of the language stands in an example of docs/rules.md that is run, and in its grammar.
 #[test]
 fn the_documentation_has_all_words() {
-    let text = include_str!("../../../../docs/rules.md");
+    let text = include_str!("../../README.md");
     let words = |kinds: &[&str]| {
         let begins = kinds.iter().map(|kind| format!("```{kind}\n")).collect::<Vec<_>>();
         let blocks = begins.iter().flat_map(|begin| text.split(begin.as_str()).skip(1));
@@ -64,7 +64,7 @@ fn the_documentation_has_all_words() {
 /// The grammar for editors knows all words of the language.
 #[test]
 fn the_grammar_has_all_words() {
-    let grammar = include_str!("../../../../editors/rules.tmLanguage.json");
+    let grammar = include_str!("../../rules.tmLanguage.json");
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let known: Vec<&str> = grammar.split(|c: char| !is_letter(c)).collect();
     // `\\b` stands before the first word of a list.
