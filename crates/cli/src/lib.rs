@@ -1,8 +1,8 @@
 //! The command line of Foregone, for any games.
 //!
 //! [`run`] is a whole program: it reads the arguments of the process. The program `foregone` is
-//! `run(Registry::standard())`. A program with games of its own adds them to the registry; the
-//! README shows one.
+//! `run(Registry::standard())`. A program with games of its own adds them to the registry; `own-game.md`
+//! shows one.
 
 mod args;
 mod cmd;
@@ -15,18 +15,33 @@ mod web;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 use foregone::{Halted, Invalid, Registry};
 
-/// The README's example, compiled and run as a test.
+/// The tutorial's example, compiled and run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../own-game.md")]
+struct Tutorial;
+
+/// The version, the commit if it is known, and those of the optional features that are there.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("FOREGONE_COMMIT");
+    let commit = commit.map_or("development build".to_owned(), |commit| format!("commit {commit}"));
+    let all = [
+        ("object-store", cfg!(feature = "object-store")),
+        ("parquet", cfg!(feature = "parquet")),
+        ("site", cfg!(feature = "site")),
+    ];
+    let there: Vec<_> = all.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect();
+    let features = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+    format!("{} ({commit}; features: {features})", env!("CARGO_PKG_VERSION"))
+});
 
 /// Solves two-player games of perfect information: values, distances and best moves
 #[derive(Parser)]
-#[command(name = "foregone", version, arg_required_else_help = true)]
+#[command(name = "foregone", version = VERSION.as_str(), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -60,6 +75,9 @@ enum Verb {
     Explain(cmd::explain::Args),
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
+    /// Write the manual as pages for `man`
+    #[command(hide = true)]
+    Man(cmd::man::Args),
 }
 
 /// Runs the command line of the process. The exit status is 0 for success, 2 for a wrong request, 3
@@ -92,6 +110,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Prove(args) => cmd::prove::run(&registry, &args),
         Verb::Explain(args) => cmd::explain::run(&registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),
+        Verb::Man(args) => cmd::man::run(&args),
     };
     match result {
         Ok(()) => 0,

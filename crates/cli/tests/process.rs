@@ -217,6 +217,18 @@ fn the_pictures_of_the_readme_are_up_to_date() {
 
 /// Killed at any moment, the same command goes on, and the table comes out the same.
 #[test]
+fn the_manual_has_a_page_for_each_verb() {
+    let folder = Folder::new();
+    let pages = folder.file("man");
+    let (done, _) = typed(&["man", "-o", pages.to_str().unwrap()], b"");
+    assert!(done.status.success());
+    for page in ["foregone.1", "foregone-solve.1", "foregone-table-build.1"] {
+        let text = std::fs::read_to_string(pages.join(page)).unwrap();
+        assert!(text.contains(".SH OPTIONS"), "{page}: {text}");
+    }
+}
+
+#[test]
 fn a_table_survives_being_killed() {
     let folder = std::env::temp_dir().join(format!("foregone-killed-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod explain;
 pub mod games;
+pub mod man;
 pub mod matches;
 pub mod play;
 pub mod prove;

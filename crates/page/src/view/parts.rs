@@ -238,6 +238,8 @@ impl Page<'_> {
         };
         let voice = self.voice();
         let headline = voice.headline(report, here.turn(), report.lookahead);
+        let legal = if here.outcome().is_some() { 0 } else { here.moves().len() };
+        let open = legal.saturating_sub(report.moves.len());
         let mut moves: Vec<_> = report.moves.iter().collect();
         moves.sort_by(|one, other| by_preference(report, one, other));
         html! {
@@ -248,8 +250,11 @@ impl Page<'_> {
                 } @else if report.halted.is_some() && report.value.is_none() {
                     p.dim { "Nothing more could be found in the time to think." }
                 }
-                @if report.proven && report.best.is_empty() && here.outcome().is_none() {
-                    p.dim { "The value is proven; not all moves could be settled in the time to think." }
+                @if report.proven && open > 0 {
+                    p.dim {
+                        "The value is proven; " (counted(open as u64, "move", "moves"))
+                        " could not be settled in the time to think."
+                    }
                 }
                 @if report.chance().is_some() {
                     p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }

@@ -1,0 +1,58 @@
+# What one does daily: `just` lists it.
+
+_list:
+    @just --list --unsorted
+
+# Formatting, lints and tests: before every pull request.
+check:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    cargo test --workspace
+
+# Tests of one crate, such as `just test foregone-rules`.
+test crate *args:
+    cargo test -p {{ crate }} {{ args }}
+
+# Every game keeps what it promises: the first test to run after a change of a game.
+games:
+    cargo test -p foregone-rules --test games
+
+# The page, for changes of what people see.
+serve *args:
+    cargo run --release -- serve --open {{ args }}
+
+# The page's tests in Chromium.
+browser:
+    cargo build
+    npm --prefix crates/cli/tests/browser install --no-package-lock --no-fund --no-audit
+    npm --prefix crates/cli/tests/browser test
+
+# The Python package with its tests.
+python:
+    cargo build --workspace --lib
+    crates/python/check.sh
+
+# The documentation of the library.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --open
+
+# Speed; every answer is asserted.
+bench *args:
+    cargo bench -p foregone {{ args }}
+
+# The long list of known values: half an hour, 20 GB.
+known:
+    cargo test --release -p foregone --test known --test texts -- --ignored
+
+# Golden files of the command line, written anew: look at the difference.
+golden:
+    TRYCMD=overwrite cargo test -p foregone-cli --test cmd
+    git diff crates/cli/tests/cmd
+
+# All crates as they would be published.
+package:
+    cargo package --workspace --exclude foregone-python --no-verify
+
+# All that CI does.
+ci:
+    bash .ci/run

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The atlas: for every game that comes as a text its value, the number of positions, the longest win, and a picture of the
+position in which it begins. Writes docs/atlas.md and docs/pictures/atlas; all of it comes from the command `foregone`.
+
+    results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parents[1]
+PICTURES = TOP / "docs/pictures/atlas"
+
+# The parameters, where the usual board is too large for a table of every position.
+SMALLER = {
+    "amazons": "size=3",
+    "ataxx": "size=3",
+    "breakthrough": "rows=4,columns=3",
+    "bridg-it": "size=3",
+    "checkers": "size=4",
+    "connect-four": "columns=4,rows=4",
+    "dots-and-boxes": "columns=2,rows=2",
+    "gomoku": "size=4,length=4",
+    "hex": "size=3",
+}
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    return done.stdout if done.returncode == 0 else None
+
+
+def looked_up(program, game, memory, folder):
+    """The value of the start and the statistics of all positions; None if there are too many."""
+    answer = run(program, "solve", game, "--method", "strong", "--memory", memory, "--time", "10m", "--json")
+    answer = answer and json.loads(answer)
+    if not answer or not answer["proven"]:
+        return None
+    table = folder / "game.table"
+    built = run(program, "table", "build", game, "-o", str(table), "--memory", memory, "--force")
+    stats = json.loads(run(program, "table", "stats", str(table), "--json")) if built is not None else None
+    return answer, stats
+
+
+def in_words(answer):
+    value, unit = answer["value"], answer["unit"]
+    if answer["endless"]:
+        return "draw without end" if value == 0 else f"{value:+} {unit} without end"
+    if unit != "result":
+        return f"{value:+} {unit}"
+    return {1: "win", 0: "draw", -1: "loss"}[(value > 0) - (value < 0)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", default=str(TOP / "target/release/foregone"))
+    parser.add_argument("--memory", default="8G")
+    parser.add_argument("--only")
+    given = parser.parse_args()
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    names = [line.split()[0] for line in run(given.program, "rules").splitlines() if line[:1].isalpha()]
+    names = names[: names.index("`foregone")] if "`foregone" in names else names
+    rows, left_out = [], []
+    for name in names:
+        if given.only not in (None, name):
+            continue
+        game = f"text:{name}({SMALLER[name]})" if name in SMALLER else f"text:{name}"
+        with tempfile.TemporaryDirectory() as folder:
+            found = looked_up(given.program, game, given.memory, pathlib.Path(folder))
+        if found is None:
+            left_out.append(name)
+            continue
+        answer, stats = found
+        longest = stats and stats.get("longest_win")
+        position = longest["position"] if longest else answer["position"]
+        picture = run(given.program, "show", game, "--position", position, "--format", "svg")
+        (PICTURES / f"{name}.svg").write_text(picture)
+        plies = answer["distance"] if answer["distance"] is not None else ""
+        win = f"{longest['plies']} plies" if longest else ""
+        shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
+        rows.append(f"| `{game}` | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} | {shown} |")
+        print(rows[-1], flush=True)
+    if given.only:
+        return
+    text = f"""# An atlas of small games
+
+For each game that comes as a text: what perfect play from the start leads to, seen by the first player, in how many plies,
+how many positions can arise, and how long the longest win is that any of them holds. The picture is the position in which
+that win begins (of several equal ones the first in the table).
+
+Made by `results/atlas.py` from nothing but the texts; `foregone solve GAME --method strong` and `foregone table stats` give
+the figures of one game. Boards are smaller than usual where all positions of the usual one do not fit into memory.
+
+| game | value | plies | positions | longest win | where it begins |
+| --- | --- | --- | --- | --- | --- |
+""" + "\n".join(rows) + "\n"
+    if left_out:
+        text += f"\nToo large for a table of all positions: {', '.join(left_out)}.\n"
+    (TOP / "docs/atlas.md").write_text(text)
+
+
+main()
