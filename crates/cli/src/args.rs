@@ -82,6 +82,9 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
 }
 
 /// The name of a game or a file, and the parameters in brackets. The name of a file may have brackets.
+///
+/// # Errors
+/// If the brackets are not closed, or a parameter has no value.
 pub fn file_and_parameters(text: &str) -> Result<Call<'_>, Invalid> {
     match text.ends_with(ENDING) && std::path::Path::new(text).is_file() {
         true => Ok((text, Vec::new())),
@@ -108,6 +111,9 @@ const ENDING: &str = ".rules";
 const LONGEST_RULES: u64 = 1 << 20;
 
 /// Reads a file with rules.
+///
+/// # Errors
+/// If it cannot be read, is not a text, or is too long.
 pub fn read_rules(file: &str) -> anyhow::Result<String> {
     let refused = |why: String| anyhow::Error::from(Refused(format!("{file}: {why}")));
     let opened = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;

@@ -17,6 +17,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
+pub use args::{file_and_parameters, read_rules};
 use clap::{Parser, Subcommand};
 use foregone::{Halted, Invalid, Registry};
 

@@ -1,5 +1,6 @@
 //! Errors as exceptions of `foregone.errors`.
 
+use std::io::ErrorKind::{NotFound, OutOfMemory};
 use std::path::Path;
 
 use foregone::record;
@@ -8,6 +9,9 @@ use foregone::{Halted, Invalid};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+
+/// The number of this error, as Python's `errno` has it.
+const NOT_FOUND: i32 = 2;
 
 /// An exception of this package, by its name.
 pub fn exception(py: Python<'_>, name: &str, message: String) -> PyErr {
@@ -48,10 +52,19 @@ pub fn halted(py: Python<'_>, halted: &Halted) -> PyErr {
 pub fn file(py: Python<'_>, path: &Path, error: record::Error) -> PyErr {
     match error {
         // Python makes it a FileNotFoundError or what else it is.
-        record::Error::Io(error) => match error.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, error.to_string(), path.to_owned())),
-            None => PyOSError::new_err(format!("{}: {error}", path.display())),
-        },
+        record::Error::Io(error) if error.kind() == OutOfMemory => {
+            exception(py, "MemoryLimit", error.to_string())
+        }
+        record::Error::Io(error) => {
+            let why = error.to_string();
+            let why = why.split(" (os error").next().unwrap_or(&why).to_owned();
+            let path = path.display().to_string();
+            let number = error.raw_os_error();
+            match number.or((error.kind() == NotFound).then_some(NOT_FOUND)) {
+                Some(number) => PyOSError::new_err((number, why, path)),
+                None => PyOSError::new_err(format!("{path}: {why}")),
+            }
+        }
         error => exception(py, "DamagedFile", format!("{}: {error}", path.display())),
     }
 }

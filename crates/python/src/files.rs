@@ -1,17 +1,20 @@
 //! Files of tables and proofs: open until they are closed, replaced only where that is asked for.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use foregone::record::Table as File;
 use foregone::record::write::unfinished;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyFileExistsError, PyIsADirectoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
 use crate::game::{Game, REGISTRY};
 use crate::position::Again;
+
+/// The numbers of errors, as Python's `errno` has them.
+const EXISTS: i32 = 17;
+const IS_FOLDER: i32 = 21;
 
 /// A file that may be closed.
 pub struct Opened {
@@ -59,9 +62,16 @@ pub fn game_of(py: Python<'_>, table: &File) -> PyResult<Py<Game>> {
 
 /// Makes room for a new file: if `force`, also where there is one, or where one was begun.
 pub fn make_room(path: &Path, force: bool) -> PyResult<()> {
+    if path.is_dir() {
+        return Err(PyIsADirectoryError::new_err((
+            IS_FOLDER,
+            "it is a folder",
+            path.display().to_string(),
+        )));
+    }
     if !force && path.exists() {
-        let why = format!("{} exists: give force=True to replace it", path.display());
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why).into());
+        let why = "the file exists: give force=True to replace it";
+        return Err(PyFileExistsError::new_err((EXISTS, why, path.display().to_string())));
     }
     if !force {
         return Ok(());

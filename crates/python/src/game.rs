@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use foregone::any::{AnyGame, name_of_rules};
 use foregone::{Registry, Session, TextError};
+use foregone_cli::{file_and_parameters, read_rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::answer::Answer;
-use crate::errors::{exception, invalid, wrong};
+use crate::errors::{invalid, wrong};
 use crate::position::{Moves, Position, Solve};
 use crate::proof::Proof;
 use crate::table::Table;
@@ -47,13 +48,37 @@ impl Game {
     }
 }
 
-/// The game with this name, such as "kalah" or "kalah(pits=4,stones=3)"; parameters can be given by name.
+/// The game with this name, such as "kalah" or "kalah(pits=4,stones=3)", or in a file, such as "my-game.rules"; parameters
+/// can be given by name.
 #[pyfunction]
 #[pyo3(signature = (name, /, **parameters))]
 pub fn game(py: Python<'_>, name: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
     let specification = with_parameters(name, parameters)?;
+    if let Ok((file, given)) = file_and_parameters(&specification)
+        && file.ends_with(RULES)
+    {
+        return of_text(py, file, &read(py, file)?, &given);
+    }
     let game = REGISTRY.game(&specification).map_err(|error| invalid(py, &error))?;
     Game::new(py, game, specification)
+}
+
+/// The ending of files with rules.
+const RULES: &str = ".rules";
+
+fn read(py: Python<'_>, file: &str) -> PyResult<String> {
+    read_rules(file).map_err(|error| wrong(py, error))
+}
+
+/// A game from its text.
+fn of_text(py: Python<'_>, name: &str, text: &str, given: &[(&str, &str)]) -> PyResult<Game> {
+    let game = foregone::text_game(name, text, given).map_err(|error| match error {
+        TextError::Text(problems) => wrong(py, problems.shown(name)),
+        TextError::Parameter(error) => invalid(py, &error),
+    })?;
+    let given: Vec<_> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let given = if given.is_empty() { String::new() } else { format!("({})", given.join(",")) };
+    Game::new(py, game, name_of_rules(text) + &given)
 }
 
 /// The names of all games, families and texts that come with the package.
@@ -62,23 +87,22 @@ pub fn games() -> Vec<String> {
     REGISTRY.names().map(str::to_owned).collect()
 }
 
-/// A game from its rules as text.
+/// A game from its rules: their text, or a file whose name ends in .rules; parameters can be given by name.
 #[pyfunction]
-#[pyo3(signature = (text, /, name = "game", **parameters))]
+#[pyo3(signature = (text_or_path, /, name = None, **parameters))]
 pub fn rules(
     py: Python<'_>,
-    text: &str,
-    name: &str,
+    text_or_path: PathBuf,
+    name: Option<&str>,
     parameters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Game> {
     let given = texts(parameters)?;
     let given: Vec<_> = given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let game = foregone::text_game(name, text, &given).map_err(|error| match error {
-        TextError::Text(problems) => exception(py, "InvalidInput", problems.to_string()),
-        TextError::Parameter(error) => invalid(py, &error),
-    })?;
-    let again = with_parameters(&name_of_rules(text), parameters)?;
-    Game::new(py, game, again)
+    let given_text = text_or_path.to_string_lossy();
+    match given_text.ends_with(RULES) && !given_text.contains('\n') {
+        true => of_text(py, name.unwrap_or(&given_text), &read(py, &given_text)?, &given),
+        false => of_text(py, name.unwrap_or("game"), &given_text, &given),
+    }
 }
 
 fn texts(parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {

@@ -3,6 +3,7 @@
 
 mod answer;
 mod block;
+mod ending;
 mod errors;
 mod files;
 mod game;
@@ -42,7 +43,7 @@ fn _foregone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(graph::solve_graph, module)?)?;
     module.add_function(wrap_pyfunction!(graph::unfold_frontiers, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
-    let ending = wrap_pyfunction!(running::ending, module)?;
+    let ending = wrap_pyfunction!(ending::ending, module)?;
     module.py().import("atexit")?.call_method1("register", (ending,))?;
     Ok(())
 }

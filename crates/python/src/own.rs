@@ -109,11 +109,28 @@ fn deep_size(
     levels: u32,
 ) -> PyResult<u64> {
     let mut size: u64 = getsizeof.call1((object,))?.extract()?;
+    if levels == 0 {
+        return Ok(size);
+    }
     let holds = object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyFrozenSet>();
-    if holds && levels > 0 {
-        for part in object.try_iter()? {
-            size = size.saturating_add(deep_size(getsizeof, &part?, levels - 1)?);
+    let mut parts = Vec::new();
+    if holds {
+        parts.extend(object.try_iter()?.collect::<PyResult<Vec<_>>>()?);
+    } else if !is_plain(object)? {
+        // The fields of an object, such as a dataclass.
+        if let Some(fields) = object.getattr_opt("__dict__")? {
+            parts.extend(fields.call_method0("values")?.try_iter()?.collect::<PyResult<Vec<_>>>()?);
         }
+        if let Some(names) = object.getattr_opt("__slots__")?
+            && let Ok(names) = names.extract::<Vec<String>>()
+        {
+            for name in names {
+                parts.extend(object.getattr_opt(name)?);
+            }
+        }
+    }
+    for part in parts {
+        size = size.saturating_add(deep_size(getsizeof, &part, levels - 1)?);
     }
     Ok(size)
 }

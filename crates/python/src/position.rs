@@ -14,11 +14,32 @@ use crate::errors::{halted, invalid, wrong};
 use crate::game::Game;
 use crate::running::{Limits, run};
 
-/// Moves as one text, between spaces or commas, or as a list of texts.
-#[derive(FromPyObject)]
+/// Moves as one text, with spaces or commas between, or as a list of texts.
 pub enum Moves {
     Text(String),
     List(Vec<String>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
+        if let Ok(text) = given.extract() {
+            return Ok(Moves::Text(text));
+        }
+        given.extract().map(Moves::List).map_err(|_| {
+            let found = found(&given);
+            PyTypeError::new_err(format!(
+                "found {found}, expected moves as a text, such as \"1 2\", or as a list of texts"
+            ))
+        })
+    }
+}
+
+/// How an object looks in an error.
+pub fn found(object: &Bound<'_, PyAny>) -> String {
+    let shown = object.repr().map_or("?".to_owned(), |text| text.to_string());
+    shown.chars().take(200).collect()
 }
 
 impl Default for Moves {

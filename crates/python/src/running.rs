@@ -1,10 +1,10 @@
 //! Long work: on a thread of its own, while this one waits in short pieces, sees to Ctrl-C and tells how far it is.
 //! Other threads of Python run meanwhile.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use foregone::{Control, Progress};
@@ -12,6 +12,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
+use crate::ending::{Working, stay_out};
 use crate::errors::wrong;
 
 /// How often signals are looked at.
@@ -43,13 +44,21 @@ impl Limits {
         }
     }
 
+    /// The time limit; a time without end is none.
+    pub fn time(&self, py: Python<'_>) -> PyResult<Option<Duration>> {
+        match self.seconds {
+            Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
+                Err(wrong(py, format!("found {seconds} seconds, expected a time from 0")))
+            }
+            // A longer time than a thousand years is none, too.
+            Some(seconds) if seconds < 3e10 => Ok(Some(Duration::from_secs_f64(seconds))),
+            _ => Ok(None),
+        }
+    }
+
     fn control(&self, py: Python<'_>) -> PyResult<Control> {
         let mut control = Control::default();
-        if let Some(seconds) = self.seconds {
-            let time = Duration::try_from_secs_f64(seconds);
-            let time = time.map_err(|_| {
-                wrong(py, format!("found {seconds} seconds, expected a time from 0"))
-            })?;
+        if let Some(time) = self.time(py)? {
             control = control.with_time(time);
         }
         if let Some(memory) = self.memory {
@@ -59,38 +68,6 @@ impl Limits {
             control = control.with_positions(positions);
         }
         Ok(control)
-    }
-}
-
-/// The thread that ends the interpreter, once it does.
-static ENDING: OnceLock<ThreadId> = OnceLock::new();
-
-/// How many threads are in [`run`].
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
-
-/// Called when the interpreter is about to end. A daemon thread that came back to it later would be killed in the
-/// middle of Rust code, which ends in a crash: such threads are kept from coming back.
-#[pyfunction]
-pub fn ending(py: Python<'_>) {
-    ENDING.get_or_init(|| thread::current().id());
-    if RUNNING.load(Ordering::SeqCst) > 0 {
-        py.detach(|| thread::sleep(2 * PIECE));
-    }
-}
-
-/// Counts a thread as long as it is in [`run`].
-struct Counted;
-
-impl Counted {
-    fn new() -> Counted {
-        RUNNING.fetch_add(1, Ordering::SeqCst);
-        Counted
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -119,16 +96,14 @@ pub fn run<T: Send + 'static>(
         let _ = done.send(work(&control));
     });
     let worker = begun?;
-    let _counted = Counted::new();
+    let _working = Working::new();
     // The receiver is not shared by itself, but the closure below may run anywhere.
     let result = Mutex::new(result);
     let mut raised = None;
     loop {
         let got = py.detach(|| {
             let got = result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PIECE);
-            while ENDING.get().is_some_and(|ending| *ending != thread::current().id()) {
-                thread::park();
-            }
+            stay_out();
             got
         });
         match got {

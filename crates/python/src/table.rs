@@ -8,7 +8,7 @@ use foregone::record::{Table as File, Values};
 use foregone::tables::Plan;
 use foregone::{Method, Request, Session, Worth};
 use numpy::PyArray1;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -18,15 +18,30 @@ use crate::files::{Opened, game_of, make_room};
 use crate::game::Game;
 use crate::graph::numpy;
 use crate::own;
-use crate::position::{Again, Position};
+use crate::position::{Again, Position, found};
 use crate::proof::Checked;
 use crate::running::{Limits, run};
 
 /// A position as a `Position` or in the game's notation.
-#[derive(FromPyObject)]
 pub enum At<'p> {
     Position(Bound<'p, Position>),
     Text(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for At<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<At<'py>> {
+        if let Ok(text) = given.extract() {
+            return Ok(At::Text(text));
+        }
+        given.cast::<Position>().map(|position| At::Position(position.to_owned())).map_err(|_| {
+            let found = found(&given);
+            PyTypeError::new_err(format!(
+                "found {found}, expected a Position, or a position as text"
+            ))
+        })
+    }
 }
 
 impl At<'_> {
@@ -292,35 +307,38 @@ impl Table {
         crate::answer::Answer::new(py, &*session, report)
     }
 
-    /// The numbers of blocks of each layer, and the numbers of a block: what `batch` takes.
+    /// The number of blocks of each layer: what `block` takes.
     fn blocks(&self) -> PyResult<Vec<u64>> {
         Ok(self.file.get()?.manifest().layers.iter().map(|layer| layer.blocks()).collect())
     }
 
     /// All positions in arrays of up to `size`: see `foregone.arrays.batches`.
-    #[pyo3(signature = (size = 65_536, *, encode = None))]
+    #[pyo3(signature = (size = 65_536, *, encode = None, possible = false))]
     fn batches<'p>(
         slf: &Bound<'p, Self>,
         size: usize,
         encode: Option<&Bound<'p, PyAny>>,
+        possible: bool,
     ) -> PyResult<Bound<'p, PyAny>> {
         let batches = slf.py().import("foregone.arrays")?.getattr("batches")?;
-        batches.call1((slf, size, encode))
+        batches.call1((slf, size, encode, possible))
     }
 
     /// One block of a layer: numbers, values, distances of its positions; and positions by `encode` (text or cells)
-    /// with turns, or `None`.
-    #[pyo3(signature = (layer, block, encode = None))]
+    /// with turns, or `None`; `possible` as for `batches`.
+    #[pyo3(signature = (layer, block, encode = None, possible = false))]
     fn block<'p>(
         &self,
         py: Python<'p>,
         layer: u32,
         block: u64,
         encode: Option<&str>,
+        possible: bool,
     ) -> PyResult<Bound<'p, PyTuple>> {
         let table = self.file.get()?;
-        let source = Source { engine: self.engine(), table: &table, path: &self.file.path };
-        source.block(py, layer, block, encode)
+        let game = &*self.game.get().game;
+        let source = Source { game, engine: self.engine(), table: &table, path: &self.file.path };
+        source.block(py, layer, block, encode, possible)
     }
 
     /// Derives every entry again from the rules: `right`, `why`, and the position of a flaw.

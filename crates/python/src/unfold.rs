@@ -4,9 +4,11 @@ use std::mem::size_of;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use foregone::control::counted;
 use foregone::{Graph, Outcome, Side, Worth};
 use pyo3::prelude::*;
 
+use crate::ending::{Working, leave, stay_out};
 use crate::errors::{exception, halted, wrong};
 use crate::running::{Limits, run};
 
@@ -62,6 +64,8 @@ impl Unfolded {
 /// Watches over the unfolding of a game.
 pub struct Watch<'a> {
     limits: &'a Limits,
+    time: Option<Duration>,
+    _working: Working,
     listener: Option<Py<PyAny>>,
     begun: Instant,
     told: Instant,
@@ -74,6 +78,8 @@ impl Watch<'_> {
         let now = Instant::now();
         Ok(Watch {
             limits,
+            time: limits.time(py)?,
+            _working: Working::new(),
             listener: limits.listener(py)?,
             begun: now,
             told: now,
@@ -89,6 +95,7 @@ impl Watch<'_> {
         found: usize,
         bytes: impl FnOnce() -> u64,
     ) -> PyResult<()> {
+        leave(py);
         self.count += 1;
         match self.count.is_multiple_of(OFTEN) || self.looked.elapsed() > TELL {
             true => self.look(py, found, bytes()),
@@ -100,12 +107,19 @@ impl Watch<'_> {
     pub fn look(&mut self, py: Python<'_>, found: usize, bytes: u64) -> PyResult<()> {
         py.check_signals()?;
         // Other threads of Python have their turn.
-        py.detach(std::thread::yield_now);
+        py.detach(|| {
+            std::thread::yield_now();
+            stay_out();
+        });
         self.looked = Instant::now();
-        let Limits { seconds, memory, positions, .. } = self.limits;
-        let so_far =
-            |what: &str| format!("{what} was reached while finding positions, after {found}");
-        if seconds.is_some_and(|seconds| self.begun.elapsed().as_secs_f64() > seconds) {
+        let Limits { memory, positions, .. } = self.limits;
+        let so_far = |what: &str| {
+            format!(
+                "{what} was reached while finding positions, after {}",
+                counted(found as u64, "position", "positions")
+            )
+        };
+        if self.time.is_some_and(|time| self.begun.elapsed() > time) {
             return Err(exception(py, "TimeLimit", so_far("the time limit")));
         }
         let limit = memory.unwrap_or(4 << 30);

@@ -39,7 +39,7 @@ def test_rules_as_text(tmp_path):
 board length 1
 param length 5 from 1 to 20
 """
-    with pytest.raises(foregone.InvalidInput, match="line"):
+    with pytest.raises(foregone.InvalidInput, match="game:3:1: found `param`"):
         foregone.rules(text + "nonsense\n")
     source = subprocess.run(
         [sys.executable, "-m", "foregone", "rules", "show", "breakthrough"], capture_output=True, text=True, check=True
@@ -243,9 +243,58 @@ def test_a_daemon_thread_that_solves_does_not_crash_the_end():
         "[threading.Thread(target=solve, daemon=True).start() for _ in range(3)]\n"
         "time.sleep(0.2)\n"
     )
-    for _ in range(3):
-        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    sleeping = (
+        "import foregone, threading, time\n"
+        "class C:\n"
+        "    start = 0\n"
+        "    def turn(self, s): return s & 1\n"
+        "    def outcome(self, s): return None\n"
+        "    def moves(self, s): return (3, 5)\n"
+        "    def play(self, s, m): time.sleep(.001); return (s * m + 1) % 10**9\n"
+        "threading.Thread(target=lambda: foregone.solve(C(), memory=10**9), daemon=True).start(); time.sleep(.2)\n"
+    )
+    for program in (code, code, sleeping, sleeping):
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
         assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_possible_positions_are_those_that_are_read(tmp_path):
+    for name in ("tic-tac-toe", "kalah(pits=2,stones=2)", "three-mens-morris"):
+        table = foregone.game(name).build_table(tmp_path / "some.table", force=True)
+        for batch in table.batches(encode="text", possible=True):
+            values, distances = table.probe(batch.positions)
+            assert (values == batch.values).all() and (distances == batch.distances).all()
+        cells = [batch.positions for batch in table.batches(encode="cells", possible=True)]
+        texts = [text for batch in table.batches(encode="text", possible=True) for text in batch.positions]
+        assert sum(map(len, cells)) == len(texts) < len(table) or name == "three-mens-morris"
+
+
+def test_files_with_rules_are_games(tmp_path):
+    file = tmp_path / "pins.rules"
+    file.write_text(
+        "game Pins\nparameter pins = 3 in 1..9\nboard pins 1\npiece pin I\nstuck loses\nstart\n  put pin on all\n"
+        "move\n  choose at in pin\n  clear at\n"
+    )
+    for game in (foregone.rules(file), foregone.rules(str(file)), foregone.game(str(file)), foregone.game(f"{file}(pins=3)")):
+        assert game.solve().value == 1 and pickle.loads(pickle.dumps(game)) == game
+    assert foregone.game(str(file), pins=4).solve().value == foregone.rules(file, pins=4).solve().value == -1
+    with pytest.raises(foregone.InvalidInput, match="nothing.rules: No such file"):
+        foregone.rules("nothing.rules")
+
+
+def test_wrong_types_are_named():
+    game = foregone.game("nim(heaps=1-2)")
+    for use in (lambda: game.start.play(1), lambda: game.start.play([1, 2]), lambda: game.position(moves=1)):
+        with pytest.raises(TypeError, match="expected moves as a text"):
+            use()
+
+
+def test_times_without_end_are_no_limit():
+    game = foregone.game("nim(heaps=1-2)")
+    assert game.solve(seconds=float("inf")).value == game.solve(seconds=1e300).value == 1
+    for seconds in (-1, float("nan")):
+        with pytest.raises(foregone.InvalidInput, match="expected a time from 0"):
+            game.solve(seconds=seconds)
 
 
 def test_files_are_closed_after_with(tmp_path):
@@ -267,7 +316,8 @@ def test_a_table_is_a_stream_of_arrow(tmp_path):
     pa = pytest.importorskip("pyarrow")
     table = foregone.game("tic-tac-toe").build_table(tmp_path / "ttt.table")
     whole = pa.table(table)
-    assert whole.num_rows == len(table) and set(whole.column_names) >= {"value", "distance", "position", "turn"}
+    assert whole.num_rows == sum(len(batch.values) for batch in table.batches(possible=True)) == 5478
+    assert set(whole.column_names) >= {"value", "distance", "position", "turn"}
     at = whole["position"].to_pylist().index(".../.../... X")
     assert (whole["value"][at].as_py(), whole["distance"][at].as_py()) == (0, 9)
     assert next(table.batches(100, encode="cells")).arrow().num_rows == 100

@@ -263,7 +263,7 @@ def test_conform_looks_at_keys_expand_and_arrays():
 
     assert foregone.conform(Expanding()) == []
     Expanding.expand = lambda self, state: state
-    assert "expand gives 3, expected the turn" in foregone.conform(Expanding())[0]
+    assert "expand gives 3, expected a tuple: the turn" in foregone.conform(Expanding())[0]
     np = pytest.importorskip("numpy")
     assert foregone.conform(changed(moves=lambda self, state: [np.array([1, 2])], play=lambda self, state, move: 1 - state)) == []
     [problem] = foregone.conform(changed(turn=lambda self, state: np.array([0, 1])))

@@ -48,27 +48,30 @@ class Batch(NamedTuple):
 
 
 def stream(table: Table, requested_schema: object = None) -> object:
-    """A table as a stream of Arrow, with positions as text: `polars.DataFrame(table)`."""
+    """A table as a stream of Arrow, the possible positions as text: `polars.DataFrame(table)`."""
     import pyarrow as pa
 
     columns = [("layer", pa.int32()), ("number", pa.int64()), ("value", pa.int32()), ("distance", pa.int32())]
     schema = pa.schema([*columns, ("position", pa.string()), ("turn", pa.int8())])
-    parts = (batch.arrow() for batch in batches(table, encode="text"))
+    parts = (batch.arrow() for batch in batches(table, encode="text", possible=True))
     return pa.RecordBatchReader.from_batches(schema, parts).__arrow_c_stream__(requested_schema)
 
 
-def batches(table: Table, size: int = 65_536, encode: str | None = None) -> Iterator[Batch]:
+def batches(table: Table, size: int = 65_536, encode: str | None = None, possible: bool = False) -> Iterator[Batch]:
     """All positions of a table, from the lowest layer, in batches of up to `size` positions of one layer.
 
     `encode` says how positions are given: None for their numbers alone, "text" for the game's notation, "cells" for an
     array of what stands on the board, as `Position.cells` says.
+
+    A table has an entry for every number, and some numbers stand for boards that no play reaches, such as two rows of
+    three in tic-tac-toe. `possible` leaves out those that the game's notation does not accept; that takes longer.
     """
     if size < 1:
         raise ValueError(f"found a size of {size}, expected at least 1")
-    return _batches(table, size, encode)
+    return _batches(table, size, encode, possible)
 
 
-def _batches(table: Table, size: int, encode: str | None) -> Iterator[Batch]:
+def _batches(table: Table, size: int, encode: str | None, possible: bool) -> Iterator[Batch]:
     import numpy as np
 
     def joined(parts: list[Any]) -> Any:
@@ -82,7 +85,7 @@ def _batches(table: Table, size: int, encode: str | None) -> Iterator[Batch]:
         waiting: list[tuple[Any, ...]] = []
         held = 0
         for block in range(blocks):
-            part = table.block(layer, block, encode)
+            part = table.block(layer, block, encode, possible)
             if len(part[0]) > 0:
                 waiting.append(part)
                 held += len(part[0])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 from collections import deque
 
+from .errors import InvalidInput
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
 # More lines would say the same.
 _MOST_PROBLEMS = 20
+
+# The largest outcome that can be solved.
+_LARGEST = 2**30 - 1
 
 
 def conform(game: Any, *, key: Callable[[Any], Hashable] | None = None, positions: int = 2_000) -> list[str]:
@@ -30,6 +35,8 @@ def conform(game: Any, *, key: Callable[[Any], Hashable] | None = None, position
     >>> conform(Sticks())
     []
     """
+    if positions < 1:
+        raise InvalidInput(f"found {positions} positions, expected at least 1")
     expands = hasattr(game, "expand")
     needed = ("start", "expand") if expands else ("start", "turn", "outcome", "moves", "play")
     missing = [name for name in needed if not hasattr(game, name)]
@@ -53,7 +60,10 @@ class _Checker:
 
     def problems_of(self, positions: int) -> list[str]:
         start = self.game.start
-        queue = deque([start() if callable(start) else start])
+        try:
+            queue = deque([_asked("start", start) if callable(start) else start])
+        except _Wrong as wrong:
+            return [str(wrong)]
         found: set[Hashable] = set()
         while queue and len(found) < positions and len(self.problems) < _MOST_PROBLEMS:
             state = queue.popleft()
@@ -63,7 +73,7 @@ class _Checker:
                 found.add(_identity(state)[0])
                 queue.extend(self.next_states(state))
             except _Wrong as wrong:
-                line = f"at the state {state!r:.200}: {wrong}"
+                line = f"at the state {_shown(state)}: {wrong}"
                 if line not in self.problems:
                     self.problems.append(line)
         return self.problems
@@ -71,29 +81,42 @@ class _Checker:
     def next_states(self, state: Any) -> list[Any]:
         before = _identity(state)
         facts = self.look(self.game, state)
+        turn, outcome, children = facts
+        if _index(turn) not in (0, 1):
+            raise _Wrong(f"the turn is {turn!r}, expected 0 or 1")
+        whole = 0 if outcome is None else _whole(outcome)
+        if whole is None:
+            raise _Wrong(f"the outcome is {outcome!r}, expected a whole number or None")
+        if abs(whole) > _LARGEST:
+            raise _Wrong(f"the outcome is {outcome!r}, expected a number from -{_LARGEST} to {_LARGEST}")
         if _identity(state) != before:
             raise _Wrong("its functions change the state itself")
         if not _same(facts, self.look(self.game, state)):
             raise _Wrong("its functions give other answers when they are asked again")
         if self.key is not None:
             self.check_key(state, facts)
-        turn, outcome, children = facts
-        side = _whole(turn)
-        if side not in (0, 1):
-            raise _Wrong(f"the turn is {turn!r}, expected 0 or 1")
-        if outcome is not None and _whole(outcome) is None:
-            raise _Wrong(f"the outcome is {outcome!r}, expected a whole number or None")
         if outcome is None and not children:
             raise _Wrong("the game is not over, but there is no move")
         return children if outcome is None else []
 
     def check_key(self, state: Any, facts: _Facts) -> None:
         assert self.key is not None
-        key = _asked("key", self.key, state)
+        key = self.key_of(state)
+        if key != key:
+            raise _Wrong(f"its key is {key!r}, which does not equal itself")
         other, known = self.merged.setdefault(key, (state, facts))
-        keys = [{_asked("key", self.key, child) for child in children} for (_, _, children) in (facts, known)]
+        keys = [{self.key_of(child) for child in children} for (_, _, children) in (facts, known)]
         if not (_same(facts[:2], known[:2]) and keys[0] == keys[1]):
-            raise _Wrong(f"it has the key of {other!r:.200}, but another turn, another outcome, or moves to other keys")
+            raise _Wrong(f"it has the key of {_shown(other)}, but another turn, another outcome, or moves to other keys")
+
+    def key_of(self, state: Any) -> Hashable:
+        assert self.key is not None
+        key: Hashable = _asked("key", self.key, state)
+        try:
+            hash(key)
+        except TypeError as error:
+            raise _Wrong(f"its key is {key!r:.200}: {error}; keys must be hashable") from None
+        return key
 
 
 if TYPE_CHECKING:
@@ -121,10 +144,9 @@ def _by_rules(game: Any, state: Any) -> _Facts:
 
 def _expanded(game: Any, state: Any) -> _Facts:
     expanded = _asked("expand", game.expand, state)
-    try:
-        turn, outcome, children = expanded
-    except (TypeError, ValueError):
-        raise _Wrong(f"expand gives {expanded!r:.200}, expected the turn, the outcome or None, and the next states") from None
+    if not isinstance(expanded, tuple) or len(expanded) != 3:
+        raise _Wrong(f"expand gives {expanded!r:.200}, expected a tuple: the turn, the outcome or None, and the next states")
+    turn, outcome, children = expanded
     return turn, outcome, [] if outcome is not None else _list("expand", lambda _: children, state)
 
 
@@ -149,7 +171,14 @@ def _identity(state: Any) -> tuple[Hashable, str]:
         hash(state)
     except TypeError as error:
         raise _Wrong(f"{error}; states must be hashable: a tuple or a string, for example") from None
-    return state, repr(state)
+    return state, _shown(state)
+
+
+def _shown(state: Any) -> str:
+    try:
+        return f"{state!r:.200}"
+    except Exception as error:
+        return f"<{type(state).__name__}, whose repr raises {type(error).__name__}>"
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -167,8 +196,13 @@ def _has_twins(moves: list[Any]) -> bool:
         return any(_same(move, other) for at, move in enumerate(moves) for other in moves[:at])
 
 
-def _whole(value: Any) -> int | None:
+def _index(value: Any) -> int | None:
     try:
         return operator.index(value)
     except TypeError:
-        return int(value) if isinstance(value, float) and value.is_integer() else None
+        return None
+
+
+def _whole(value: Any) -> int | None:
+    whole = _index(value)
+    return int(value) if whole is None and isinstance(value, float) and value.is_integer() else whole

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+from .errors import InvalidInput, TimeLimit
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,6 +87,9 @@ def evaluate(
     worst: tuple[Position, str, int] | None = None
     for position in sample(game, positions, seed=seed):
         move = agent(position)
+        if move not in position.moves:
+            legal = ", ".join(position.moves)
+            raise InvalidInput(f"the agent chose {move!r} at {position}, expected a legal move: {legal}")
         answer = ask(position)
         if answer.value is None:
             raise _unsolved(answer)
@@ -129,6 +134,4 @@ def perfect(
 
 
 def _unsolved(answer: Any) -> Exception:
-    from .errors import TimeLimit
-
     return TimeLimit(f"the position {answer.position} is not solved: {answer.halted}")

@@ -42,6 +42,8 @@ class FrontierSolution:
     def numbers(self, states: Any) -> Any:
         """The places of states in values and distances; -1 if one cannot arise."""
         states = _exact(states, self._dtype, "states")
+        if states.size == 0:
+            states = states.reshape(0, *self._shape)
         if states.shape[1:] != self._shape:
             raise InvalidInput(f"found states of the shape {states.shape[1:]}, expected {self._shape}")
         return self._solved.numbers(_rows(states))
@@ -71,7 +73,8 @@ def _rows(states: Any) -> Any:
     import numpy as np
 
     states = np.ascontiguousarray(states)
-    return states.view(np.uint8).reshape(len(states), -1)
+    width = states.dtype.itemsize * int(np.prod(states.shape[1:]))
+    return states.view(np.uint8).reshape(len(states), width)
 
 
 def solve_frontiers(
@@ -95,11 +98,16 @@ def solve_frontiers(
 
     start = np.ascontiguousarray(start)
     dtype, shape = start.dtype, start.shape[1:]
-    if start.ndim == 0 or dtype.hasobject:
+    if start.ndim == 0 or start.size == 0 or dtype.hasobject:
         raise InvalidInput(f"found {start!r}, expected an array of numbers with at least one state")
 
     def by_rows(rows: Any) -> tuple[Any, Any, Any, Any]:
-        turns, outcomes, counts, children = expand(rows.view(dtype).reshape(-1, *shape))
+        expanded = expand(rows.view(dtype).reshape(-1, *shape))
+        if not isinstance(expanded, (tuple, list)) or len(expanded) != 4:
+            raise InvalidInput(
+                f"expand gives {expanded!r:.200}, expected four arrays: turns, outcomes, counts of moves, next states"
+            )
+        turns, outcomes, counts, children = expanded
         children = _exact(children, dtype, "next states").reshape(-1, *shape)
         rows_after = children.view(np.uint8).reshape(len(children), rows.shape[1])
         turns = _exact(turns, np.int64, "turns")
