@@ -18,13 +18,16 @@ PICTURES = TOP / "docs/pictures/atlas"
 SMALLER = {
     "amazons": "size=3",
     "ataxx": "size=3",
-    "breakthrough": "rows=4,columns=3",
-    "bridg-it": "size=3",
-    "checkers": "size=4",
+    "breakthrough": "rows=4,columns=4",
     "connect-four": "columns=4,rows=4",
-    "dots-and-boxes": "columns=2,rows=2",
-    "gomoku": "size=4,length=4",
+    "five-mens-morris": "men=3",
     "hex": "size=3",
+    "kalah": "pits=3,stones=3",
+    "order-and-chaos": "size=3",
+    "quarto": "size=2",
+    "reversi": "size=4",
+    "score-four": "size=2",
+    "six-mens-morris": "men=3",
 }
 
 
@@ -35,7 +38,7 @@ def run(program, *arguments):
 
 def looked_up(program, game, memory, folder):
     """The value of the start and the statistics of all positions; None if there are too many."""
-    answer = run(program, "solve", game, "--method", "strong", "--memory", memory, "--time", "10m", "--json")
+    answer = run(program, "solve", game, "--method", "strong", "--memory", memory, "--time", "2m", "--json")
     answer = answer and json.loads(answer)
     if not answer or not answer["proven"]:
         return None
@@ -61,8 +64,8 @@ def main():
     parser.add_argument("--only")
     given = parser.parse_args()
     PICTURES.mkdir(parents=True, exist_ok=True)
-    names = [line.split()[0] for line in run(given.program, "rules").splitlines() if line[:1].isalpha()]
-    names = names[: names.index("`foregone")] if "`foregone" in names else names
+    listed = run(given.program, "rules").split("\n\n")[0]
+    names = [line.split()[0] for line in listed.splitlines()]
     rows, left_out = [], []
     for name in names:
         if given.only not in (None, name):
@@ -79,7 +82,7 @@ def main():
         picture = run(given.program, "show", game, "--position", position, "--format", "svg")
         (PICTURES / f"{name}.svg").write_text(picture)
         plies = answer["distance"] if answer["distance"] is not None else ""
-        win = f"{longest['plies']} plies" if longest else ""
+        win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
         shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
         rows.append(f"| `{game}` | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} | {shown} |")
         print(rows[-1], flush=True)
