@@ -27,7 +27,7 @@ SMALLER = {
     "quarto": "size=2",
     "reversi": "size=4",
     "score-four": "size=2",
-    "six-mens-morris": "men=3",
+    "six-mens-morris": "men=4",
 }
 
 
@@ -84,7 +84,7 @@ def main():
         plies = answer["distance"] if answer["distance"] is not None else ""
         win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
         shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
-        rows.append(f"| `{game}` | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} | {shown} |")
+        rows.append(f"| `{game}` | {shown} | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} |")
         print(rows[-1], flush=True)
     if given.only:
         return
@@ -97,7 +97,7 @@ that win begins (of several equal ones the first in the table).
 Made by `results/atlas.py` from nothing but the texts; `foregone solve GAME --method strong` and `foregone table stats` give
 the figures of one game. Boards are smaller than usual where all positions of the usual one do not fit into memory.
 
-| game | value | plies | positions | longest win | where it begins |
+| game | where the longest win begins | value | plies | positions | longest win |
 | --- | --- | --- | --- | --- | --- |
 """ + "\n".join(rows) + "\n"
     if left_out:
