@@ -89,8 +89,8 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let script = script.replace("PAGES_LIST", &quoted(&PAGES.map(str::to_owned)));
     files.push(text(path, script.replace("STARTS_LIST", &pairs)));
     files.push(File { path: MODULE.to_owned(), bytes: module });
-    // Lists of plain structures are always JSON.
     files.push(text(MISSING, missing()));
+    // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
     let kept = files.iter().map(|file| file.path.clone()).filter(|path| path != MISSING);
     let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).collect();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use foregone::any::{AnyGame, name_of_rules};
+use foregone::family::written_specification;
 use foregone::{Registry, Session, TextError};
 use foregone_cli::{file_and_parameters, read_rules};
 use pyo3::prelude::*;
@@ -76,9 +77,7 @@ fn of_text(py: Python<'_>, name: &str, text: &str, given: &[(&str, &str)]) -> Py
         TextError::Text(problems) => wrong(py, problems.shown(name)),
         TextError::Parameter(error) => invalid(py, &error),
     })?;
-    let given: Vec<_> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let given = if given.is_empty() { String::new() } else { format!("({})", given.join(",")) };
-    Game::new(py, game, name_of_rules(text) + &given)
+    Game::new(py, game, written_specification(&name_of_rules(text), given))
 }
 
 /// The names of all games, families and texts that come with the package.
@@ -115,14 +114,11 @@ fn texts(parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String
 /// `name(a=1,b=2)`, from `name` or `name(a=1)`.
 fn with_parameters(name: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
     let given = texts(parameters)?;
-    if given.is_empty() {
-        return Ok(name.to_owned());
-    }
-    let given =
-        given.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
-    Ok(match name.strip_suffix(')') {
-        Some(begun) => format!("{begun},{given})"),
-        None => format!("{name}({given})"),
+    let given: Vec<_> = given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let added = written_specification("", &given);
+    Ok(match (name.strip_suffix(')'), added.strip_prefix('(')) {
+        (Some(begun), Some(more)) => format!("{begun},{more}"),
+        _ => name.to_owned() + &added,
     })
 }
 

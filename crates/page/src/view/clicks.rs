@@ -21,11 +21,12 @@ pub fn is_whole(option: &MoveOption, clicks: &[usize]) -> bool {
     option.clicks.len() == clicks.len()
 }
 
-/// The move that these clicks make. `None` if they make none, or another move goes on from them.
+/// The move that these clicks make. `None` if they make none, or another move goes on from them; nobody chooses a move
+/// without a click, even if it is the only one.
 pub fn chosen<'o>(options: &'o [MoveOption], clicks: &[usize]) -> Option<&'o MoveOption> {
     let options: Vec<_> = options.iter().collect();
     match fitting(&options, clicks)[..] {
-        [option] if is_whole(option, clicks) => Some(option),
+        [option] if !clicks.is_empty() && is_whole(option, clicks) => Some(option),
         _ => None,
     }
 }
@@ -52,5 +53,6 @@ mod tests {
         for unfinished in [&[][..], &[0, 1], &[5], &[3], &[1, 2, 0], &[0, 0, 0], &[3, 4, 5], &[9]] {
             assert_eq!(mv(unfinished), None, "{unfinished:?}");
         }
+        assert!(chosen(&[option(&[])], &[]).is_none(), "the only move, chosen by its text");
     }
 }

@@ -9,8 +9,9 @@ use crate::promise::Picture;
 use crate::show::{Area, Drawing, Scene};
 
 impl<G: Game> Conform<'_, G> {
-    /// Checks [`Picture`]: pictures are not empty; each position has its own numbers, as many as the others; all scenes have the same places, within the
-    /// scene; different legal moves click different places, or in another order; the steps of a move are on the same board.
+    /// Checks [`Picture`]: pictures are not empty; each position has its own numbers, as many as the
+    /// others; all scenes have the same places, within the scene; different legal moves click
+    /// different places, or in another order; the steps of a move are on the same board.
     pub fn picture(self) -> Self
     where
         G: Picture,
