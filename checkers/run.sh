@@ -15,13 +15,13 @@ esac
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 python=$target/python/bin/python
 [ -x "$python" ] || python3 -m venv "$target/python"
-# As tests are built, so that little is built again after them. With --all there is enough to do that it pays to
+# As tests are built, so that nothing is built again after them. With --all there is enough to do that it pays to
 # optimise.
 if $all; then
     cargo build --release --workspace --bins --examples
     target=$target/release
 else
-    cargo build --workspace --bins --examples
+    cargo build --workspace --bins --examples --tests
     target=$target/debug
 fi
 "$python" -m pip install --quiet --disable-pip-version-check -r checkers/requirements.txt

@@ -1,7 +1,7 @@
 """Runs everything at once for long, and shows whether memory or descriptors grow.
 
     cargo build --release
-    python3 crates/cli/benches/soak.py --minutes 30 --output target/soak
+    python3 crates/cli/benches/soak.py --minutes 30 --fuzz --output target/soak
 
 Four loops run side by side until the time is over: visitors of a page's server, among them one who asks hard
 questions; a table that is built, killed and resumed until it is complete, and then checked; proofs that are made and
@@ -17,6 +17,7 @@ import collections
 import csv
 import http.client
 import json
+import os
 import pathlib
 import random
 import re
@@ -202,15 +203,20 @@ def prove_and_check(soak, folder):
             soak.count("proofs")
 
 
-def fuzz(soak):
-    """Each fuzzer for two minutes, one after the other."""
+def fuzz(soak, folder):
+    """Each fuzzer for two minutes, one after the other, from the corpus that is kept; new inputs go elsewhere."""
     names = sorted(path.stem for path in (ROOT / "fuzz/fuzz_targets").glob("*.rs"))
+    more = {**os.environ, "RUSTC_BOOTSTRAP": "1", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1"}
     for turn in range(10**9):
         left = int(min(120, soak.end - time.monotonic()))
         if left < 10:
             return
         name = names[turn % len(names)]
-        soak.run("cargo", "fuzz", "run", name, "--", f"-max_total_time={left}", cwd=ROOT / "fuzz")
+        found = folder / "found" / name
+        found.mkdir(parents=True, exist_ok=True)
+        command = ["cargo", "fuzz", "run", "--sanitizer", "none", "--codegen-units", "16", name]
+        limits = [f"-max_total_time={left}", "-rss_limit_mb=1024", "-max_len=4096"]
+        soak.run(*command, found, ROOT / "fuzz/corpus" / name, "--", *limits, cwd=ROOT, env=more)
         soak.count("fuzzers")
 
 
@@ -258,7 +264,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=30, help="how long it takes (default 30)")
     parser.add_argument("--visitors", type=int, default=40, help="visitors at the same time (default 40)")
     parser.add_argument("--every", type=float, default=5, help="seconds between measurements (default 5)")
-    parser.add_argument("--fuzz", action="store_true", help="run the fuzzers too (needs cargo-fuzz and a nightly Rust)")
+    parser.add_argument("--fuzz", action="store_true", help="run the fuzzers too (needs cargo-fuzz)")
     parser.add_argument("--program", default=ROOT / "target/release/foregone", help="the program")
     parser.add_argument("--checker", default=ROOT / "target/release/foregone-check", help="the independent checker")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "target/soak", help="the folder of results")
@@ -271,7 +277,7 @@ def main():
     rows = []
     loops = [(visit, (soak, server, number)) for number in range(options.visitors)]
     loops += [(ask_hard, (soak, server)), (build_and_kill, (soak, folder)), (prove_and_check, (soak, folder))]
-    loops += [(measure, (soak, server, rows))] + ([(fuzz, (soak,))] if options.fuzz else [])
+    loops += [(measure, (soak, server, rows))] + ([(fuzz, (soak, folder))] if options.fuzz else [])
 
     def guarded(loop, arguments):
         try:

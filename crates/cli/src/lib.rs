@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 pub use args::{file_and_parameters, read_rules};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use foregone::{Halted, Invalid, Registry};
 
 /// The tutorial's example, compiled and run as a test.
@@ -79,6 +79,11 @@ enum Verb {
     /// Write the manual as pages for `man`
     #[command(hide = true)]
     Man(cmd::man::Args),
+}
+
+/// The parser of the command line, for those who write documentation, completions or a manual from it.
+pub fn parser() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the command line of the process. The exit status is 0 for success, 2 for a wrong request, 3

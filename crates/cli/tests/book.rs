@@ -1,7 +1,11 @@
-//! The commands of the book's tutorial print what stands there, and no link in the documentation is dead.
+//! The commands of the book's tutorial print what stands there, those of all documents are understood, the reference is
+//! what the parser says, and no link is dead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::error::ErrorKind;
 
 fn top() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
@@ -52,6 +56,144 @@ fn the_tutorial_prints_what_it_says() {
     trycmd::TestCases::new().case(folder.path().join("*.md"));
 }
 
+/// Each picture of the concepts stands beside the commands that draw it, of which the last ends with `> NAME.svg`.
+/// `PICTURES=overwrite cargo test -p foregone-cli --test book` draws them anew.
+#[test]
+fn pictures_are_what_their_commands_draw() {
+    let mut count = 0;
+    for page in pages(&docs().join("concepts")) {
+        let text = fs::read_to_string(&page).unwrap();
+        for block in blocks(&text, "console") {
+            let folder = tempfile::tempdir().unwrap();
+            for line in block.lines() {
+                let words = shlex::split(line.trim_start_matches("$ ")).unwrap();
+                let [program, arguments @ ..] = &words[..] else { panic!("{line}") };
+                assert_eq!(program, "foregone");
+                let (arguments, file) = match arguments {
+                    [arguments @ .., to, file] if to == ">" => (arguments, Some(file)),
+                    _ => (arguments, None),
+                };
+                let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
+                let done = command.args(arguments).current_dir(&folder).output().unwrap();
+                assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
+                let Some(file) = file else { continue };
+                let picture = docs().join("pictures/concepts").join(file);
+                if std::env::var_os("PICTURES").is_some() {
+                    fs::write(&picture, &done.stdout).unwrap();
+                }
+                assert!(fs::read(&picture).unwrap() == done.stdout, "{line}: another picture");
+                assert!(text.contains(&format!("(../pictures/concepts/{file})")), "{file}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 7, "{count}");
+}
+
+/// The documents outside of the book that people read first.
+const OUTSIDE: [&str; 5] =
+    ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "CHANGELOG.md"];
+
+fn all_pages() -> Vec<PathBuf> {
+    let mut all = pages(&docs());
+    all.extend(OUTSIDE.map(|name| top().join(name)));
+    all
+}
+
+/// The command lines of a page that begin with `foregone`, in blocks and in sentences.
+fn commands(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut in_block = false;
+    let mut open = String::new();
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        } else if in_block {
+            let line = line.trim().trim_start_matches("$ ");
+            open += line.trim_end_matches('\\');
+            if !line.ends_with('\\') {
+                found.push(std::mem::take(&mut open));
+            }
+        }
+    }
+    let mut outside =
+        page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
+    found
+        .extend(outside.by_ref().map(|span| span.split_whitespace().collect::<Vec<_>>().join(" ")));
+    found.retain(|line| line.starts_with("foregone "));
+    found
+}
+
+#[test]
+fn every_command_is_understood() {
+    let mut count = 0;
+    for page in all_pages().into_iter().filter(|page| !page.ends_with("options.md")) {
+        for line in commands(&fs::read_to_string(&page).unwrap()) {
+            // Without what stands for something else, and what a shell does afterwards.
+            let words = shlex::split(&line).unwrap().into_iter();
+            let stands = |word: &str| {
+                word.starts_with('[') || ["VERB", "PLAYER", "OPPONENT", "SHELL"].contains(&word)
+            };
+            let words = words.filter(|word| !stands(word));
+            let words = words.take_while(|word| !["|", ">", "&", "&&"].contains(&word.as_str()));
+            if let Err(error) = foregone_cli::parser().try_get_matches_from(words) {
+                // Sentences leave out what is clear.
+                let unfinished = [
+                    ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+                    ErrorKind::MissingRequiredArgument,
+                ];
+                let named = !error.use_stderr() || unfinished.contains(&error.kind());
+                assert!(named, "{}: {line}\n{error}", page.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+/// What a newcomer types first. A server does not end by itself, and has tests of its own.
+#[test]
+fn the_commands_of_the_readme_run() {
+    let readme = fs::read_to_string(top().join("README.md")).unwrap();
+    let first = readme.replace("cargo run --release --", "foregone");
+    let folder = tempfile::tempdir().unwrap();
+    let mut outputs = Vec::new();
+    for line in commands(&first) {
+        let words = shlex::split(&line).unwrap();
+        let whole = foregone_cli::parser().try_get_matches_from(&words).is_ok();
+        if whole && words[1] != "serve" && !words.iter().any(|word| word == "DIR") {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
+            let done = command.args(&words[1..]).current_dir(&folder).output().unwrap();
+            assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
+            outputs.push(String::from_utf8(done.stdout).unwrap());
+        }
+    }
+    assert!(readme.contains("the hounds win,\nin 44 plies"));
+    assert!(outputs[0].contains("Hounds win in 44 plies."), "{}", outputs[0]);
+    assert!(outputs.len() >= 2);
+}
+
+/// `REFERENCE=overwrite cargo test -p foregone-cli --test book` writes it anew.
+#[test]
+fn the_reference_is_what_the_parser_says() {
+    let page = docs().join("options.md");
+    let options = clap_markdown::MarkdownOptions::new()
+        .title("Every option".to_owned())
+        .show_footer(false)
+        .show_table_of_contents(false);
+    let parser = foregone_cli::parser().version("");
+    let written = clap_markdown::help_markdown_command_custom(&parser, &options);
+    let written = written.replace(
+        "This document contains the help content for the `foregone` command-line program.",
+        "What `--help` says of each command.",
+    );
+    let written: String = written.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    if std::env::var_os("REFERENCE").is_some() {
+        fs::write(&page, &written).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&page).unwrap(), written);
+}
+
 /// Where the links of a page lead to, without those to other sites and to places on the same page.
 fn links(page: &str) -> Vec<&str> {
     let mut in_code = false;
@@ -77,12 +219,7 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn no_link_is_dead() {
-    let mut all = pages(&docs());
-    for name in
-        ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "CHANGELOG.md"]
-    {
-        all.push(top().join(name));
-    }
+    let all = all_pages();
     let mut count = 0;
     for page in &all {
         let text = fs::read_to_string(page).unwrap();

@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::{Cli, terminal};
+use crate::{parser, terminal};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -15,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "foregone", &mut script);
+    clap_complete::generate(args.shell, &mut parser(), "foregone", &mut script);
     terminal::out().write_all(&script)?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use foregone::{Registry, Session, Value};
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
 use crate::terminal;
-use foregone_page::draw::graph::{GraphBoard, GraphLine, graph};
+use foregone_page::draw::graph::{Board, Graph, Line, Mark};
 use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
@@ -45,6 +45,9 @@ enum Format {
 
 /// The most positions that a picture can show.
 const LARGEST: usize = 600;
+
+/// The mark of boards and lines in which the proof moves.
+const KEPT: &str = "path";
 
 /// A proof that is walked through.
 struct Walk<'a> {
@@ -86,11 +89,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             let shown = ProofManifest { claims: vec![*claim], ..contents.clone() };
             let words = shown.words(game.unit(), &session.position());
             let title = format!("{}: {words}", game.title());
-            let (boards, lines) = walk.graph(&*session)?;
+            let graph = walk.graph(&*session)?;
             let mut out = terminal::out();
             match format {
-                Format::Svg => write!(out, "{}", graph(&boards, &lines, &title))?,
-                _ => write!(out, "{}", dot(&boards, &lines, &title))?,
+                Format::Svg => write!(out, "{}", graph.file(&title))?,
+                _ => write!(out, "{}", dot(&graph, &title))?,
             }
             Ok(())
         }
@@ -167,12 +170,17 @@ impl Walk<'_> {
     }
 
     /// All positions that the proof reaches, in rows by the number of moves to them.
-    fn graph(&self, start: &dyn Session) -> anyhow::Result<(Vec<GraphBoard>, Vec<GraphLine>)> {
-        let board = |session: &dyn Session, row: usize| GraphBoard {
+    fn graph(&self, start: &dyn Session) -> anyhow::Result<Graph> {
+        // The side of the proof has one move in each of its positions.
+        let class = |session: &dyn Session| match session.turn() == self.claim.side() {
+            true => KEPT,
+            false => "",
+        };
+        let board = |session: &dyn Session, row: usize| Board {
             scene: session.scene(),
             title: session.position(),
             row,
-            kept: session.turn() == self.claim.side(),
+            mark: Mark { class: class(session), ..Mark::default() },
         };
         let mut numbers = HashMap::from([(start.position(), 0)]);
         let mut boards = vec![board(start, 0)];
@@ -194,7 +202,7 @@ impl Walk<'_> {
                     boards.push(board(&*next, boards[at].row + 1));
                     sessions.push(next);
                 }
-                lines.push((at, number, mv));
+                lines.push(Line { from: at, to: number, mv, class: class(&*session) });
                 if boards.len() > LARGEST {
                     let message = format!(
                         "the proof reaches more than {LARGEST} positions, too many for a picture: use --format text"
@@ -204,20 +212,21 @@ impl Walk<'_> {
             }
             at += 1;
         }
-        Ok((boards, lines))
+        Ok(Graph::rows(boards, lines))
     }
 }
 
 /// The positions as a graph for Graphviz: those in which the proof moves are round.
-fn dot(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String {
+fn dot(graph: &Graph, title: &str) -> String {
     let plain = |text: &str| text.replace(['"', '\\'], "'");
     let mut text = format!("// {}\ndigraph proof {{\n", title.escape_debug());
     text += "  node [shape=box, fontname=\"monospace\"];\n";
-    for (number, board) in boards.iter().enumerate() {
-        let shape = if board.kept { ", style=rounded, color=\"#1a7f37\"" } else { "" };
+    for (number, board) in graph.boards().iter().enumerate() {
+        let shape =
+            if board.mark.class == KEPT { ", style=rounded, color=\"#1a7f37\"" } else { "" };
         let _ = writeln!(text, "  n{number} [label=\"{}\"{shape}];", plain(&board.title));
     }
-    for (from, to, mv) in lines {
+    for Line { from, to, mv, .. } in graph.lines() {
         let _ = writeln!(text, "  n{from} -> n{to} [label=\"{}\"];", plain(mv));
     }
     text + "}\n"

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::CommandFactory;
 
-use crate::Cli;
+use crate::parser;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -16,7 +15,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let folder = &args.output;
-    let written = std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(parser(), folder));
     written.with_context(|| format!("cannot write to {}", folder.display()))
 }

@@ -1,66 +1,190 @@
-//! Boards joined by moves, as a picture.
+//! Boards joined by moves, as a picture: game trees, graphs of positions, proofs.
 
 use foregone::Scene;
-use maud::html;
+use maud::{Markup, html};
 
-use super::svg::{look, shape, view_box};
+use super::svg::{look, shapes, view_box};
 
-/// Boards in rows, joined by lines with moves, for a file.
-pub fn graph(boards: &[GraphBoard], lines: &[GraphLine], title: &str) -> String {
-    const SIZE: [f32; 2] = [76.0, 110.0];
-    const BOARD: f32 = 60.0;
-    let rows = boards.iter().map(|board| board.row + 1).max().unwrap_or(0);
-    let in_row = |row: usize| boards.iter().filter(|board| board.row == row).count();
-    let widest = (0..rows).map(in_row).max().unwrap_or(0);
-    let width = SIZE[0] * widest as f32;
-    let height = SIZE[1] * rows as f32;
-    let mut taken = vec![0; rows];
-    let spot = |board: &GraphBoard| {
-        let nth = taken[board.row];
-        taken[board.row] += 1;
-        let gap = width / in_row(board.row) as f32;
-        [(nth as f32 + 0.5) * gap, (board.row as f32 + 0.5) * SIZE[1]]
-    };
-    let spots: Vec<[f32; 2]> = boards.iter().map(spot).collect();
-    let picture = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) }
-            width=(width) height=(height) role="img" {
-            title { (title) }
-            (look())
-            @for (from, to, _) in lines {
-                @let ([x1, y1], [x2, y2]) = (spots[*from], spots[*to]);
-                line x1=(x1.round()) y1=(y1.round()) x2=(x2.round()) y2=(y2.round())
-                    stroke=(if boards[*from].kept { "#1a7f37" } else { "#8c959f" })
-                    stroke-width=(if boards[*from].kept { "2.5" } else { "1" }) {}
-            }
-            @for (from, to, mv) in lines {
-                @let ([x1, y1], [x2, y2]) = (spots[*from], spots[*to]);
-                text x=(((x1 + 2.0 * x2) / 3.0).round()) y=(((y1 + 2.0 * y2) / 3.0 - 8.0).round())
-                    font-size="10" text-anchor="middle" fill="#57606a" stroke="#fff"
-                    stroke-width="4" paint-order="stroke" { (mv) }
-            }
-            @for (board, [x, y]) in boards.iter().zip(&spots) {
-                svg x=((x - BOARD / 2.0).round()) y=((y - BOARD / 2.0).round()) width=(BOARD)
-                    height=(BOARD) viewBox=(view_box(&board.scene)) {
-                    title { (board.title) }
-                    @for each in &board.scene.shapes { (shape(each)) }
-                }
-            }
-        }
-    };
-    picture.into_string() + "\n"
-}
-
-/// A line of a [`graph`]: from which board to which, and the move.
-pub type GraphLine = (usize, usize, String);
-
-/// A board of a [`graph`].
-pub struct GraphBoard {
-    /// The picture and its title.
+/// A board of a [`Graph`].
+pub struct Board {
     pub scene: Scene,
+    /// What the board is called where it cannot be seen.
     pub title: String,
     /// Its row, from the top.
     pub row: usize,
-    /// Whether the proof moves here, so that only one line leaves it.
-    pub kept: bool,
+    pub mark: Mark,
+}
+
+/// How a board is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Mark {
+    /// `here`, `path`, `seen`, `cut` or nothing.
+    pub class: &'static str,
+    /// `win`, `draw`, `loss` or nothing: the colour of what is written below it.
+    pub kind: &'static str,
+    /// What is written below it.
+    pub label: Option<String>,
+}
+
+/// A move from one board to another.
+pub struct Line {
+    pub from: usize,
+    pub to: usize,
+    pub mv: String,
+    /// As of a [`Mark`].
+    pub class: &'static str,
+}
+
+/// Boards in rows, and the moves between them.
+pub struct Graph {
+    boards: Vec<Board>,
+    lines: Vec<Line>,
+    /// The column of each board, in units of a board.
+    columns: Vec<f32>,
+}
+
+const STEP: f32 = 130.0;
+const BOARD: f32 = 104.0;
+/// The space for what is written below a board.
+const LABEL: f32 = 44.0;
+/// The space for moves, between two rows.
+const BETWEEN: f32 = 68.0;
+
+/// The look of a picture in a file; the page has it in its style sheet.
+const LOOK: &str = "line.branch{stroke:#c9bda8;stroke-width:3}line.path,line.here{stroke:#0b6fa4}\
+    line.cut{stroke-dasharray:6 8}\
+    .below,.mv{paint-order:stroke;stroke:#fffdf8;stroke-width:8px;fill:#2b2722;font-size:22px;text-anchor:middle}\
+    .below.win{fill:#1c6b3a}.below.loss{fill:#a12a2a}.below.draw{fill:#5b5b6b}.mv{fill:#5c5245;font-size:20px}\
+    .node>rect{fill:#fffdf8;stroke:#c9bda8;stroke-width:3}.path>rect,.seen>rect{stroke:#6b5a43}\
+    .here>rect{stroke:#0b6fa4;stroke-width:7}.cut{opacity:.45}";
+
+impl Graph {
+    /// A tree: each board but the first stands below the one from which a line leads to it, after its brothers.
+    pub fn tree(boards: Vec<Board>, lines: Vec<Line>) -> Graph {
+        let mut children = vec![Vec::new(); boards.len()];
+        lines.iter().for_each(|line| children[line.from].push(line.to));
+        let mut columns = vec![0.0; boards.len()];
+        let mut next = 0.0;
+        // Each board before those below it, from the left.
+        let mut order = Vec::new();
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            order.push(at);
+            open.extend(children[at].iter().rev());
+        }
+        for at in &order {
+            if children[*at].is_empty() {
+                columns[*at] = next;
+                next += 1.0;
+            }
+        }
+        for at in order.into_iter().rev() {
+            if let (Some(first), Some(last)) = (children[at].first(), children[at].last()) {
+                columns[at] = (columns[*first] + columns[*last]) / 2.0;
+            }
+        }
+        Graph { boards, lines, columns }
+    }
+
+    /// Boards spread evenly over their rows.
+    pub fn rows(boards: Vec<Board>, lines: Vec<Line>) -> Graph {
+        let mut sizes = vec![0; boards.iter().map(|board| board.row + 1).max().unwrap_or(0)];
+        boards.iter().for_each(|board| sizes[board.row] += 1);
+        let widest = sizes.iter().copied().max().unwrap_or(0) as f32;
+        let mut taken = vec![0; sizes.len()];
+        let column = |board: &Board| {
+            taken[board.row] += 1;
+            (taken[board.row] as f32 - 0.5) * widest / sizes[board.row] as f32 - 0.5
+        };
+        let columns = boards.iter().map(column).collect();
+        Graph { boards, lines, columns }
+    }
+
+    pub fn boards(&self) -> &[Board] {
+        &self.boards
+    }
+
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The space below each board.
+    fn label(&self) -> f32 {
+        if self.boards.iter().any(|board| board.mark.label.is_some()) { LABEL } else { 8.0 }
+    }
+
+    fn size(&self) -> [f32; 2] {
+        let columns = self.columns.iter().fold(0.0, |most: f32, column| most.max(*column)) + 1.0;
+        let rows = self.boards.iter().map(|board| board.row + 1).max().unwrap_or(0) as f32;
+        [columns * STEP, rows * (BOARD + self.label() + BETWEEN) - BETWEEN + 8.0]
+    }
+
+    /// The upper left corner of a board.
+    fn corner(&self, at: usize) -> (f32, f32) {
+        let row = self.boards[at].row as f32;
+        (self.columns[at] * STEP + 13.0, row * (BOARD + self.label() + BETWEEN) + 4.0)
+    }
+
+    /// Where a line begins, and where it ends: between rows from the lower edge of a board to the upper edge of
+    /// another, otherwise from middle to middle.
+    fn ends(&self, line: &Line) -> [(f32, f32); 2] {
+        let down = self.boards[line.to].row > self.boards[line.from].row;
+        let [(x, y), (to_x, to_y)] = [self.corner(line.from), self.corner(line.to)];
+        let half = BOARD / 2.0;
+        match down {
+            true => [(x + half, y + BOARD + self.label()), (to_x + half, to_y)],
+            false => [(x + half, y + half), (to_x + half, to_y + half)],
+        }
+    }
+
+    /// What its `viewBox` is.
+    pub fn view_box(&self) -> String {
+        let [width, height] = self.size();
+        format!("0 -6 {width:.0} {:.0}", height + 6.0)
+    }
+
+    /// The picture, to be put into an `svg` with this [`view_box`](Graph::view_box).
+    pub fn markup(&self) -> Markup {
+        let shown = |number: f32| format!("{number:.0}");
+        html! {
+            @for line in &self.lines {
+                @let [(x, y), (to_x, to_y)] = self.ends(line);
+                line class={ "branch " (line.class) } x1=(shown(x)) y1=(shown(y)) x2=(shown(to_x)) y2=(shown(to_y)) {}
+            }
+            @for line in &self.lines {
+                @let [(x, y), (to_x, to_y)] = self.ends(line);
+                @let aside = if to_x < x { -16.0 } else { 16.0 };
+                text.mv x=(shown((x + to_x) / 2.0 + aside)) y=(shown((y + to_y) / 2.0 + 8.0)) { (line.mv) }
+            }
+            @for (at, board) in self.boards.iter().enumerate() {
+                @let (x, y) = self.corner(at);
+                g class={ "node " (board.mark.class) } {
+                    rect x=(shown(x - 4.0)) y=(shown(y - 4.0)) width=(shown(BOARD + 8.0))
+                        height=(shown(BOARD + 8.0)) rx="10" {}
+                    svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD))
+                        viewBox=(view_box(&board.scene)) role="img" aria-label=(board.title) {
+                        (shapes(&board.scene))
+                    }
+                    @if let Some(label) = &board.mark.label {
+                        text class={ "below " (board.mark.kind) } x=(shown(x + BOARD / 2.0)) y=(shown(y + BOARD + 32.0)) { (label) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The picture as a file of its own.
+    pub fn file(&self, title: &str) -> String {
+        let [width, height] = self.size();
+        let picture = html! {
+            svg xmlns="http://www.w3.org/2000/svg" viewBox=(self.view_box())
+                width=(format!("{:.0}", width * 0.6)) height=(format!("{:.0}", height * 0.6)) role="img" {
+                title { (title) }
+                (look())
+                style { (maud::PreEscaped(LOOK)) }
+                (self.markup())
+            }
+        };
+        picture.into_string() + "\n"
+    }
 }

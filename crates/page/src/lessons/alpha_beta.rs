@@ -284,6 +284,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             () if tree.0[*here].path.starts_with(&tree.0[at].path) => "path",
             () => "",
         },
+        kind: "",
         label: match cut[at] {
             true => Some("left out".to_owned()),
             false => values[at].map(Worth::sign),

@@ -3,7 +3,8 @@
 use foregone::{Invalid, Scene, Session, Side};
 use maud::{Markup, html};
 
-use crate::draw::svg;
+pub use crate::draw::graph::Mark;
+use crate::draw::graph::{Board, Graph, Line};
 use crate::service::Service;
 
 pub const GAME: &str = "tic-tac-toe";
@@ -103,95 +104,37 @@ impl Tree {
         found
     }
 
-    /// The column of each node, in units of a board.
-    fn columns(&self) -> Vec<f32> {
-        let mut columns = vec![0.0; self.0.len()];
-        let mut next = 0.0;
-        for (at, node) in self.0.iter().enumerate() {
-            if node.children.is_empty() {
-                columns[at] = next;
-                next += 1.0;
-            }
-        }
-        for at in (0..self.0.len()).rev() {
-            if let [first, .., last] = self.0[at].children[..] {
-                columns[at] = (columns[first] + columns[last]) / 2.0;
-            } else if let [only] = self.0[at].children[..] {
-                columns[at] = columns[only];
-            }
-        }
-        columns
-    }
-
     /// The tree as a picture, with what `mark` says of each node.
     pub fn draw(&self, title: &str, mark: impl Fn(usize) -> Mark) -> Markup {
-        const STEP: f32 = 130.0;
-        const ROW: f32 = 216.0;
-        // The value stands between a board and its moves.
-        const VALUE: f32 = 44.0;
-        const BOARD: f32 = 104.0;
-        let columns = self.columns();
-        let depth = |at: usize| self.0[at].path.len() as f32;
-        let corner = |at: usize| (columns[at] * STEP + 13.0, depth(at) * ROW + 4.0);
-        let width = columns.iter().fold(0.0, |most: f32, column| most.max(*column)) * STEP + STEP;
-        let height = (0..self.0.len()).map(depth).fold(0.0, f32::max) * ROW + 150.0;
-        let shown = |number: f32| format!("{number:.0}");
+        let board = |(at, node): (usize, &Node)| {
+            let mark = mark(at);
+            let name = if at == 0 { "start".to_owned() } else { node.path.join(" ") };
+            let title = format!("{name}: {}", words(&mark));
+            Board { scene: node.scene.clone(), title, row: node.path.len(), mark }
+        };
+        let line = |(to, node): (usize, &Node)| {
+            let from = node.parent?;
+            Some(Line { from, to, mv: node.mv().to_owned(), class: mark(to).class })
+        };
+        let nodes = || self.0.iter().enumerate();
+        let graph = Graph::tree(nodes().map(board).collect(), nodes().filter_map(line).collect());
         html! {
             figure.diagram.card tabindex="0" {
                 figcaption { (title) }
-                svg viewBox={ "0 -6 " (shown(width)) " " (shown(height + 6.0)) } role="group" aria-label=(title) {
-                    @for (at, node) in self.0.iter().enumerate() {
-                        @let (x, y) = corner(at);
-                        @let mark = mark(at);
-                        @if let Some(parent) = node.parent {
-                            @let (from_x, from_y) = corner(parent);
-                            line class={ "branch " (mark.class) } x1=(shown(from_x + BOARD / 2.0))
-                                y1=(shown(from_y + BOARD + VALUE)) x2=(shown(x + BOARD / 2.0)) y2=(shown(y)) {}
-                            @let aside = if x < from_x { -16.0 } else { 16.0 };
-                            text.branch x=(shown(from_x + (x - from_x) * 0.5 + BOARD / 2.0 + aside))
-                                y=(shown((from_y + BOARD + VALUE + y) / 2.0 + 8.0)) { (node.mv()) }
-                        }
-                    }
-                    @for (at, node) in self.0.iter().enumerate() {
-                        @let (x, y) = corner(at);
-                        @let mark = mark(at);
-                        g class={ "node " (mark.class) } {
-                            rect x=(shown(x - 4.0)) y=(shown(y - 4.0)) width=(shown(BOARD + 8.0))
-                                height=(shown(BOARD + 8.0)) rx="10" {}
-                            svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD))
-                                viewBox=(svg::view_box(&node.scene)) role="img"
-                                aria-label={ (if at == 0 { "start".to_owned() } else { node.path.join(" ") }) ": " (mark.words()) } {
-                                (svg::shapes(&node.scene))
-                            }
-                            @if let Some(label) = &mark.label {
-                                text.value x=(shown(x + BOARD / 2.0)) y=(shown(y + BOARD + 32.0)) { (label) }
-                            }
-                        }
-                    }
-                }
+                svg viewBox=(graph.view_box()) role="group" aria-label=(title) { (graph.markup()) }
             }
         }
     }
 }
 
-/// How a node is drawn.
-#[derive(Clone, Debug, Default)]
-pub struct Mark {
-    /// `here`, `path`, `seen`, `cut` or nothing.
-    pub class: &'static str,
-    /// What is written below it.
-    pub label: Option<String>,
-}
-
-impl Mark {
-    fn words(&self) -> String {
-        let state = match self.class {
-            "here" => "here",
-            "cut" => "left out",
-            _ => "",
-        };
-        [state, self.label.as_deref().unwrap_or("")].join(" ").trim().to_owned()
-    }
+/// A mark in words.
+fn words(mark: &Mark) -> String {
+    let state = match mark.class {
+        "here" => "here",
+        "cut" => "left out",
+        _ => "",
+    };
+    [state, mark.label.as_deref().unwrap_or("")].join(" ").trim().to_owned()
 }
 
 /// A value with its sign.

@@ -66,6 +66,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             () if known(at) => "seen",
             () => "",
         },
+        kind: "",
         label: known(at).then(|| signed(tree.0[at].value)),
     });
     let after = |mv: &str| Fields { moves: mv.to_owned(), ..unplayed.clone() }.link();

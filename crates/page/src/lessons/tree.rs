@@ -64,6 +64,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
                 () if visited => "seen",
                 () => "",
             },
+            kind: "",
             label: tree.0[at].outcome.filter(|_| visited).map(|value| meaning(value).to_owned()),
         }
     });

@@ -126,6 +126,12 @@ impl<G: Game> Session for Play<G> {
         }
     }
 
+    fn representative(&self) -> Option<String> {
+        let written = self.named.declared.notation?;
+        let image = self.named.declared.symmetry?;
+        Some((written.format)(self.game(), &image(self.game(), self.state())))
+    }
+
     fn drawing(&self) -> Drawing {
         self.named.drawing(self.state())
     }

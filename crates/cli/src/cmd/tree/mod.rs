@@ -1,12 +1,14 @@
-//! `foregone tree`: the game tree of the textbooks, counted, searched, and written as text, for
+//! `foregone tree`: the game tree of the textbooks, counted, searched, and written as text, as a picture, for
 //! Graphviz, or as JSON.
+
+mod picture;
 
 use std::fmt::Write as _;
 use std::io::Write;
 
 use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::grouped;
-use foregone::{AnyGame, Registry, Side, TreeRequest};
+use foregone::{AnyGame, Registry, Session, Side, TreeRequest};
 
 use crate::args::{Memory, Place, Refused};
 use crate::progress::Working;
@@ -26,6 +28,15 @@ pub struct Args {
     /// What to write
     #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
     format: Format,
+    /// Draw only one board for all positions that are alike (needs --format svg)
+    #[arg(long, value_enum, value_name = "WHICH")]
+    merge: Option<Merge>,
+    /// With --merge: how boards are arranged
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "start", requires = "merge")]
+    rows: Rows,
+    /// Fade what alpha-beta need not look at (needs --format svg)
+    #[arg(long, conflicts_with = "merge")]
+    pruned: bool,
     /// Number of lines of the tree to draw as text
     #[arg(long, value_name = "N", default_value_t = 30)]
     lines: usize,
@@ -39,10 +50,38 @@ enum Format {
     Text,
     /// A graph for Graphviz
     Dot,
+    /// A picture of the boards, each with its value for the side to move and the plies to the end
+    Svg,
+}
+
+/// Which positions are one board of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Merge {
+    /// Those that several lines of play reach
+    Equal,
+    /// Those, and their images under the symmetries of the game
+    Symmetric,
+}
+
+/// The rows of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Rows {
+    /// By plies from the start
+    Start,
+    /// By plies to the end of the game under perfect play; lines are best moves alone
+    End,
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, session) = args.place.open(registry)?;
+    if args.format == Format::Svg {
+        return draw_boards(&*game, &*session, args);
+    }
+    for (option, given) in [("--merge", args.merge.is_some()), ("--pruned", args.pruned)] {
+        if given {
+            return Err(Refused(format!("{option} is for pictures: add --format svg")).into());
+        }
+    }
     let report = {
         let working = Working::start();
         let request = TreeRequest { depth: args.depth };
@@ -73,6 +112,22 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         false => write!(out, "{}", dot(&report, tree))?,
     }
     Ok(())
+}
+
+fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow::Result<()> {
+    let working = Working::start();
+    let control = args.memory.control(&working);
+    let report = args.pruned.then(|| session.tree(&TreeRequest { depth: args.depth }, &control));
+    let tree = report.as_ref().and_then(|report| report.tree.as_ref());
+    if args.pruned && tree.is_none() {
+        let message = "the tree is too large for alpha-beta: choose a smaller --depth";
+        return Err(Refused(message.to_owned()).into());
+    }
+    let wanted = picture::Wanted { depth: args.depth, merge: args.merge, rows: args.rows, tree };
+    let graph = picture::picture(session, game.unit(), wanted, &control)?;
+    drop(working);
+    let title = format!("Game tree of {}: {}", game.title(), session.position());
+    Ok(write!(terminal::out(), "{}", graph.file(&title))?)
 }
 
 fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
