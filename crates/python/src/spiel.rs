@@ -191,7 +191,7 @@ impl Unfolding<'_> {
         let text = state.str()?;
         let why = format!(
             "two histories lead to states with the same key and different futures: {earlier:?} and {later:?}; give a `key` \
-             that tells them apart. The text of both is:\n{text}"
+             that tells them apart. The later one leads to:\n{text}"
         );
         let class = py.import("foregone.errors")?.getattr("UnsoundKey")?;
         Ok(PyErr::from_value(class.call1((why, (earlier, later)))?))

@@ -36,6 +36,8 @@ def test_perfect_play_does_not_lose():
     env.reset()
     with pytest.raises(foregone.InvalidInput, match="expected one of"):
         env.step(99)
+    with pytest.raises(foregone.InvalidInput, match="found a position of nim"):
+        env.reset(options={"position": foregone.game("nim").start})
     with pytest.raises(foregone.InvalidInput, match="no numbers"):
         gym.AECEnv(foregone.game("l-game"))
 

@@ -129,6 +129,8 @@ def test_perfect_play_as_a_policy_and_as_a_bot():
             mine = state.current_player() == seed % 2
             state.apply_action(bot.step(state) if mine else dice.choice(state.legal_actions()))
         assert state.returns()[seed % 2] >= 0
+    with pytest.raises(foregone.InvalidInput, match="the game is over"):
+        bot.step(state)
     returns = pyspiel.evaluate_bots(game.new_initial_state(), [bot, bot], 1)
     assert list(returns) == [0, 0]
 

@@ -61,7 +61,10 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins anew; `options={"position": ...}` begins at a position of the game."""
-        self.position = (options or {}).get("position", self.game.start)
+        position = (options or {}).get("position", self.game.start)
+        if position.game != self.game:
+            raise InvalidInput(f"found a position of {position.game}, expected one of {self.game}")
+        self.position = position
         self.plies = 0
         self.agents = self.possible_agents[:]
         self.rewards = {agent: 0.0 for agent in self.agents}

@@ -150,6 +150,8 @@ class _Bot(pyspiel.Bot):  # type: ignore[misc]
         self.solution = solution
 
     def step(self, state: Any) -> int:
+        if state.is_terminal():
+            raise InvalidInput("the game is over, so there is no move to choose")
         return self.solution.best(state)[0]
 
     def restart_at(self, state: Any) -> None:
