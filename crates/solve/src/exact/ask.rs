@@ -150,10 +150,10 @@ fn run_all<'r, G: Game, H: Hints<G>>(
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
             })
             .collect();
-        let answer = match by_proof {
+        let answer = with_room(|| match by_proof {
             true => first.ask_by_proof(state, question),
             false => first.ask(state, question),
-        };
+        });
         let mut all = vec![(answer, first.halted)];
         all.extend(
             others
@@ -164,4 +164,19 @@ fn run_all<'r, G: Game, H: Hints<G>>(
         let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
         (answer, all.into_iter().find_map(|(_, halted)| halted))
     })
+}
+
+/// Does the work; in a build without optimisation on a stack of its own, since the caller's may be too small for the
+/// longest line of play there. With optimisation it is not, and starting a thread takes longer than most questions.
+fn with_room<T: Send>(mut work: impl FnMut() -> T + Send) -> T {
+    if !cfg!(debug_assertions) {
+        return work();
+    }
+    let done = thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(8 * STACK).spawn_scoped(scope, &mut work);
+        let thread = thread.ok()?;
+        Some(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    // In a browser there may be no other thread.
+    done.unwrap_or_else(work)
 }
