@@ -49,9 +49,22 @@ golden:
     TRYCMD=overwrite cargo test -p foregone-cli --test cmd
     git diff crates/cli/tests/cmd
 
-# All crates as they would be published.
+# All crates as they would be published, with their tests, in a folder of their own.
 package:
-    cargo package --workspace --exclude foregone-python --no-verify
+    deploy/packaged.sh
+
+# Everything at once for half an hour; target/soak has the chart.
+soak:
+    cargo build --release -p foregone-cli -p foregone-check
+    python3 crates/cli/benches/soak.py --minutes 30 --fuzz
+
+# All results anew, and the book.
+results:
+    cargo build --release -p foregone-cli -p foregone-check
+    results/make --anew
+
+book:
+    mdbook build book --open
 
 # All that CI does.
 ci:

@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+rm -rf target/package
 cargo package --quiet --workspace --exclude foregone-python --no-verify --allow-dirty
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
@@ -15,8 +16,8 @@ done
 {
     printf '[workspace]\nresolver = "3"\nmembers = ["*"]\nexclude = ["target"]\n[patch.crates-io]\n'
     for crate in "$folder"/*; do
-        name=$(basename "$crate")
-        echo "${name%-*} = { path = \"$name\" }"
+        name=$(sed -n 's/^name = "\(.*\)"/\1/p' "$crate/Cargo.toml" | head -1)
+        echo "$name = { path = \"$(basename "$crate")\" }"
     done
 } >"$folder.toml"
 mv "$folder.toml" "$folder/Cargo.toml"

@@ -2,7 +2,7 @@
 //! position, by following it: by the rules alone. There is no solver in this program.
 
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,27 +14,28 @@ use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
 
 const USAGE: &str =
-    "usage: foregone-check [--plain] [--layers] [--rules] [--json] [--threads N] [--memory SIZE] FILE
+    "usage: foregone-check [--plain] [--layers] [--rules] [--json] [--threads N] [--memory SIZE] FILE...
 
-Checks a table or a proof by the rules of its game. A game from text is checked by the rules that the
+Checks tables and proofs by the rules of their games. A game from text is checked by the rules that the
 file carries.
 
   --plain        also check all positions that can arise without merging any: then neither symmetry
                  nor numbering is trusted for them (takes more memory)
   --layers       also count positions by layer and result
   --rules        also print the rules that the file carries
-  --json         write JSON
+  --json         write JSON: an object, of several files an array
   --threads N    use N threads, 1 to 1024, for tables without --plain [default: 1]
   --memory SIZE  use at most this much memory for positions and entries, such as 512M or 8G; the
                  program and the file's manifest take up to 50 MB more [default: 4G]
   --version      print the version
 
 Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
-wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right.";
+wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right. Of several
+files the worst counts: 1, then 2, then 3.";
 
 /// The arguments of a check.
 struct Arguments {
-    file: PathBuf,
+    files: Vec<PathBuf>,
     json: bool,
     layers: bool,
     rules: bool,
@@ -50,7 +51,7 @@ enum Request {
 
 fn request() -> Result<Request, lexopt::Error> {
     let mut args = lexopt::Parser::from_env();
-    let (mut file, mut json, mut layers, mut rules) = (None, false, false, false);
+    let (mut files, mut json, mut layers, mut rules) = (Vec::new(), false, false, false);
     let effort = Effort { memory: 4 << 30, threads: 1 };
     let mut options = Options { effort, plain: false };
     while let Some(arg) = args.next()? {
@@ -73,12 +74,14 @@ fn request() -> Result<Request, lexopt::Error> {
                 let size = args.value()?.parse_with(|text| sizes.parse_size(text));
                 options.effort.memory = size?;
             }
-            Value(path) if file.is_none() => file = Some(path.into()),
+            Value(path) => files.push(path.into()),
             other => return Err(other.unexpected()),
         }
     }
-    let file = file.ok_or("expected a file: a table or a proof")?;
-    Ok(Request::Check(Arguments { file, json, layers, rules, options }))
+    if files.is_empty() {
+        return Err("expected a file: a table or a proof".into());
+    }
+    Ok(Request::Check(Arguments { files, json, layers, rules, options }))
 }
 
 /// A progress line on the terminal.
@@ -123,10 +126,10 @@ struct Answer {
     status: u8,
 }
 
-fn answer(arguments: &Arguments) -> Answer {
-    let file = arguments.file.display().to_string();
+fn answer(path: &Path, arguments: &Arguments) -> Answer {
+    let file = path.display().to_string();
     let name = shown(&file);
-    let checked = check(&arguments.file, arguments.options, |total| {
+    let checked = check(path, arguments.options, |total| {
         let bar = Bar::new(total);
         move |done| bar.show(done)
     });
@@ -217,42 +220,64 @@ fn describe(report: &Report, by_layer: bool) -> Answer {
     }
 }
 
-/// Writes a line to standard output, and returns the exit status. A closed pipe does not change the
-/// result; any other write error does.
-fn write_line(text: &str, status: u8) -> ExitCode {
+/// Writes a line to standard output. A closed pipe changes nothing; any other error is told.
+fn write_line(text: &str) -> Result<(), ()> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             _ = writeln!(std::io::stderr(), "error: the answer cannot be written: {error}");
-            ExitCode::from(2)
+            Err(())
         }
-        _ => ExitCode::from(status),
+        _ => Ok(()),
     }
+}
+
+/// Writes the last line, and returns the exit status.
+fn finish(text: &str, status: u8) -> ExitCode {
+    ExitCode::from(if write_line(text).is_ok() { status } else { 2 })
 }
 
 fn main() -> ExitCode {
     let arguments = match request() {
         Ok(Request::Check(arguments)) => arguments,
-        Ok(Request::Help) => return write_line(USAGE, 0),
+        Ok(Request::Help) => return finish(USAGE, 0),
         Ok(Request::Version) => {
-            return write_line(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
+            return finish(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
         }
         Err(error) => {
             if std::env::args_os().any(|arg| arg == "--json") {
                 let report = json!({"verdict": "request", "why": error.to_string()});
-                return write_line(&format!("{report:#}"), 2);
+                return finish(&format!("{report:#}"), 2);
             }
             _ = writeln!(std::io::stderr(), "error: {error}; see foregone-check --help");
             return ExitCode::from(2);
         }
     };
-    let Answer { report, words, status } = answer(&arguments);
-    match (arguments.json, status) {
-        (true, _) => write_line(&format!("{report:#}"), status),
-        (false, 0) => write_line(&words, status),
-        (false, _) => {
-            _ = writeln!(std::io::stderr(), "error: {words}");
-            ExitCode::from(status)
+    let mut reports = Vec::new();
+    let mut worst = 0;
+    for file in &arguments.files {
+        let Answer { report, words, status } = answer(file, &arguments);
+        // In the order of how bad they are.
+        worst = *[1, 2, 3, 0].iter().find(|code| [worst, status].contains(code)).unwrap_or(&status);
+        let written = match (arguments.json, status) {
+            (true, _) => {
+                reports.push(report);
+                Ok(())
+            }
+            (false, 0) => write_line(&words),
+            (false, _) => {
+                _ = writeln!(std::io::stderr(), "error: {words}");
+                Ok(())
+            }
+        };
+        if written.is_err() {
+            return ExitCode::from(2);
         }
     }
+    let report = match reports.len() {
+        0 => return ExitCode::from(worst),
+        1 => reports.remove(0),
+        _ => Json::Array(reports),
+    };
+    finish(&format!("{report:#}"), worst)
 }

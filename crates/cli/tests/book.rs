@@ -173,6 +173,24 @@ fn the_commands_of_the_readme_run() {
     assert!(outputs.len() >= 2);
 }
 
+/// The page about HTTP names every path and every parameter of the contract.
+#[test]
+fn the_page_about_http_is_complete() {
+    let page = fs::read_to_string(docs().join("http.md")).unwrap();
+    let contract = fs::read_to_string(docs().join("openapi.json")).unwrap();
+    let contract: serde_json::Value = serde_json::from_str(&contract).unwrap();
+    for (path, methods) in contract["paths"].as_object().unwrap() {
+        let line = page.lines().find(|line| line.starts_with(&format!("| `/api/v1{path}` |")));
+        let line = line.unwrap_or_else(|| panic!("{path} is missing"));
+        let parameters = methods["get"]["parameters"].as_array();
+        for parameter in parameters.into_iter().flatten() {
+            let name = format!("`{}`", parameter["name"].as_str().unwrap());
+            assert!(line.contains(&name), "{path}: {name}");
+            assert!(page.contains(&format!("\n| {name} | ")), "{name}");
+        }
+    }
+}
+
 /// `REFERENCE=overwrite cargo test -p foregone-cli --test book` writes it anew.
 #[test]
 fn the_reference_is_what_the_parser_says() {

@@ -28,22 +28,23 @@ impl<S: Word> Emitter<'_, S> {
                 };
                 self.jump(op, target)
             }
-            Truth::Any(Set::Both(parts))
-                if let [Set::Cells(cells), one] | [one, Set::Cells(cells)] = &parts[..] =>
-            {
-                let constant = self.constant(S::from_cells(*cells))?;
-                let one = self.value(one)?;
-                let op = match when {
-                    true => Op::IfMeetConstant { one, constant, place },
-                    false => Op::IfApartConstant { one, constant, place },
-                };
-                self.jump(op, target)
-            }
             Truth::Any(Set::Both(parts)) if parts.len() == 2 => {
-                let (one, other) = (self.value(&parts[0])?, self.value(&parts[1])?);
-                let op = match when {
-                    true => Op::IfMeet { one, other, place },
-                    false => Op::IfApart { one, other, place },
+                let op = match &parts[..] {
+                    [Set::Cells(cells), one] | [one, Set::Cells(cells)] => {
+                        let constant = self.constant(S::from_cells(*cells))?;
+                        let one = self.value(one)?;
+                        match when {
+                            true => Op::IfMeetConstant { one, constant, place },
+                            false => Op::IfApartConstant { one, constant, place },
+                        }
+                    }
+                    parts => {
+                        let (one, other) = (self.value(&parts[0])?, self.value(&parts[1])?);
+                        match when {
+                            true => Op::IfMeet { one, other, place },
+                            false => Op::IfApart { one, other, place },
+                        }
+                    }
                 };
                 self.jump(op, target)
             }

@@ -32,18 +32,20 @@ impl<S: Word> Emitter<'_, S> {
                 let of = self.value(of)?;
                 self.op(Op::Size { to, of })
             }
-            Number::Sum { count, over } if let Set::Cells(cells) = &**over => {
-                let masks = self.masks(*count, *cells)?;
-                self.op(Op::SumConstant { to, masks })
-            }
-            Number::Sum { count, over } if self.is_one_cell(over) => {
-                let of = self.value(over)?;
-                self.op(Op::CountAt { to, of, count: *count as u8 })
-            }
-            Number::Sum { count, over } => {
-                let over = self.value(over)?;
-                self.op(Op::Sum { to, over, count: *count as u8 })
-            }
+            Number::Sum { count, over } => match &**over {
+                Set::Cells(cells) => {
+                    let masks = self.masks(*count, *cells)?;
+                    self.op(Op::SumConstant { to, masks })
+                }
+                over if self.is_one_cell(over) => {
+                    let of = self.value(over)?;
+                    self.op(Op::CountAt { to, of, count: *count as u8 })
+                }
+                over => {
+                    let over = self.value(over)?;
+                    self.op(Op::Sum { to, over, count: *count as u8 })
+                }
+            },
             Number::Negative(inner) => {
                 let zero = self.number(&Number::Value(0))?;
                 let other = self.number(inner)?;

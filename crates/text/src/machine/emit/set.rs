@@ -120,17 +120,16 @@ impl<S: Word> Emitter<'_, S> {
                 let rays = self.rays(rays)?;
                 self.op(Op::Beyond { to, from, through, end, rays, most: *most as u8 })
             }
-            Set::Full { count, of }
-                if let Set::Cells(cells) = &**of
-                    && self.rules.layout.counts[*count][0] == 0 =>
-            {
-                let constant = self.constant(S::from_cells(*cells))?;
-                self.op(Op::FullConstant { to, constant, count: *count as u8 })
-            }
-            Set::Full { count, of } => {
-                let of = self.value(of)?;
-                self.op(Op::Full { to, of, count: *count as u8 })
-            }
+            Set::Full { count, of } => match &**of {
+                Set::Cells(cells) if self.rules.layout.counts[*count][0] == 0 => {
+                    let constant = self.constant(S::from_cells(*cells))?;
+                    self.op(Op::FullConstant { to, constant, count: *count as u8 })
+                }
+                of => {
+                    let of = self.value(of)?;
+                    self.op(Op::Full { to, of, count: *count as u8 })
+                }
+            },
         }
     }
 
