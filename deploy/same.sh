@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+[ $# != 0 ] || set -- -p foregone-cli -p foregone-check
 commit=$(git rev-parse --short=10 HEAD)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -13,7 +14,7 @@ for copy in one another/longer; do
     # Where the sources are, and whose they are, stands in no program.
     RUSTFLAGS="--remap-path-prefix=$HOME=~ --remap-path-prefix=$folder/$copy=." FOREGONE_COMMIT=$commit \
         cargo build --quiet --release --locked --manifest-path "$folder/$copy/Cargo.toml" \
-        "${@:--pforegone-cli}" "${@:--pforegone-check}"
+        "$@"
     find "$folder/$copy/target/release" -maxdepth 1 -type f -executable -printf '%f\n' | sort | while read -r program; do
         echo "$(sha256sum <"$folder/$copy/target/release/$program" | cut -c1-64) $program"
     done >"$folder/sums-${copy//\//-}"
