@@ -180,6 +180,7 @@ impl Walk<'_> {
             scene: session.scene(),
             title: session.position(),
             row,
+            turn: session.outcome().is_none().then(|| session.turn()),
             mark: Mark { class: class(session), ..Mark::default() },
         };
         let mut numbers = HashMap::from([(start.position(), 0)]);

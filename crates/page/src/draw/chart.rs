@@ -43,6 +43,7 @@ impl Stats {
                     }
                 }
                 text class="tick" x="0" y="12" { "won" }
+                text class="tick" x="0" y=(shown(SHARES / 2.0 + 4.0)) { "drawn" }
                 text class="tick" x="0" y=(shown(SHARES - 3.0)) { "lost" }
                 text class="tick" x="0" y=(shown(SHARES + SIZES + 10.0)) { "size" }
                 text class="tick" x="0" y=(shown(SHARES + SIZES + 26.0)) { "layer" }

@@ -1,6 +1,6 @@
 //! Boards joined by moves, as a picture: game trees, graphs of positions, proofs.
 
-use foregone::Scene;
+use foregone::{Scene, Side};
 use maud::{Markup, html};
 
 use super::svg::{look, shapes, view_box};
@@ -12,6 +12,8 @@ pub struct Board {
     pub title: String,
     /// Its row, from the top.
     pub row: usize,
+    /// The side to move, whose colour the frame has.
+    pub turn: Option<Side>,
     pub mark: Mark,
 }
 
@@ -56,7 +58,7 @@ const LOOK: &str = "line.branch{stroke:#c9bda8;stroke-width:3}line.path,line.her
     .below,.mv{paint-order:stroke;stroke:#fffdf8;stroke-width:8px;fill:#2b2722;font-size:22px;text-anchor:middle}\
     .below.win{fill:#1c6b3a}.below.loss{fill:#a12a2a}.below.draw{fill:#5b5b6b}.mv{fill:#5c5245;font-size:20px}\
     .node>rect{fill:#fffdf8;stroke:#c9bda8;stroke-width:3}.path>rect,.seen>rect{stroke:#6b5a43}\
-    .here>rect{stroke:#0b6fa4;stroke-width:7}.cut{opacity:.45}";
+    .first>rect{stroke:#0b6fa4}.second>rect{stroke:#c4571a}.here>rect{stroke:#0b6fa4;stroke-width:7}.cut{opacity:.45}";
 
 impl Graph {
     /// A tree: each board but the first stands below the one from which a line leads to it, after its brothers.
@@ -153,12 +155,14 @@ impl Graph {
             }
             @for line in &self.lines {
                 @let [(x, y), (to_x, to_y)] = self.ends(line);
-                @let aside = if to_x < x { -16.0 } else { 16.0 };
-                text.mv x=(shown((x + to_x) / 2.0 + aside)) y=(shown((y + to_y) / 2.0 + 8.0)) { (line.mv) }
+                // Near the end of the line, where those of one board are apart.
+                @let at = |from: f32, to: f32| from + (to - from) * 0.66;
+                text.mv x=(shown(at(x, to_x))) y=(shown(at(y, to_y) + 7.0)) { (line.mv) }
             }
             @for (at, board) in self.boards.iter().enumerate() {
                 @let (x, y) = self.corner(at);
-                g class={ "node " (board.mark.class) } {
+                @let turn = board.turn.map_or("", |turn| [" first", " second"][turn.index()]);
+                g class={ "node " (board.mark.class) (turn) } {
                     rect x=(shown(x - 4.0)) y=(shown(y - 4.0)) width=(shown(BOARD + 8.0))
                         height=(shown(BOARD + 8.0)) rx="10" {}
                     svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD))

@@ -110,7 +110,7 @@ impl Tree {
             let mark = mark(at);
             let name = if at == 0 { "start".to_owned() } else { node.path.join(" ") };
             let title = format!("{name}: {}", words(&mark));
-            Board { scene: node.scene.clone(), title, row: node.path.len(), mark }
+            Board { scene: node.scene.clone(), title, row: node.path.len(), turn: None, mark }
         };
         let line = |(to, node): (usize, &Node)| {
             let from = node.parent?;

@@ -33,7 +33,7 @@ pub struct TableWriter {
     keys: Option<KeysPart>,
     proof: Option<ProofManifest>,
     /// Held while the writer exists, so that no other process writes the same table.
-    _lock: DiskFile,
+    lock: DiskFile,
 }
 
 impl TableWriter {
@@ -75,7 +75,7 @@ impl TableWriter {
         let lock = locked(&parts, &format!("{layer}.lock"))?;
         parts.begin()?;
         let finished = BTreeMap::new();
-        let mut writer = TableWriter { parts, finished, keys: None, proof: None, _lock: lock };
+        let mut writer = TableWriter { parts, finished, keys: None, proof: None, lock };
         if let Ok(part) = writer.parts.intact(layer) {
             writer.adopt(layer, part);
         }
@@ -105,7 +105,7 @@ impl TableWriter {
         let parts = Parts::new(target, id, fingerprint, values)?;
         let lock = locked(&parts, "lock")?;
         parts.begin()?;
-        Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, _lock: lock })
+        Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, lock })
     }
 
     /// Takes up a layer that is finished and intact.
@@ -123,12 +123,13 @@ impl TableWriter {
     /// # Errors
     /// If it cannot be read or removed.
     pub fn withdraw(self) -> Result<(), Error> {
-        let Parts { target, folder, .. } = &self.parts;
+        let TableWriter { parts: Parts { target, folder, .. }, lock, .. } = self;
         let begun = ["table.json", "lock"].map(|name| folder.join(name));
-        let all = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+        let all = fs::read_dir(&folder)?.collect::<Result<Vec<_>, _>>()?;
         if all.iter().all(|entry| begun.contains(&entry.path())) {
+            let _lock = while_removed(lock);
             begun.iter().try_for_each(|file| target.disk.remove_file(file))?;
-            target.disk.remove_folder(folder)?;
+            target.disk.remove_folder(&folder)?;
         }
         Ok(())
     }
@@ -270,7 +271,9 @@ impl TableWriter {
     /// Removes the folder and its content.
     pub fn discard(self) {
         // Remaining files are harmless: the next attempt resumes from them.
-        let _ = self.parts.target.disk.remove_folder(&self.parts.folder);
+        let TableWriter { parts, lock, .. } = self;
+        let _lock = while_removed(lock);
+        let _ = parts.target.disk.remove_folder(&parts.folder);
     }
 
     /// Assembles the table from its layers below `layers`, and removes the folder unless it has
@@ -323,11 +326,18 @@ impl TableWriter {
         })?;
         // Layers above may be built later, also by tasks.
         let shards = self.parts.shards_from(layers)?;
-        match !shards && self.finished.keys().all(|number| *number < layers) {
-            true => Ok(tidy(disk, folder)?),
-            false => Ok(disk.remove_file(&finished)?),
+        if shards || self.finished.keys().any(|number| *number >= layers) {
+            return Ok(disk.remove_file(&finished)?);
         }
+        let TableWriter { parts, lock, .. } = self;
+        let _lock = while_removed(lock);
+        Ok(tidy(&parts.target.disk, &parts.folder)?)
     }
+}
+
+/// A lock is kept until its folder is gone, but for Windows, which removes no folder with an open file.
+fn while_removed(lock: DiskFile) -> Option<DiskFile> {
+    (!cfg!(windows)).then_some(lock)
 }
 
 /// Creates and locks a file in a folder.

@@ -209,6 +209,7 @@ impl<'t> Picture<'t> {
                 scene: session.scene(),
                 title: title.trim().to_owned(),
                 row: *row,
+                turn: (!over).then(|| session.turn()),
                 mark: Mark { class, kind, label },
             });
         }
