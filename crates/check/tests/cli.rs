@@ -224,13 +224,9 @@ fn requests_are_checked_and_a_closed_pipe_is_no_harm() {
     let expected = concat!("foregone-check ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!((version.status.code(), text(&version.stdout).as_str()), (Some(0), expected));
     assert_eq!(code(&["--memory", "1G", "--threads=2"], &file), Some(0));
-    for wrong in [
-        &["--threads", "0"][..],
-        &["--threads", "x"],
-        &["--memory", "much"],
-        &["--colour"],
-        &["another"],
-    ] {
+    for wrong in
+        [&["--threads", "0"][..], &["--threads", "x"], &["--memory", "much"], &["--colour"]]
+    {
         let refused = run(wrong, &file);
         assert_eq!(refused.status.code(), Some(2), "{wrong:?}");
         assert!(refused.stdout.is_empty(), "{wrong:?}");
@@ -245,6 +241,17 @@ fn requests_are_checked_and_a_closed_pipe_is_no_harm() {
     assert_eq!(code(&[], &folder.file("other")), Some(1));
     std::fs::write(folder.file("text"), "something else").unwrap();
     assert_eq!(code(&[], &folder.file("text")), Some(2));
+    // Of several files the worst decides.
+    let path = |name: &str| folder.file(name).display().to_string();
+    let (right, text_file, other) = (file.display().to_string(), path("text"), path("other"));
+    let both = run(&[&right], &file);
+    assert_eq!((both.status.code(), text(&both.stdout).lines().count()), (Some(0), 2));
+    assert_eq!(code(&[&text_file], &file), Some(2));
+    assert_eq!(code(&[&text_file, &other], &file), Some(1));
+    let reports = json(&run(&["--json", &right, &text_file], &file));
+    let verdicts: Vec<_> =
+        reports.as_array().unwrap().iter().map(|each| &each["verdict"]).collect();
+    assert_eq!(verdicts, ["right", "unreadable", "right"]);
     let mut unread = Command::new(env!("CARGO_BIN_EXE_foregone-check"))
         .arg(&file)
         .stdout(Stdio::piped())

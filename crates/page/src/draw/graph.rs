@@ -1,5 +1,7 @@
 //! Boards joined by moves, as a picture: game trees, graphs of positions, proofs.
 
+use std::cmp::Ordering;
+
 use foregone::{Scene, Side};
 use maud::{Markup, html};
 
@@ -127,16 +129,20 @@ impl Graph {
         (self.columns[at] * STEP + 13.0, row * (BOARD + self.label() + BETWEEN) + 4.0)
     }
 
-    /// Where a line begins, and where it ends: between rows from the lower edge of a board to the upper edge of
-    /// another, otherwise from middle to middle.
-    fn ends(&self, line: &Line) -> [(f32, f32); 2] {
-        let down = self.boards[line.to].row > self.boards[line.from].row;
+    /// Where a line begins, where it ends, and where its move stands: between rows from edge to edge, near the lower
+    /// board, where the lines of one board are apart; within a row from middle to middle.
+    fn ends(&self, line: &Line) -> [(f32, f32); 3] {
         let [(x, y), (to_x, to_y)] = [self.corner(line.from), self.corner(line.to)];
         let half = BOARD / 2.0;
-        match down {
-            true => [(x + half, y + BOARD + self.label()), (to_x + half, to_y)],
-            false => [(x + half, y + half), (to_x + half, to_y + half)],
-        }
+        let below = BOARD + self.label();
+        let (up, down, part) = match self.boards[line.to].row.cmp(&self.boards[line.from].row) {
+            Ordering::Greater => (below, 0.0, 0.66),
+            Ordering::Less => (0.0, below, 0.34),
+            Ordering::Equal => (half, half, 0.5),
+        };
+        let [from, to] = [(x + half, y + up), (to_x + half, to_y + down)];
+        let at = |from: f32, to: f32| from + (to - from) * part;
+        [from, to, (at(from.0, to.0), at(from.1, to.1) + 7.0)]
     }
 
     /// What its `viewBox` is.
@@ -150,14 +156,12 @@ impl Graph {
         let shown = |number: f32| format!("{number:.0}");
         html! {
             @for line in &self.lines {
-                @let [(x, y), (to_x, to_y)] = self.ends(line);
+                @let [(x, y), (to_x, to_y), _] = self.ends(line);
                 line class={ "branch " (line.class) } x1=(shown(x)) y1=(shown(y)) x2=(shown(to_x)) y2=(shown(to_y)) {}
             }
             @for line in &self.lines {
-                @let [(x, y), (to_x, to_y)] = self.ends(line);
-                // Near the end of the line, where those of one board are apart.
-                @let at = |from: f32, to: f32| from + (to - from) * 0.66;
-                text.mv x=(shown(at(x, to_x))) y=(shown(at(y, to_y) + 7.0)) { (line.mv) }
+                @let [.., (x, y)] = self.ends(line);
+                text.mv x=(shown(x)) y=(shown(y)) { (line.mv) }
             }
             @for (at, board) in self.boards.iter().enumerate() {
                 @let (x, y) = self.corner(at);
