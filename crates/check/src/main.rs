@@ -170,7 +170,7 @@ fn rules_words(rules: &str, all: bool) -> String {
             let lines = rules.lines().map(|line| format!("\n  {}", shown(line)));
             format!("; by the rules in the file:{}", lines.collect::<String>())
         }
-        false => "; by the rules in the file, see --rules".to_owned(),
+        false => "; by the rules that the file carries (--rules prints them)".to_owned(),
     }
 }
 

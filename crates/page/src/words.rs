@@ -159,12 +159,14 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     (-result.value, if sooner { plies } else { -plies })
 }
 
-/// The order of moves by what their mover prefers: by their chances, if nothing is proven.
+/// The order of moves by what their mover prefers: if nothing is proven the chosen one, then by their chances.
 pub fn by_preference(report: &Report, one: &MoveReport, other: &MoveReport) -> Ordering {
+    let chosen = |each: &MoveReport| !report.proven && report.best.contains(&each.mv);
     let key = |each: &MoveReport| preference(&each.result, report.without_end);
     let chances = one.chance.zip(other.chance).filter(|_| !report.proven);
     let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
-    by_chance.then_with(|| key(one).cmp(&key(other)))
+    let by_choice = chosen(other).cmp(&chosen(one));
+    by_choice.then(by_chance).then_with(|| key(one).cmp(&key(other)))
 }
 
 /// What was found out about a game, in words.

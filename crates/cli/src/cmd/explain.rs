@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
+use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::{Registry, Session, Value};
@@ -134,7 +135,10 @@ impl Walk<'_> {
             if let Some((mv, left)) = self.advice(session)? {
                 let endless = session.endless().value_for(self.claim.side());
                 let left = match has_to_end(Value(self.claim.at_least), endless) {
-                    true => format!(" (at most {left} more moves of this side to the end)"),
+                    true => {
+                        let left = counted(left.into(), "more move", "more moves");
+                        format!(" (at most {left} of this side to the end)")
+                    }
                     false => String::new(),
                 };
                 terminal::say(&format!("{}: {}{left}\n", voice.name(side), terminal::bold(&mv)))?;

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foregone::any::MoveChoice;
+use foregone::control::counted;
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
@@ -93,6 +94,17 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 
 impl Match<'_> {
     fn play(&mut self) -> anyhow::Result<()> {
+        self.rounds()?;
+        let moves = self.session.played();
+        if !moves.is_empty() {
+            let line = format!("the game: --moves \"{}\"", moves.join(","));
+            writeln!(self.out, "{}", terminal::dim(&line))?;
+        }
+        Ok(())
+    }
+
+    /// Moves of both sides, until the game is over or somebody leaves it.
+    fn rounds(&mut self) -> anyhow::Result<()> {
         let mut seen: HashMap<String, u32> = HashMap::new();
         loop {
             self.show()?;
@@ -144,10 +156,16 @@ impl Match<'_> {
         };
         let scored = self.game.unit() != "result";
         let thought = choice.result.filter(|_| self.args.hints).map(|result| {
-            let words: Vec<_> = solve::cells(&result, scored, false)
-                .into_iter()
-                .filter(|cell| !cell.is_empty())
-                .collect();
+            let mut words = solve::cells(&result, scored, false);
+            words.truncate(1 + usize::from(scored));
+            if scored {
+                words[1] += &format!(" {}", self.game.unit());
+            }
+            match result.distance {
+                Some(plies) => words.push(format!("in {}", counted(plies.into(), "ply", "plies"))),
+                None if result.endless => words.push("endless".to_owned()),
+                None => {}
+            }
             format!("  ({})", words.join(" "))
         });
         writeln!(
@@ -183,15 +201,18 @@ impl Match<'_> {
                 writeln!(self.out)?;
                 return Ok(Wish::Quit);
             };
-            match line.trim() {
-                "" => {}
+            let line = line.trim();
+            let is_move = self.session.moves().iter().any(|mv| mv == line);
+            let command = if is_move { String::new() } else { line.to_lowercase() };
+            match command.as_str() {
+                "" if !is_move => {}
                 "quit" | "q" | "exit" => return Ok(Wish::Quit),
                 "undo" | "u" => return Ok(Wish::Undo),
                 "hint" | "hints" | "h" => self.hint()?,
                 "board" | "b" => self.show()?,
                 "help" | "?" => writeln!(self.out, "{HELP}")?,
                 "moves" | "m" => write!(self.out, "{}", terminal::wrap(self.session.moves()))?,
-                text => match self.session.play(text) {
+                _ => match self.session.play(line) {
                     Ok(()) => return Ok(Wish::Moved),
                     Err(error) => writeln!(self.out, "{error}; help lists the commands")?,
                 },

@@ -260,7 +260,7 @@ impl Page<'_> {
                     p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Values of all moves" { table.values {
-                    thead { tr { th { "move" } th { "worth" } th { "whoever moves so" } } }
+                    thead { tr { th { "move" } th { "worth" } th { "this move" } } }
                     tbody {
                         @for each in &moves {
                             @let hint = self.hint(each);
