@@ -183,7 +183,7 @@ pub fn derived(derived: Derived) -> [String; 3] {
         None => {
             "It is not proven that play ends: not every move is sure to add a piece, take one, go ahead, or \
              raise a number. Exact search, and tables in little memory, need that; every other way to solve the \
-             game works."
+             game works. A number that every move raises would prove it."
         }
     };
     let mut symmetries = match (symmetries, exchanges) {

@@ -1,5 +1,5 @@
 //! The fifth lesson: solving from the ends of a game backwards, which works where play can go on for ever. All
-//! positions of Pong hau k'i are shown, and settled round by round.
+//! positions of Mu torere are shown, up to symmetry, and settled round by round.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -11,10 +11,12 @@ use super::{Answer, Fields, Shown, board, kept, open, picked_move, status, step_
 use crate::draw::svg;
 use crate::service::Service;
 
-const GAME: &str = "pong-hau-ki";
+const GAME: &str = "mu-torere";
 
 /// A position, and what was found out about it.
 struct Spot {
+    /// The position that stands for it and for its images.
+    name: String,
     text: String,
     turn: Side,
     scene: Scene,
@@ -31,9 +33,9 @@ struct Solved {
 }
 
 impl Solved {
-    /// All positions that can be reached, and the moves between them.
+    /// All positions that can be reached, up to symmetry and exchange of the players, and the moves between them.
     fn explore(session: Box<dyn Session>) -> Result<Solved, Invalid> {
-        let mut places = HashMap::from([(session.position(), 0)]);
+        let mut places = HashMap::from([(name(&*session), 0)]);
         let mut open = vec![session];
         let mut spots: Vec<Spot> = Vec::new();
         while spots.len() < open.len() {
@@ -43,7 +45,7 @@ impl Solved {
                 let mut after = session.fork();
                 after.play(&mv)?;
                 let fresh = places.len();
-                let place = *places.entry(after.position()).or_insert(fresh);
+                let place = *places.entry(name(&*after)).or_insert(fresh);
                 if place == fresh {
                     open.push(after);
                 }
@@ -51,6 +53,7 @@ impl Solved {
             }
             let lost = session.outcome().map(|outcome| outcome.value_for(session.turn()).0 < 0);
             spots.push(Spot {
+                name: name(&*session),
                 text: session.position(),
                 turn: session.turn(),
                 scene: session.scene(),
@@ -107,6 +110,11 @@ impl Solved {
     }
 }
 
+/// The name that a position and its images have in common.
+fn name(session: &dyn Session) -> String {
+    session.representative().unwrap_or_else(|| session.position())
+}
+
 pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let session = open(service, GAME, &fields.position, fields)?;
     if let Some(mv) = picked_move(&*session, fields) {
@@ -115,12 +123,10 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let solved = Solved::of(service)?;
     let last = solved.rounds + 1;
     let round = fields.step().min(last);
-    let here = session.position();
-    let known = solved.spots.iter().find(|spot| spot.text == here);
+    let here = name(&*session);
+    let known = solved.spots.iter().find(|spot| spot.name == here);
     let label = known.map(|spot| solved.label(spot, round));
-    // Those with the second player to move are the same with the men exchanged.
-    let mut shown: Vec<&Spot> =
-        solved.spots.iter().filter(|spot| spot.turn == Side::First).collect();
+    let mut shown: Vec<&Spot> = solved.spots.iter().collect();
     shown.sort_by_key(|spot| spot.settled.unwrap_or((usize::MAX, false)));
     let settled = |round: usize| {
         let known = |spot: &&Spot| spot.settled.is_some_and(|(settled, _)| settled <= round);
@@ -129,8 +135,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let go = |id: &str, words: &str, to| step_link(fields, id, words, to);
     let text = html! {
         p {
-            "A man moves along a line to the empty point; a player who cannot move loses. The men can move back and "
-            "forth for ever, so the game tree has no end, and minimax from the start never finishes."
+            "A man moves along a line to the empty point, to the centre only if a man of the other player stands beside "
+            "it on the ring; a player who cannot move loses. The men can move back and forth for ever, so the game tree "
+            "has no end, and minimax from the start never finishes."
         }
         p {
             "So begin at the " b { "ends" } ", where the game is over. Round 0: the positions in which the side to move has no move are lost. "
@@ -155,13 +162,14 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     };
     let below = html! {
         section.card {
-            h2 { "The " (shown.len()) " positions with the first player (blue) to move" }
+            h2 { "The " (shown.len()) " positions" }
+            p { "Turned, mirrored and with the men exchanged they are all that can arise. The bar has the colour of the side to move." }
             ul.spots {
                 @for (nth, spot) in shown.iter().enumerate() {
                     @let (kind, words) = solved.label(spot, round);
                     @let at = Fields { position: spot.text.clone(), moves: String::new(), pick: String::new(), ..fields.clone() };
-                    li.now[spot.text == here] {
-                        a id={ "spot-" (nth) } href=(at.link()) {
+                    li.now[spot.name == here] {
+                        a class={ "turn-" (["first", "second"][spot.turn.index()]) } id={ "spot-" (nth) } href=(at.link()) {
                             (svg::thumbnail(&spot.scene, &spot.text))
                             span class={ "chip " (kind) } { (words) }
                         }
@@ -193,8 +201,8 @@ mod tests {
         let service = service();
         let solved = Solved::of(&service).unwrap();
         let (game, _) = service.open(GAME).unwrap();
-        assert_eq!(solved.spots.len(), 56);
-        assert!(solved.rounds >= 1);
+        assert_eq!(solved.spots.len(), 43);
+        assert_eq!(solved.rounds, 5);
         for spot in &solved.spots {
             let mut session = game.open(Some(&spot.text), "").unwrap();
             if session.outcome().is_some() {
