@@ -9,7 +9,7 @@ use foregone_rules::{Game, Value};
 
 use super::guess::Guessing;
 use super::hints::Hints;
-use super::run::Run;
+use super::run::{LONGEST, Run, SHALLOW};
 use super::shared::{Busy, Shared};
 use super::{Exact, GUESSING, LONG, NEVER, STACK};
 use crate::control::Halted;
@@ -26,6 +26,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         most: u64,
     ) -> Result<Option<i32>, Halted> {
         let alone = self.nodes + self.alone;
+        // Without optimisation only a short line is sure to fit on the stack of the caller.
+        let mut longest = if cfg!(debug_assertions) { SHALLOW } else { LONGEST };
         while self.nodes < most {
             let is_alone = self.nodes < alone;
             let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
@@ -58,15 +60,18 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 kept: 0,
                 moves: 0,
                 written,
+                longest,
                 halted: None,
                 hints: PhantomData::<H>,
             });
-            let (answer, halted) = run_all(runs, state, question, by_proof);
+            let roomy = cfg!(debug_assertions) && longest == LONGEST;
+            let (answer, halted) = run_all(runs, state, question, by_proof, roomy);
             *nodes = shared.nodes.into_inner();
             *work = shared.work.into_inner();
             *kept = shared.kept.into_inner();
             match (answer, halted) {
                 (Some(answer), _) => return Ok(Some(answer)),
+                (None, Some(Halted::Deep { .. })) if longest < LONGEST => longest = LONGEST,
                 (None, Some(halted)) => return Err(halted),
                 (None, None) if self.work >= enough => {
                     return Err(Halted::Positions { limit: enough });
@@ -134,12 +139,13 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 }
 
 /// Runs all threads until one has the answer or all have stopped: the answer, and why a thread was
-/// halted. The first thread alone may search by proof numbers.
+/// halted. The first thread alone may search by proof numbers; it is the caller, unless it has to be `roomy`.
 fn run_all<'r, G: Game, H: Hints<G>>(
     mut runs: impl Iterator<Item = Run<'r, G, H>>,
     state: &G::State,
     question: i32,
     by_proof: bool,
+    roomy: bool,
 ) -> (Option<i32>, Option<Halted>) {
     let mut first = runs.next().expect("there is at least one thread");
     thread::scope(|scope| {
@@ -150,10 +156,11 @@ fn run_all<'r, G: Game, H: Hints<G>>(
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
             })
             .collect();
-        let answer = with_room(|| match by_proof {
+        let mut work = || match by_proof {
             true => first.ask_by_proof(state, question),
             false => first.ask(state, question),
-        });
+        };
+        let answer = if roomy { with_room(work) } else { work() };
         let mut all = vec![(answer, first.halted)];
         all.extend(
             others
@@ -166,12 +173,8 @@ fn run_all<'r, G: Game, H: Hints<G>>(
     })
 }
 
-/// Does the work; in a build without optimisation on a stack of its own, since the caller's may be too small for the
-/// longest line of play there. With optimisation it is not, and starting a thread takes longer than most questions.
+/// Does the work on a stack that is large enough for the longest line of play, even in a build without optimisation.
 fn with_room<T: Send>(mut work: impl FnMut() -> T + Send) -> T {
-    if !cfg!(debug_assertions) {
-        return work();
-    }
     let done = thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(8 * STACK).spawn_scoped(scope, &mut work);
         let thread = thread.ok()?;

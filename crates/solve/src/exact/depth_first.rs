@@ -11,7 +11,7 @@ use foregone_rules::{Game, Side, Value};
 
 use super::bounds::seen_before;
 use super::hints::Hints;
-use super::run::{Ahead, Entered, KeptIn, LONGEST, Memo, Run, Scratch, Stop};
+use super::run::{Ahead, Entered, KeptIn, Memo, Run, Scratch, Stop};
 use crate::control::Halted;
 
 /// The limit of what is learned of a kind of move, in both directions; so it only breaks ties of
@@ -143,8 +143,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         low: i32,
         depth: u32,
     ) -> Result<i32, Stop> {
-        if depth >= LONGEST {
-            self.halted = Some(Halted::Deep { limit: LONGEST });
+        if depth >= self.longest {
+            self.halted = Some(Halted::Deep { limit: self.longest });
             return Err(Stop);
         }
         let game = self.game;

@@ -15,7 +15,7 @@ use foregone_rules::{Game, Value};
 use super::bounds::seen_before;
 use super::hints::Hints;
 use super::opinions::{NEVER, Numbers};
-use super::run::{Entered, KeptIn, LONGEST, Memo, Open, Run, Stop};
+use super::run::{Entered, KeptIn, Memo, Open, Run, Stop};
 use crate::control::Halted;
 
 /// The result of searching a position.
@@ -62,8 +62,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             // Without stored numbers the search would not progress.
             return self.search(state, Some(memo), question, depth).map(Outlook::Answer);
         }
-        if depth >= LONGEST {
-            self.halted = Some(Halted::Deep { limit: LONGEST });
+        if depth >= self.longest {
+            self.halted = Some(Halted::Deep { limit: self.longest });
             return Err(Stop);
         }
         let (first_move, low, high) = match self.enter(state, question)? {

@@ -16,6 +16,9 @@ use std::marker::PhantomData;
 /// The longest line of play that fits on the stack, in plies.
 pub(super) const LONGEST: u32 = 2_000;
 
+/// The same without optimisation, on the stack of a test.
+pub(super) const SHALLOW: u32 = 200;
+
 /// The number of positions after which a thread checks whether another has the answer, or time is up.
 const STOP_CHECKED_EVERY: u64 = 1 << 7;
 
@@ -109,6 +112,8 @@ pub(super) struct Run<'r, G: Game, H: Hints<G>> {
     /// Moves generated since the last check.
     pub moves: u64,
     pub written: Option<Written<G>>,
+    /// The longest line of play that is searched, in plies.
+    pub longest: u32,
     /// Why it was halted; `None` if it stopped to let the table grow, or because another thread was
     /// faster.
     pub halted: Option<Halted>,
