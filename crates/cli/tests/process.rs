@@ -31,7 +31,7 @@ fn a_game_is_played_over_a_pipe() {
     let play = ["play", "tic-tac-toe", "--second", "human"];
     let (output, text) = typed(&play, b"5\n1\n3\n7\n4\n6\n2\n8\n9\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.ends_with("Draw\n"), "{text}");
+    assert!(text.ends_with("Draw\nthe game: --moves \"5,1,3,7,4,6,2,8,9\"\n"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colours on a pipe");
     assert!(output.stderr.is_empty());
 }

@@ -12,7 +12,7 @@ use super::hints::Hints;
 use super::run::{LONGEST, Run, SHALLOW};
 use super::shared::{Busy, Shared};
 use super::{Exact, GUESSING, LONG, NEVER, STACK};
-use crate::control::Halted;
+use crate::control::{Halted, Progress};
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Answers the question whether the value is at least `question`: with a lower bound of at least
@@ -71,7 +71,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             *kept = shared.kept.into_inner();
             match (answer, halted) {
                 (Some(answer), _) => return Ok(Some(answer)),
-                (None, Some(Halted::Deep { .. })) if longest < LONGEST => longest = LONGEST,
+                (None, Some(Halted::Deep { .. })) if longest < LONGEST => {
+                    longest = LONGEST;
+                    let (done, total, bounds) = (self.nodes, None, proven);
+                    self.control.report(Progress { phase: "searching", done, total, bounds })?;
+                }
                 (None, Some(halted)) => return Err(halted),
                 (None, None) if self.work >= enough => {
                     return Err(Halted::Positions { limit: enough });
