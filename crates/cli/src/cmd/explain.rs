@@ -16,7 +16,7 @@ use foregone::{Registry, Session, Value};
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
 use crate::terminal;
-use foregone_page::draw::graph::{Board, Graph, Line, Mark};
+use foregone_page::draw::graph::{Board, Graph, Line, MOST, Mark};
 use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
@@ -43,9 +43,6 @@ enum Format {
     /// Boards and lines
     Svg,
 }
-
-/// The most positions that a picture can show.
-const LARGEST: usize = 600;
 
 /// The mark of boards and lines in which the proof moves.
 const KEPT: &str = "path";
@@ -208,9 +205,9 @@ impl Walk<'_> {
                     sessions.push(next);
                 }
                 lines.push(Line { from: at, to: number, mv, class: class(&*session) });
-                if boards.len() > LARGEST {
+                if boards.len() > MOST {
                     let message = format!(
-                        "the proof reaches more than {LARGEST} positions, too many for a picture: use --format text"
+                        "the proof reaches more than {MOST} positions, too many for a picture: use --format text"
                     );
                     return Err(Refused(message).into());
                 }

@@ -47,6 +47,9 @@ pub struct Graph {
     columns: Vec<f32>,
 }
 
+/// The most boards that a picture has room for.
+pub const MOST: usize = 600;
+
 const STEP: f32 = 130.0;
 const BOARD: f32 = 104.0;
 /// The space for what is written below a board.

@@ -35,7 +35,7 @@ struct Solved {
 impl Solved {
     /// All positions that can be reached, up to symmetry and exchange of the players, and the moves between them.
     fn explore(session: Box<dyn Session>) -> Result<Solved, Invalid> {
-        let mut places = HashMap::from([(name(&*session), 0)]);
+        let mut places = HashMap::from([(session.representative(), 0)]);
         let mut open = vec![session];
         let mut spots: Vec<Spot> = Vec::new();
         while spots.len() < open.len() {
@@ -45,7 +45,7 @@ impl Solved {
                 let mut after = session.fork();
                 after.play(&mv)?;
                 let fresh = places.len();
-                let place = *places.entry(name(&*after)).or_insert(fresh);
+                let place = *places.entry(after.representative()).or_insert(fresh);
                 if place == fresh {
                     open.push(after);
                 }
@@ -53,7 +53,7 @@ impl Solved {
             }
             let lost = session.outcome().map(|outcome| outcome.value_for(session.turn()).0 < 0);
             spots.push(Spot {
-                name: name(&*session),
+                name: session.representative(),
                 text: session.position(),
                 turn: session.turn(),
                 scene: session.scene(),
@@ -110,11 +110,6 @@ impl Solved {
     }
 }
 
-/// The name that a position and its images have in common.
-fn name(session: &dyn Session) -> String {
-    session.representative().unwrap_or_else(|| session.position())
-}
-
 pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let session = open(service, GAME, &fields.position, fields)?;
     if let Some(mv) = picked_move(&*session, fields) {
@@ -123,7 +118,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let solved = Solved::of(service)?;
     let last = solved.rounds + 1;
     let round = fields.step().min(last);
-    let here = name(&*session);
+    let here = session.representative();
     let known = solved.spots.iter().find(|spot| spot.name == here);
     let label = known.map(|spot| solved.label(spot, round));
     let mut shown: Vec<&Spot> = solved.spots.iter().collect();

@@ -126,10 +126,14 @@ impl<G: Game> Session for Play<G> {
         }
     }
 
-    fn representative(&self) -> Option<String> {
-        let written = self.named.declared.notation?;
-        let image = self.named.declared.symmetry?;
-        Some((written.format)(self.game(), &image(self.game(), self.state())))
+    fn representative(&self) -> String {
+        let declared = &self.named.declared;
+        match declared.notation.zip(declared.symmetry) {
+            Some((written, image)) => {
+                (written.format)(self.game(), &image(self.game(), self.state()))
+            }
+            None => self.position(),
+        }
     }
 
     fn drawing(&self) -> Drawing {

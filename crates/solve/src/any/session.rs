@@ -21,9 +21,9 @@ pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
 
-    /// The position that stands for this one and for all its images under the symmetries of the game, as text;
-    /// `None` if the game has no symmetries or no notation.
-    fn representative(&self) -> Option<String>;
+    /// The position that stands for this one and for all its images under the symmetries of the game, as text; the
+    /// position itself if the game has no symmetries or no notation.
+    fn representative(&self) -> String;
 
     /// The position as a picture for a terminal.
     fn drawing(&self) -> Drawing;

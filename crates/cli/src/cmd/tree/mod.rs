@@ -118,6 +118,9 @@ fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow
     let working = Working::start();
     let control = args.memory.control(&working);
     let report = args.pruned.then(|| session.tree(&TreeRequest { depth: args.depth }, &control));
+    if let Some(halted) = report.as_ref().and_then(|report| report.halted.clone()) {
+        return Err(halted.into());
+    }
     let tree = report.as_ref().and_then(|report| report.tree.as_ref());
     if args.pruned && tree.is_none() {
         let message = "the tree is too large for alpha-beta: choose a smaller --depth";

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use foregone::any::report::NodeReport;
 use foregone::{Control, Request, Session};
-use foregone_page::draw::graph::{Board, Graph, Line, Mark};
+use foregone_page::draw::graph::{Board, Graph, Line, MOST, Mark};
 use foregone_page::words::signed;
 
 use super::{Merge, Rows};
 use crate::args::Refused;
 
-/// The most boards that a picture has room for, and as many as there are if no depth is asked for.
-const MOST: usize = 600;
+/// The most boards if no depth is asked for.
 const USUAL: usize = 120;
 
 /// The most boards without an end in a row.
@@ -121,9 +120,7 @@ impl<'t> Picture<'t> {
         let name = match self.merge {
             None => None,
             Some(Merge::Equal) => Some(session.position()),
-            Some(Merge::Symmetric) => {
-                Some(session.representative().unwrap_or_else(|| session.position()))
-            }
+            Some(Merge::Symmetric) => Some(session.representative()),
         };
         let number = name.map_or(new, |name| *self.numbers.entry(name).or_insert(new));
         if number == new {
