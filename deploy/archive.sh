@@ -14,6 +14,7 @@ for program in foregone foregone-check; do
 done
 cp "$here/README.md" "$here/CHANGELOG.md" "$here"/LICENSE-* "$name"
 "$name"/foregone man -o "$name/man"
+cp "$here/crates/check/foregone-check.1" "$name/man"
 for shell in bash elvish fish powershell zsh; do
     "$name"/foregone completions $shell >"$name/completions/foregone.$shell"
 done

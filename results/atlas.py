@@ -3,16 +3,22 @@
 position in which it begins. Writes docs/atlas.md and docs/pictures/atlas; all of it comes from the command `foregone`.
 
     results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]
+    results/atlas.py [PROGRAM] --check     compares the small games with what stands there, and writes nothing
 """
 
 import argparse
 import json
 import pathlib
+import re
 import subprocess
+import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
+PAGE = TOP / "docs/atlas.md"
 PICTURES = TOP / "docs/pictures/atlas"
+# A check looks at games with at most so many positions.
+SMALL = 20_000
 
 # The parameters, where the usual board is too large for a table of every position.
 SMALLER = {
@@ -57,35 +63,68 @@ def in_words(answer):
     return {1: "win", 0: "draw", -1: "loss"}[(value > 0) - (value < 0)]
 
 
+def row_of(program, name, memory):
+    """A game's row of the page and its picture; None if there are too many positions."""
+    game = f"text:{name}({SMALLER[name]})" if name in SMALLER else f"text:{name}"
+    with tempfile.TemporaryDirectory() as folder:
+        found = looked_up(program, game, memory, pathlib.Path(folder))
+    if found is None:
+        return None
+    answer, stats = found
+    longest = stats and stats.get("longest_win")
+    position = longest["position"] if longest else answer["position"]
+    picture = run(program, "show", game, "--position", position, "--format", "svg")
+    plies = answer["distance"] if answer["distance"] is not None else ""
+    win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
+    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
+    return f"| `{game}` | {shown} | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} |", picture
+
+
+def check(program, memory):
+    """Are the small games on the page what the program says today?"""
+    page = PAGE.read_text()
+    rows = re.findall(r'^\| `text:([\w-]+).*\| ([\d,]+) \| [^|]*\|$', page, re.MULTILINE)
+    small = [name for name, positions in rows if int(positions.replace(",", "")) <= SMALL]
+    for name in small:
+        row, picture = row_of(program, name, memory)
+        if row not in page:
+            sys.exit(f"docs/atlas.md has another row than\n{row}")
+        if picture != (PICTURES / f"{name}.svg").read_text():
+            sys.exit(f"docs/pictures/atlas/{name}.svg is another picture")
+    missing = set(names(program)) - {name for name, _ in rows} - set(page.split("positions: ")[-1].rstrip(".\n").split(", "))
+    if missing:
+        sys.exit(f"docs/atlas.md has no row of {', '.join(sorted(missing))}")
+    print(f"{len(small)} of {len(rows)} rows are as they were")
+
+
+def names(program):
+    listed = run(program, "rules").split("\n\n")[0]
+    return [line.split()[0] for line in listed.splitlines()]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", default=str(TOP / "target/release/foregone"))
     parser.add_argument("--memory", default="8G")
     parser.add_argument("--only")
+    parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
+    if given.check:
+        check(given.program, given.memory)
+        return
     PICTURES.mkdir(parents=True, exist_ok=True)
-    listed = run(given.program, "rules").split("\n\n")[0]
-    names = [line.split()[0] for line in listed.splitlines()]
     rows, left_out = [], []
-    for name in names:
+    for name in names(given.program):
         if given.only not in (None, name):
             continue
-        game = f"text:{name}({SMALLER[name]})" if name in SMALLER else f"text:{name}"
-        with tempfile.TemporaryDirectory() as folder:
-            found = looked_up(given.program, game, given.memory, pathlib.Path(folder))
-        if found is None:
+        made = row_of(given.program, name, given.memory)
+        if made is None:
             left_out.append(name)
             continue
-        answer, stats = found
-        longest = stats and stats.get("longest_win")
-        position = longest["position"] if longest else answer["position"]
-        picture = run(given.program, "show", game, "--position", position, "--format", "svg")
+        row, picture = made
         (PICTURES / f"{name}.svg").write_text(picture)
-        plies = answer["distance"] if answer["distance"] is not None else ""
-        win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
-        shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
-        rows.append(f"| `{game}` | {shown} | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} |")
-        print(rows[-1], flush=True)
+        rows.append(row)
+        print(row, flush=True)
     if given.only:
         return
     text = f"""# An atlas of small games
@@ -102,7 +141,7 @@ the figures of one game. Boards are smaller than usual where all positions of th
 """ + "\n".join(rows) + "\n"
     if left_out:
         text += f"\nToo large for a table of all positions: {', '.join(left_out)}.\n"
-    (TOP / "docs/atlas.md").write_text(text)
+    PAGE.write_text(text)
 
 
 main()

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -211,6 +211,21 @@ fn answers_arrive() {
             assert!(text(&ended.stderr).contains("cannot be written"), "{args:?}");
         }
     }
+}
+
+/// The manual page names the options of the help, and no others.
+#[test]
+fn the_manual_is_complete() {
+    let help = run(&["--help"], Path::new(""));
+    let options = |text: &str| {
+        let words = text.split_whitespace().filter(|word| word.starts_with("--"));
+        words.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let manual = include_str!("../foregone-check.1").replace('\\', "");
+    let described = manual.lines().filter_map(|line| line.strip_prefix("fB--"));
+    let described = described.map(|line| format!("--{}", line.split_once("fR").unwrap().0));
+    let of_help = options(text(&help.stdout).split_once("\n\n").unwrap().1);
+    assert_eq!(described.collect::<BTreeSet<_>>(), of_help);
 }
 
 #[test]

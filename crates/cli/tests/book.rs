@@ -212,7 +212,7 @@ fn the_reference_is_what_the_parser_says() {
     assert_eq!(fs::read_to_string(&page).unwrap(), written);
 }
 
-/// Where the links of a page lead to, without those to other sites and to places on the same page.
+/// Where the links and pictures of a page lead to, without those of other sites.
 fn links(page: &str) -> Vec<&str> {
     let mut in_code = false;
     let mut found = Vec::new();
@@ -222,9 +222,10 @@ fn links(page: &str) -> Vec<&str> {
         }
         if !in_code {
             found.extend(line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+            found.extend(line.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()));
         }
     }
-    found.retain(|link| !link.starts_with("http") && !link.starts_with('#'));
+    found.retain(|link| !link.starts_with("http"));
     found
 }
 
@@ -243,18 +244,19 @@ fn no_link_is_dead() {
         let text = fs::read_to_string(page).unwrap();
         for link in links(&text) {
             let (file, place) = link.split_once('#').unwrap_or((link, ""));
-            let target = page.parent().unwrap().join(file);
+            let folder = page.parent().unwrap();
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
             assert!(target.exists(), "{}: {link}", page.display());
             let is_page = target.extension().is_some_and(|kind| kind == "md");
             if !place.is_empty() && is_page {
-                let target = fs::read_to_string(target).unwrap();
-                let mut headings = target.lines().filter_map(|line| line.strip_prefix('#'));
+                let text = fs::read_to_string(&target).unwrap();
+                let mut headings = text.lines().filter_map(|line| line.strip_prefix('#'));
                 let named = headings.any(|line| anchor(line.trim_start_matches('#')) == place);
                 assert!(named, "{}: {link}", page.display());
             }
             // In the book there is nothing outside of docs/.
             if page.starts_with(docs()) {
-                let within = fs::canonicalize(page.parent().unwrap().join(file)).unwrap();
+                let within = fs::canonicalize(&target).unwrap();
                 assert!(
                     within.starts_with(docs()),
                     "{}: {link} leads out of the book",
