@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foregone::any::{AnyGame, AnyTables};
+use foregone::any::AnyTables;
 use foregone::record::{Error, Table as File};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
@@ -15,17 +15,15 @@ use crate::table::plies;
 
 /// Where blocks are read from.
 pub struct Source<'a> {
-    pub game: &'a dyn AnyGame,
     pub engine: &'a dyn AnyTables,
     pub table: &'a File,
     pub path: &'a Path,
 }
 
 impl Source<'_> {
-    /// Whether the notation of a position is accepted, and means this position.
     fn is_possible(&self, layer: u32, number: u64) -> Result<bool, Error> {
-        let text = self.engine.position(self.table, layer, number)?.unwrap_or_default();
-        Ok(self.game.open(Some(&text), "").is_ok_and(|session| session.position() == text))
+        let text = self.engine.position(self.table, layer, number)?;
+        Ok(text.is_some_and(|text| self.engine.accepts(&text)))
     }
 
     /// One block of a layer: numbers, values, distances of its positions; and positions by `encode` (text or cells)
@@ -56,10 +54,11 @@ impl Source<'_> {
                 (Vec::with_capacity(used), Vec::with_capacity(used), Vec::with_capacity(used));
             for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
                 let (value, plies) = worths[usize::from(*cell) - 1];
-                if possible && !self.is_possible(layer, first + at as u64)? {
+                let number = first + at as u64;
+                if possible && !self.is_possible(layer, number)? {
                     continue;
                 }
-                columns.0.push(first as i64 + at as i64);
+                columns.0.push(number as i64);
                 columns.1.push(value);
                 columns.2.push(plies);
             }

@@ -336,8 +336,7 @@ impl Table {
         possible: bool,
     ) -> PyResult<Bound<'p, PyTuple>> {
         let table = self.file.get()?;
-        let game = &*self.game.get().game;
-        let source = Source { game, engine: self.engine(), table: &table, path: &self.file.path };
+        let source = Source { engine: self.engine(), table: &table, path: &self.file.path };
         source.block(py, layer, block, encode, possible)
     }
 

@@ -116,6 +116,10 @@ pub trait AnyTables: Send + Sync {
     /// If the table stores positions and is damaged.
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error>;
 
+    /// Whether the game's notation accepts the text of an entry. A table has an entry for every number, and some numbers
+    /// stand for boards that no play reaches, such as two rows of three in tic-tac-toe.
+    fn accepts(&self, position: &str) -> bool;
+
     /// The side to move in it.
     ///
     /// # Errors
@@ -228,6 +232,10 @@ impl<G: Game> AnyTables for Shared<G> {
     fn position(&self, table: &Table, layer: u32, index: u64) -> Result<Option<String>, Error> {
         let state = self.engine().state(&self.0.declared.game, table, layer, index)?;
         Ok(state.map(|state| self.0.position(&state)))
+    }
+
+    fn accepts(&self, position: &str) -> bool {
+        self.0.parse(position).is_ok_and(|state| self.0.position(&state) == position)
     }
 
     fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error> {

@@ -47,7 +47,7 @@ enum Verb {
     Verify(verify::Args),
     /// Count wins, draws and losses by layer, and find the longest win
     Stats(stats::Args),
-    /// Write all positions for other programs: layer, position, value, distance
+    /// Write all positions that the game reads, for other programs: layer, position, value, distance
     Export(export::Args),
 }
 
