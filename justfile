@@ -27,6 +27,12 @@ browser:
     npm --prefix crates/cli/tests/browser install --no-package-lock --no-fund --no-audit
     npm --prefix crates/cli/tests/browser test
 
+# The pictures of the readme, taken from the page: look at the difference.
+pictures:
+    cargo build
+    npm --prefix crates/cli/tests/browser install --no-package-lock --no-fund --no-audit
+    npm --prefix crates/cli/tests/browser run pictures
+
 # The Python package with its tests.
 python:
     cargo build --workspace --lib
