@@ -77,6 +77,13 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
             let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
             Err(Refused(why).into())
         }
+        Ok((name, _))
+            if registry.game(text).is_err()
+                && std::path::Path::new(&format!("{name}{ENDING}")).is_file() =>
+        {
+            let why = format!("there is no game `{name}`; did you mean the file `{name}{ENDING}`?");
+            Err(Refused(why).into())
+        }
         _ => Ok(registry.game(text)?),
     }
 }

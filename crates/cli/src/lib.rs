@@ -62,6 +62,8 @@ enum Verb {
     Tree(cmd::tree::Args),
     /// Play a game against another player or the computer
     Play(cmd::play::Args),
+    /// Say what each move of a game was worth, and which were mistakes
+    Review(cmd::review::Args),
     /// Let two players, or other programs, play many games, and tell which is better
     Match(cmd::matches::Args),
     /// Open a page in the browser on which to play and analyse
@@ -109,6 +111,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Solve(args) => cmd::solve::run(&registry, &args),
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
+        Verb::Review(args) => cmd::review::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Site(args) => cmd::site::run(&registry, &args),

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use foregone::Control;
@@ -32,22 +32,41 @@ pub struct Working {
 /// Whether there is long work for Ctrl-C to stop; otherwise it ends the program.
 static BUSY: AtomicBool = AtomicBool::new(false);
 
+/// What is printed if Ctrl-C ends the program.
+static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps what is printed if Ctrl-C ends the program while no long work is done.
+pub fn keep_last_words(words: String) {
+    stop();
+    *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+}
+
+/// What Ctrl-C sets while long work is done; SIGTERM does the same.
+fn stop() -> &'static Arc<AtomicBool> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = stop.clone();
+        // If the handler cannot be set, either ends the program at once.
+        let _ = ctrlc::set_handler(move || {
+            let again = asked.swap(true, Ordering::Relaxed);
+            if again || !BUSY.load(Ordering::Relaxed) {
+                let words = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+                if !words.is_empty() {
+                    // The standard output may be locked by what waits for a line.
+                    anstream::eprintln!("\n{words}");
+                }
+                std::process::exit(1);
+            }
+        });
+        stop
+    })
+}
+
 impl Working {
     /// Begins long work.
     pub fn start() -> Working {
-        static HANDLER: std::sync::OnceLock<Arc<AtomicBool>> = std::sync::OnceLock::new();
-        let stop = HANDLER.get_or_init(|| {
-            let stop = Arc::new(AtomicBool::new(false));
-            let asked = stop.clone();
-            // SIGTERM does the same. If the handler cannot be set, either ends the program at once.
-            let _ = ctrlc::set_handler(move || {
-                let again = asked.swap(true, Ordering::Relaxed);
-                if again || !BUSY.load(Ordering::Relaxed) {
-                    std::process::exit(1);
-                }
-            });
-            stop
-        });
+        let stop = stop();
         stop.store(false, Ordering::Relaxed);
         BUSY.store(true, Ordering::Relaxed);
         // The bar counts from the beginning, but is shown only if the work takes long.
@@ -81,14 +100,14 @@ impl Working {
     /// A control that stops at Ctrl-C or SIGTERM and shows progress.
     pub fn control(&self) -> Control {
         let bar = self.bar.clone();
-        let shown = std::sync::Mutex::new(("", None, None));
+        let shown = Mutex::new(("", None, None));
         let terminal = io::stderr().is_terminal();
         let listener: Listener = Arc::new(move |progress: Progress| {
             if !terminal {
                 return;
             }
             show_if_long(&bar);
-            let mut shown = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
             let (phase, total, bounds) = *shown;
             *shown = (progress.phase, progress.total, progress.bounds);
             if (phase, total) != (progress.phase, progress.total) {

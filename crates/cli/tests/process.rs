@@ -1,6 +1,6 @@
 //! What only shows in a running process: standard input, signals, a pipe that is closed early.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn a_game_is_played_over_a_pipe() {
     let play = ["play", "tic-tac-toe", "--second", "human"];
     let (output, text) = typed(&play, b"5\n1\n3\n7\n4\n6\n2\n8\n9\n");
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.ends_with("Draw\nthe game: --moves \"5,1,3,7,4,6,2,8,9\"\n"), "{text}");
+    assert!(text.ends_with("Draw\n`foregone review` says what each move was worth\nthe game: --moves \"5,1,3,7,4,6,2,8,9\"\n"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colours on a pipe");
     assert!(output.stderr.is_empty());
 }
@@ -357,6 +357,27 @@ fn what_is_left_of_a_whole_table_is_tidied_up() {
     assert_eq!(build(&[]), Some(2), "nothing was unfinished");
     assert_eq!(std::fs::read(&file).unwrap(), whole);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Whoever leaves a game by Ctrl-C can go on with it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_game_is_told() {
+    let mut play = foregone(&["play", "tic-tac-toe", "--second", "human"]);
+    // It stays open, as a terminal does.
+    let mut input = play.stdin.take().unwrap();
+    input.write_all(b"5\n1\n").unwrap();
+    let mut shown = String::new();
+    let mut out = BufReader::new(play.stdout.take().unwrap());
+    while shown.matches("to move").count() < 3 {
+        assert!(out.read_line(&mut shown).unwrap() > 0, "{shown}");
+    }
+    let id = play.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ended = play.wait_with_output().unwrap();
+    drop(input);
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(told.contains("the game: --moves \"5,1\""), "{told}");
 }
 
 /// A program that answers the first legal move plays as `first` does, and a match that was cut off goes on.

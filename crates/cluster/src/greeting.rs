@@ -72,7 +72,7 @@ pub enum Refused {
     #[error("broke the connection{}", said(.0))]
     Broken(#[from] io::Error),
     /// The other side is no process of Foregone.
-    #[error("does not speak the language of Foregone's builds")]
+    #[error("is another program, not a process of this build: is another port free?")]
     Stranger,
     /// The other side expects a process with another number here.
     #[error("expects process {0} here: do all processes have the same hosts in the same order?")]

@@ -16,6 +16,7 @@ pub mod lessons;
 pub mod players;
 pub mod route;
 pub mod service;
+pub mod slip;
 pub mod stats;
 pub mod tables;
 pub mod view;

@@ -132,6 +132,7 @@ impl Walk<'_> {
             if let Some((mv, left)) = self.advice(session)? {
                 let endless = session.endless().value_for(self.claim.side());
                 let left = match has_to_end(Value(self.claim.at_least), endless) {
+                    true if left == 0 => " (the last move of this side)".to_owned(),
                     true => {
                         let left = counted(left.into(), "more move", "more moves");
                         format!(" (at most {left} of this side to the end)")

@@ -7,6 +7,7 @@ pub mod man;
 pub mod matches;
 pub mod play;
 pub mod prove;
+pub mod review;
 pub mod rules;
 pub mod serve;
 pub mod show;

@@ -11,7 +11,7 @@ use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side
 
 use super::solve;
 use crate::args::{Memory, Place, time};
-use crate::progress::Working;
+use crate::progress::{Working, keep_last_words};
 use crate::tables::Consult;
 use crate::terminal;
 use foregone_page::players::Who;
@@ -94,19 +94,30 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 
 impl Match<'_> {
     fn play(&mut self) -> anyhow::Result<()> {
-        self.rounds()?;
-        let moves = self.session.played();
-        if !moves.is_empty() {
-            let line = format!("the game: --moves \"{}\"", moves.join(","));
-            writeln!(self.out, "{}", terminal::dim(&line))?;
+        let ended = self.rounds();
+        let line = self.line();
+        keep_last_words(String::new());
+        if !line.is_empty() {
+            let review = "`foregone review` says what each move was worth";
+            writeln!(self.out, "{}\n{}", terminal::dim(review), terminal::dim(&line))?;
         }
-        Ok(())
+        ended
+    }
+
+    /// The moves so far, to go on with; empty if there are none.
+    fn line(&self) -> String {
+        let moves = self.session.played();
+        match moves.is_empty() {
+            true => String::new(),
+            false => format!("the game: --moves \"{}\"", moves.join(",")),
+        }
     }
 
     /// Moves of both sides, until the game is over or somebody leaves it.
     fn rounds(&mut self) -> anyhow::Result<()> {
         let mut seen: HashMap<String, u32> = HashMap::new();
         loop {
+            keep_last_words(self.line());
             self.show()?;
             if self.session.outcome().is_some() {
                 return Ok(());

@@ -107,6 +107,9 @@ pub trait AnyTables: Send + Sync {
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error>;
 
+    /// Whether values are beyond what a position has banked, such as the stones in stores.
+    fn banks(&self) -> bool;
+
     /// The part of the game that a table covers.
     fn coverage(&self, table: &Table) -> Coverage;
 
@@ -223,6 +226,10 @@ impl<G: Game> AnyTables for Shared<G> {
         let (engine, subject) = (self.engine(), self.0.subject());
         let verdict = engine.verify(subject, table, effort, sharing, on_progress)?;
         Ok(verdict.named(|state| self.0.position(state)))
+    }
+
+    fn banks(&self) -> bool {
+        self.engine().banks()
     }
 
     fn coverage(&self, table: &Table) -> Coverage {

@@ -47,7 +47,7 @@ pub enum Unproven {
     #[error("proofs need a game that packs its positions into keys, and this game does not")]
     Keys,
     /// There is nothing to claim.
-    #[error("there is nothing to prove: each side gets the least possible result")]
+    #[error("there is nothing to prove: no play has another result")]
     Nothing,
     /// The game's keys or numbers do not fit into a proof.
     #[error("a proof of this game is not possible: {0}")]

@@ -220,7 +220,15 @@ impl<'a> Tokens<'a> {
     pub fn end(&self) -> Result<(), Problem> {
         match self.is_done() {
             true => Ok(()),
-            false => Err(self.found("the end of the line")),
+            false => Err(self.beyond("the end of the line")),
+        }
+    }
+
+    /// A problem with what stands after a complete expression.
+    pub fn beyond(&self, expected: &str) -> Problem {
+        match self.peek() {
+            "=" => Problem::new(self.span(), "found `=`; to compare, write `==`"),
+            _ => self.found(expected),
         }
     }
 

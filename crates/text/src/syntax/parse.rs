@@ -96,7 +96,11 @@ pub(super) fn no_children(line: &Line) -> Parsed<()> {
     match line.children.first() {
         None => Ok(()),
         Some(child) => {
-            Err(Problem::new(child.span, "expected no line below this one indented more"))
+            let above = line.span.line;
+            let message = format!(
+                "expected this line indented like line {above}, which takes no lines below"
+            );
+            Err(Problem::new(child.span, message))
         }
     }
 }
@@ -108,16 +112,31 @@ pub(super) fn needs_children(line: &Line) -> Parsed<()> {
     }
 }
 
+/// The problem with a line at the top that begins with another word.
+fn unknown(head: &Token) -> Problem {
+    let other = head.text.as_str();
+    let near = did_you_mean(other, ITEMS.into_iter().chain(OTHERS));
+    let message = match STATEMENTS.contains(&other) {
+        true => format!("`{other}` belongs into `move`, `end` or `start`, indented"),
+        false => format!(
+            "found `{other}`, expected a word such as game, sides, board, piece, start, move or end{near}"
+        ),
+    };
+    Problem::new(head.span, message)
+}
+
 impl Parser {
     fn item(&mut self, line: &Line, tree: &mut Tree) -> Parsed<()> {
         let mut tokens = Tokens::new(line);
         let Some(head) = tokens.next() else { return Ok(()) };
+        let word = head.text.as_str();
         let may_nest =
             ["about", "source", "known", "board", "start", "move", "end", "stuck", "endless"];
-        if !may_nest.contains(&head.text.as_str()) {
+        let is_known = ITEMS.contains(&word) || OTHERS.contains(&word);
+        if is_known && !may_nest.contains(&word) {
             no_children(line)?;
         }
-        match head.text.as_str() {
+        match word {
             "game" if line.rest().is_empty() => return Err(tokens.found("the name of the game")),
             "game" => return once(&mut tree.game, (line.rest().to_owned(), line.span), line),
             "about" => tree.about = prose(line),
@@ -215,16 +234,7 @@ impl Parser {
                 };
                 return once(&mut tree.endless, statement, line);
             }
-            other => {
-                let near = did_you_mean(other, ITEMS.into_iter().chain(OTHERS));
-                let message = match STATEMENTS.contains(&other) {
-                    true => format!("`{other}` belongs into `move`, `end` or `start`, indented"),
-                    false => format!(
-                        "found `{other}`, expected a word such as game, sides, board, piece, start, move or end{near}"
-                    ),
-                };
-                return Err(Problem::new(head.span, message));
-            }
+            _ => return Err(unknown(head)),
         }
         Ok(())
     }

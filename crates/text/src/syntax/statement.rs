@@ -185,10 +185,16 @@ impl Parser {
     }
 
     fn inner_body(&mut self, tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Block> {
+        let colon = tokens.span();
         if !tokens.eat(":") {
-            tokens.end()?;
+            if !tokens.is_done() {
+                return Err(tokens.beyond("`:` and a statement, or the end of the line"));
+            }
             needs_children(line)?;
             return Ok(self.block(&line.children));
+        }
+        if tokens.is_done() && !line.children.is_empty() {
+            return Err(Problem::new(colon, "remove this `:`, since the statements are below"));
         }
         no_children(line)?;
         let mut block = Vec::new();

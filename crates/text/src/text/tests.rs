@@ -230,6 +230,30 @@ fn what_cannot_be_meant_is_refused() {
     assert!(problem(&format!("way n s n\n{place}")).contains("is a direction"));
 }
 
+/// Mistakes of newcomers: each is told at its own place.
+#[test]
+fn what_was_meant_is_guessed() {
+    let place = "move\n  choose at in empty\n  put man on at\n";
+    for (wrong, expected) in [
+        (
+            "end\n  if mine & b2 win\n",
+            "9:17: expected `:` and a statement, or the end of the line, found `win`",
+        ),
+        ("end\n  if count(mine) = 3: win\n", "9:18: found `=`; to compare, write `==`"),
+        (
+            "end\n  if mine & b2:\n    win\n",
+            "9:14: remove this `:`, since the statements are below",
+        ),
+        ("finish\n  if mine & b2: win\n", "8:1: found `finish`, expected a word such as"),
+        ("way up n\n  way down s\n", "9:3: expected this line indented like line 8, which"),
+        ("moves\n  put man on b2\n", "did you mean `move`?"),
+    ] {
+        let text = format!("game T\nboard 3 3\npiece man X O\nstuck draws\n{place}{wrong}");
+        let problems = Text::parse(&text).unwrap_err().to_string();
+        assert!(problems.contains(expected), "{wrong}: {problems}");
+    }
+}
+
 /// Blocks in one line nest as those in several.
 #[test]
 fn deep_nesting_is_refused_and_quick() {

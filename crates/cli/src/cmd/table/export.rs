@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::ValueEnum;
 use foregone::Registry;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
@@ -20,9 +21,9 @@ use crate::tables::tables;
 pub struct Args {
     /// The table
     file: PathBuf,
-    /// What to write
-    #[arg(long, value_enum, default_value = "csv")]
-    format: Format,
+    /// What to write [default: what the file's name ends with, or csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The file to write [default: the standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -40,17 +41,26 @@ enum Format {
     Parquet,
 }
 
+impl Args {
+    fn format(&self) -> Format {
+        let ending = self.output.as_ref().and_then(|path| path.extension()?.to_str());
+        let named = ending.and_then(|ending| Format::from_str(ending, true).ok());
+        self.format.or(named).unwrap_or(Format::Csv)
+    }
+}
+
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
     let tables = tables(&*game)?;
-    let write = |out: &mut (dyn Write + Send)| match args.format {
+    let format = args.format();
+    let write = |out: &mut (dyn Write + Send)| match format {
         Format::Csv => rows::csv(tables, &table, out),
         #[cfg(feature = "parquet")]
         Format::Parquet => rows::parquet(tables, &table, out),
     };
     let Some(path) = &args.output else {
         #[cfg(feature = "parquet")]
-        if args.format == Format::Parquet && io::stdout().is_terminal() {
+        if format == Format::Parquet && io::stdout().is_terminal() {
             let message = "a terminal cannot show Parquet: name a file with --output";
             return Err(Refused(message.to_owned()).into());
         }

@@ -57,6 +57,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let lines = layers.chain([row("all".to_owned(), stats.all())]).collect();
     let head = ["layer", "positions", "wins", "draws", "losses"];
     write!(out, "{}", terminal::table(&head, lines, &[0, 1, 2, 3, 4]))?;
+    if tables(&*game)?.banks() {
+        writeln!(out, "\nresults are beyond what is banked, such as stones in stores")?;
+    }
     if let Some((plies, position)) = &stats.longest {
         let plies = counted((*plies).into(), "ply", "plies");
         writeln!(out, "\nlongest win: {plies}, from {position}")?;

@@ -39,7 +39,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         false => Some(alone(&*game, &table, args)?),
     };
     let Some(verdict) = verdict else { return Ok(()) };
-    let coverage = tables(&*game)?.coverage(&table);
+    let tables = tables(&*game)?;
+    let coverage = tables.coverage(&table);
+    let beyond = if tables.banks() { "; results are beyond what is banked" } else { "" };
     let mut out = terminal::out();
     if args.file.json {
         let mut report = verdict.fields();
@@ -52,7 +54,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         Verdict::False(_) => anyhow::bail!("{verdict}"),
         Verdict::Unshown(_) => Err(Unshown(verdict.to_string()).into()),
         Verdict::Right(_) if args.file.json => Ok(()),
-        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}; covers {coverage}")?),
+        Verdict::Right(_) => Ok(writeln!(out, "{game}: {verdict}{beyond}; covers {coverage}")?),
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use foregone::any::report::{NodeReport, SearchReport, TreeReport};
-use foregone::control::grouped;
+use foregone::control::{counted, grouped};
 use foregone::{AnyGame, Registry, Session, Side, TreeRequest};
 
 use crate::args::{Memory, Place, Refused};
@@ -127,8 +127,12 @@ fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow
         return Err(Refused(message.to_owned()).into());
     }
     let wanted = picture::Wanted { depth: args.depth, merge: args.merge, rows: args.rows, tree };
-    let graph = picture::picture(session, game.unit(), wanted, &control)?;
+    let (graph, cut) = picture::picture(session, game.unit(), wanted, &control)?;
     drop(working);
+    if let (Some(ply), None) = (cut, args.depth) {
+        let plies = counted(ply.into(), "ply", "plies");
+        anstream::eprintln!("the picture shows {plies}; play goes on (--depth shows more)");
+    }
     let title = format!("Game tree of {}: {}", game.title(), session.position());
     Ok(write!(terminal::out(), "{}", graph.file(&title))?)
 }

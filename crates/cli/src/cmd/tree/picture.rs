@@ -65,7 +65,7 @@ struct Picture<'t> {
     lines: Vec<Moves>,
 }
 
-/// The positions that follow from the session's.
+/// The positions that follow from the session's, and the ply after which they are left out.
 ///
 /// # Errors
 /// If there are too many for a picture, or no results to arrange them by.
@@ -74,15 +74,16 @@ pub fn picture(
     unit: &str,
     wanted: Wanted<'_>,
     control: &Control,
-) -> anyhow::Result<Graph> {
+) -> anyhow::Result<(Graph, Option<u32>)> {
     let Wanted { depth, merge, rows, tree } = wanted;
     let mut picture =
         Picture { merge, spots: Vec::new(), numbers: HashMap::new(), lines: Vec::new() };
     picture.add(session.fork(), 0, tree);
-    let mut done = 0;
+    let (mut done, mut cut) = (0, depth);
     for row in 0..depth.unwrap_or(u32::MAX) {
         let (boards, lines) = (picture.spots.len(), picture.lines.len());
         if done == boards {
+            cut = None;
             break;
         }
         let asked = depth.is_some() || row == 0;
@@ -97,6 +98,7 @@ pub fn picture(
         if !fits {
             picture.spots.truncate(boards);
             picture.lines.truncate(lines);
+            cut = Some(row);
             break;
         }
         done = boards;
@@ -105,7 +107,7 @@ pub fn picture(
     if rows == Rows::End {
         picture.arrange()?;
     }
-    Ok(picture.finish(unit))
+    Ok((picture.finish(unit), cut))
 }
 
 impl<'t> Picture<'t> {

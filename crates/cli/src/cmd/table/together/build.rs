@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::Context;
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::record::write::{Parts, TableWriter, Target, tidied, unfinished};
 use foregone::record::{Error, Table};
@@ -82,7 +83,10 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
     }
     match first {
         true => report(&mut out, args, &place.hosts, &place.watch, started),
-        false => Ok(()),
+        false => {
+            place.note("done; process 0 puts the table together");
+            Ok(())
+        }
     }
 }
 
@@ -95,6 +99,9 @@ fn owns(args: &Args) -> bool {
 fn fetched(args: &Args, place: &Place) -> anyhow::Result<Target> {
     let (me, name) = (place.me, args.output.file_name().unwrap_or_default());
     let local = args.local.as_ref().filter(|_| !place.is_first());
+    if let Some(folder) = local {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
     let path = local.map_or_else(|| args.output.clone(), |folder| folder.join(name));
     let wanted = |name: &str| match place.is_first() {
         true => of_layers(name),
@@ -121,9 +128,13 @@ fn has_memory(blueprint: &Blueprint<'_>, place: &Place, control: &Control) -> Re
     if needed <= control.memory() {
         return Ok(());
     }
+    // Each process needs as much as one with no share.
+    let more = match blueprint.memory(0.0) <= control.memory() {
+        true => ", or use more processes",
+        false => "",
+    };
     let message = format!(
-        "process {} needs {} of memory, but the limit is {}: raise it with --memory, or use more \
-         processes",
+        "process {} needs {} of memory, but the limit is {}: raise it with --memory{more}",
         place.me,
         bytes(needed),
         bytes(control.memory())

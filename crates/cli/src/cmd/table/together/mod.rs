@@ -159,7 +159,7 @@ struct Place {
     me: usize,
     secret: Vec<u8>,
     patience: Duration,
-    /// Whether to leave out notes on which process it waits for.
+    /// Whether to leave out notes on what it waits for, and that it is done.
     quiet: bool,
     watch: Watch,
 }
@@ -196,16 +196,19 @@ impl Place {
         })
     }
 
+    /// Tells people where the work of this process stands.
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            anstream::eprintln!("process {}: {text}", self.me);
+        }
+    }
+
     /// Meets the others. `complete` says that the work is done already.
     fn meet(&self, agreed: Agreed, complete: bool) -> Result<Connections, Unmet> {
-        let Place { hosts, me, secret, patience, quiet, watch } = self;
+        let Place { hosts, me, secret, patience, watch, .. } = self;
         let secret = secret.clone();
         let greeter = Greeter { me: *me, processes: hosts.len(), secret, agreed, complete };
-        let note = |text: &str| {
-            if !quiet {
-                anstream::eprintln!("process {me}: {text}");
-            }
-        };
+        let note = |text: &str| self.note(text);
         let greeter = std::sync::Arc::new(greeter);
         Party { hosts, greeter, watch, patience: *patience, note: &note }.meet()
     }
