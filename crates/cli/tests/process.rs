@@ -138,16 +138,15 @@ fn where_nothing_is_proven_in_time_there_are_estimates() {
 #[test]
 fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
     let phases = [("strong", "finding positions"), ("search", "searching")];
-    let signals = ["-INT", "-TERM"];
+    let signals = ["INT", "TERM"];
     let all = phases.iter().flat_map(|phase| signals.map(|signal| (*phase, signal)));
-    for ((method, phase), signal) in all {
+    for ((method, phase), name) in all {
         let child = foregone(&["solve", "connect-four", "--method", method, "--json"]);
         // Long enough to be at work on a slow machine; if it is not yet, the signal ends it too.
         std::thread::sleep(Duration::from_millis(700));
-        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(killed.unwrap().success());
+        foregone_trial::signal(&child, name);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{method} {signal}");
+        assert_eq!(output.status.code(), Some(1), "{method} {name}");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("\"proven\": false") && text.trim_end().ends_with('}'), "{text}");
         let error = String::from_utf8(output.stderr).unwrap();
@@ -173,7 +172,7 @@ fn a_search_with_a_checkpoint_goes_on() {
     for stopped in 0..30 {
         let child = foregone(&kept);
         std::thread::sleep(Duration::from_millis(300));
-        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        foregone_trial::signal(&child, "INT");
         let output = child.wait_with_output().unwrap();
         let report = report(&output);
         assert!(positions(&report) >= before, "{stopped}: {report}");
@@ -372,8 +371,7 @@ fn an_interrupted_game_is_told() {
     while shown.matches("to move").count() < 3 {
         assert!(out.read_line(&mut shown).unwrap() > 0, "{shown}");
     }
-    let id = play.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    foregone_trial::signal(&play, "INT");
     let ended = play.wait_with_output().unwrap();
     drop(input);
     let told = String::from_utf8(ended.stderr).unwrap();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use foregone::record::Table;
 use foregone::{Distance, Value, Worth};
-use foregone_trial::{Folder, Forged};
+use foregone_trial::{Folder, Forged, signal};
 
 /// Longer than anything here takes, on a slow machine.
 const LONG: Duration = Duration::from_secs(120);
@@ -120,11 +120,6 @@ fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-fn signal(child: &Child, signal: &str) {
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
-}
-
 /// A build of a second or two.
 const KALAH: &[&str] = &["kalah(pits=6,stones=3)", "--layers", "15"];
 
@@ -158,7 +153,7 @@ fn a_killed_process_is_named_and_the_build_goes_on() {
             break;
         }
         let victim = at % 3;
-        signal(&children[victim], "-KILL");
+        signal(&children[victim], "KILL");
         killed += 1;
         ended(children.remove(victim));
         for child in children {
@@ -179,14 +174,14 @@ fn a_hanging_process_is_named() {
     let team = Team::new(3, KALAH);
     let mut children = team.start();
     assert!(team.layer(3));
-    signal(&children[1], "-STOP");
+    signal(&children[1], "STOP");
     let hanging = children.remove(1);
     for child in children {
         let said = said(&ended(child));
         let expected = format!("process 1 ({}) was silent for 10 seconds", team.hosts[1]);
         assert!(said.contains(&expected), "{said}");
     }
-    signal(&hanging, "-KILL");
+    signal(&hanging, "KILL");
     ended(hanging);
 }
 
@@ -286,7 +281,7 @@ fn force_replaces_unfinished_layers_of_another_table() {
     let team = Team::new(2, KALAH);
     let children = team.start();
     assert!(team.layer(2));
-    children.iter().for_each(|child| signal(child, "-KILL"));
+    children.iter().for_each(|child| signal(child, "KILL"));
     children.into_iter().for_each(|child| drop(ended(child)));
     let other = Team { folder: Folder::new(), hosts: Vec::new(), game: FOX };
     let build = |more: &[&str]| {

@@ -48,6 +48,16 @@ impl Folder {
     }
 }
 
+/// Sends a signal, such as `INT`, to a process. A shell has the command; not every system has it as a program.
+///
+/// # Panics
+/// If there is no such process or signal.
+pub fn signal(process: &std::process::Child, signal: &str) {
+    let line = format!("kill -s {signal} {}", process.id());
+    let sent = std::process::Command::new("sh").args(["-c", &line]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "{line}");
+}
+
 #[cfg(test)]
 mod tests {
     use foregone_rules::Conform;

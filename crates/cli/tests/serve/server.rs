@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use foregone_trial::signal;
 use serde_json::Value;
 
 /// Longer than any answer takes, even on a slow machine.
@@ -193,8 +194,7 @@ impl Server {
 
     /// Tells it to end.
     pub fn terminate(&self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        signal(&self.child, "TERM");
     }
 
     pub fn end(self) {

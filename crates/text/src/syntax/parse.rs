@@ -96,7 +96,7 @@ pub(super) fn no_children(line: &Line) -> Parsed<()> {
     match line.children.first() {
         None => Ok(()),
         Some(child) => {
-            let above = line.span.line;
+            let above = line.span.line + 1;
             let message = format!(
                 "expected this line indented like line {above}, which takes no lines below"
             );

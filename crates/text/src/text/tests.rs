@@ -237,12 +237,12 @@ fn what_was_meant_is_guessed() {
     for (wrong, expected) in [
         (
             "end\n  if mine & b2 win\n",
-            "9:17: expected `:` and a statement, or the end of the line, found `win`",
+            "9:16: expected `:` and a statement, or the end of the line, found `win`",
         ),
         ("end\n  if count(mine) = 3: win\n", "9:18: found `=`; to compare, write `==`"),
         (
             "end\n  if mine & b2:\n    win\n",
-            "9:14: remove this `:`, since the statements are below",
+            "9:15: remove this `:`, since the statements are below",
         ),
         ("finish\n  if mine & b2: win\n", "8:1: found `finish`, expected a word such as"),
         ("way up n\n  way down s\n", "9:3: expected this line indented like line 8, which"),
