@@ -1,8 +1,9 @@
 //! What a move gave away.
 
-use foregone::control::counted;
 use foregone::record::words::amount;
 use foregone::{Report, Value, Verdict};
+
+use crate::words::counted_plies;
 
 /// The mistake of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +48,6 @@ impl Slip {
             _ => None,
         }
     }
-}
-
-pub fn counted_plies(plies: u32) -> String {
-    counted(plies.into(), "ply", "plies")
 }
 
 #[cfg(test)]

@@ -141,6 +141,11 @@ pub fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
 }
 
+/// A number of plies in words.
+pub fn counted_plies(plies: u32) -> String {
+    counted(plies.into(), "ply", "plies")
+}
+
 /// A chance from 0 to 1, in percent.
 pub fn percent(chance: f64) -> String {
     format!("{:.0} %", 100.0 * chance)

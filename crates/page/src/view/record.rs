@@ -9,8 +9,8 @@ use maud::{Markup, html};
 
 use crate::address::Address;
 use crate::service::{Deadline, Service};
-use crate::slip::{Slip, counted_plies};
-use crate::words::{Voice, percent, signed};
+use crate::slip::Slip;
+use crate::words::{Voice, counted_plies, percent, signed};
 
 /// A position of the game and the move that was made there.
 pub struct Ply {
