@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::io::Read;
+use std::ops::{Bound, RangeBounds};
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -202,6 +204,24 @@ fn memory_of_machine() -> Option<u64> {
     Some(container.filter(|all| *all > 0).map_or(whole, |limit| limit.min(whole)))
 }
 
+/// Reads a whole number in `range`. The parser of numbers speaks of digits and types.
+pub fn number<N, R>(range: R) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: FromStr + fmt::Display + PartialOrd,
+    R: RangeBounds<N> + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(least), Bound::Included(most)) => {
+                format!("expected a whole number from {least} to {most}")
+            }
+            (Bound::Included(least), _) => format!("expected a whole number, at least {least}"),
+            _ => "expected a whole number".to_owned(),
+        })
+    }
+}
+
 /// Reads a time, longer than 0. A number without a unit is in seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
     let span = match text.parse::<u32>() {
@@ -235,6 +255,16 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_a_range() {
+        assert_eq!(number(1..=9_u16)("9"), Ok(9));
+        let refused = Err("expected a whole number from 1 to 9".to_owned());
+        assert_eq!([number(1..=9_u16)("10"), number(1..=9)("abc")], [refused.clone(), refused]);
+        let refused = Err("expected a whole number, at least 1".to_owned());
+        assert_eq!(number(1_u32..)("-1"), refused);
+        assert_eq!(number(..)("1.5"), Err::<u64, _>("expected a whole number".to_owned()));
+    }
 
     #[test]
     fn more_memory_than_there_is_is_refused() {

@@ -10,7 +10,7 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
-use crate::args::{Memory, Place, time};
+use crate::args::{Memory, Place, number, time};
 use crate::progress::{Working, keep_last_words};
 use crate::tables::Consult;
 use crate::terminal;
@@ -33,7 +33,7 @@ pub struct Args {
     second: Who,
     /// How many plies alphabeta and minimax look ahead
     #[arg(long, value_name = "PLIES", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..=100))]
+          value_parser = number(1..=100_u32))]
     depth: u32,
     /// Time limit for each move of perfect, mcts and deepening and for hints, such as 10s; if perfect finds
     /// no proven move in it, mcts gets the same time again
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long)]
     hints: bool,
     /// Seed for the choice among equally good moves [default: different each time]
-    #[arg(long)]
+    #[arg(long, value_parser = number(0_u64..))]
     seed: Option<u64>,
     #[command(flatten)]
     memory: Memory,

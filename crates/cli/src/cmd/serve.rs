@@ -16,7 +16,7 @@ use crate::web::{self, BasePath, Host, Hosting, Limits, Origin, Proxies, Server}
 #[derive(clap::Args)]
 pub struct Args {
     /// The port to listen on; 0 for any free port
-    #[arg(long, default_value_t = 8080)]
+    #[arg(long, default_value_t = 8080, value_parser = args::number(0..=u16::MAX))]
     port: u16,
     /// The address to listen on; the default can be reached only from this machine. With 0.0.0.0 or
     /// ::, the host of a request may be any IP address
@@ -38,7 +38,7 @@ pub struct Args {
     memory: Option<u64>,
     /// Number of hard questions to work on at the same time. One visitor gets all workers but one,
     /// or all if the server can be reached only from this machine [default: all cores but one]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = args::number(1..=1024_u16))]
     workers: Option<u16>,
     /// A folder of tables to look positions up in [default: the value of FOREGONE_TABLES]
     #[arg(long, value_name = "DIR")]
@@ -54,7 +54,7 @@ pub struct Args {
     origins: Vec<Origin>,
     /// The most requests a second of one visitor; 0 for no limit [default: 0 if only this machine can ask, otherwise
     /// 50]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = args::number(0_u32..))]
     rate: Option<u32>,
     /// Who may read /metrics besides this machine, as an address or a network; can be given several times
     #[arg(long = "metrics-for", value_name = "ADDR", value_parser = web::network)]

@@ -9,7 +9,7 @@ use foregone::control::{Checkpoint, counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
-use crate::args::{Memory, Place, Refused};
+use crate::args::{Memory, Place, Refused, number};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
@@ -24,14 +24,14 @@ pub struct Args {
     #[arg(long, default_value = "auto", value_parser = method)]
     method: Method,
     /// Depth limit (minimax, negamax, alphabeta, search); the result is then an estimate
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "PLIES", value_parser = number(1..=10_000_u32))]
     depth: Option<u32>,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
     /// Number of threads for a search (not with strong)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
     /// Make searches find distances too, after the values
     #[arg(long)]
@@ -44,14 +44,14 @@ pub struct Args {
     value_only: bool,
     /// Make search begin with a table in memory of all positions with at most N left (in Kalah: stones in
     /// the pits), in games that can [default: as many as pay]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=255))]
+    #[arg(long, value_name = "N", value_parser = number(0..=255_u32))]
     endgame: Option<u32>,
     /// Keep what --method search finds out about values in this file, after a minute, then about every ten minutes,
     /// and at the end; go on from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Choose among equally good moves of the line at random, with this seed [default: the first]
-    #[arg(long)]
+    #[arg(long, value_parser = number(0_u64..))]
     seed: Option<u64>,
     /// Write JSON
     #[arg(long)]

@@ -8,7 +8,6 @@ mod record;
 mod score;
 
 use std::io::Write;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -22,7 +21,7 @@ use serde::Serialize;
 use self::player::{Contestant, Seat};
 use self::record::{Played, Record, Settings};
 use self::score::Score;
-use crate::args::{Memory, Refused, time};
+use crate::args::{Memory, Refused, number, time};
 use crate::progress::Working;
 use crate::terminal;
 
@@ -38,26 +37,26 @@ pub struct Args {
     #[arg(value_parser = Contestant::parse)]
     opponent: Contestant,
     /// Number of random openings; each is played twice, with the sides exchanged
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=100_000_u64))]
     openings: u64,
     /// Number of random moves of an opening
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = number(0..=1_000_u32))]
     plies: u32,
     /// Time for each move of perfect, mcts and deepening; a program is told it
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time, allow_hyphen_values = true)]
     think: Duration,
     /// How many plies alphabeta and minimax look ahead
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = number(1..=100_u32))]
     depth: u32,
     /// A game that is longer counts as a draw
-    #[arg(long, value_name = "PLIES", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "PLIES", default_value_t = 500, value_parser = number(1..=100_000_u32))]
     longest: u32,
     /// Seed of the openings and of choices among equally good moves
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number(0_u64..))]
     seed: u64,
     /// Number of games at the same time
-    #[arg(long, value_name = "N", default_value_t = NonZero::<u16>::MIN)]
-    threads: NonZero<u16>,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_u16))]
+    threads: u16,
     /// Write each game to this file when it has ended; go on from there if the file has games of the same match
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -131,7 +130,7 @@ impl Contest<'_> {
     fn play(&self, record: &mut Record, games: u64, working: &Working) -> anyhow::Result<()> {
         let open: Vec<u64> = (0..games).filter(|number| !record.has(*number)).collect();
         let next = AtomicU64::new(0);
-        let threads = u64::from(self.args.threads.get()).min(open.len() as u64);
+        let threads = u64::from(self.args.threads).min(open.len() as u64);
         let memory = self.args.memory.limit() / (2 * threads.max(1));
         let (sender, results) = mpsc::channel();
         thread::scope(|scope| {

@@ -18,7 +18,7 @@ use super::info;
 use super::storage::{Storage, of_layers};
 use super::task::{self, Task};
 use super::together::{self, Together};
-use crate::args::{Memory, Refused, may_write};
+use crate::args::{Memory, Refused, may_write, number};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -35,11 +35,11 @@ pub struct Args {
     #[arg(long, value_parser = values)]
     values: Option<Values>,
     /// Number of layers to build, from the lowest (in Kalah: the fewest stones left)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u32..))]
     layers: Option<u32>,
     /// Number of threads; it does not change the table
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number(1..=1024_u16))]
     pub threads: u16,
     /// Overwrite an existing file, and unfinished layers of another table
     #[arg(long)]

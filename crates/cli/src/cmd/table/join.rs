@@ -12,7 +12,7 @@ use foregone_cluster::Tasks;
 use super::build::{finished_at, holds, refused, values};
 use super::storage::{Storage, of_layer};
 use super::task::{broken, said};
-use crate::args::{Memory, Refused, may_write};
+use crate::args::{Memory, Refused, may_write, number};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -31,11 +31,11 @@ pub struct Args {
     #[arg(long, value_parser = values)]
     values: Option<Values>,
     /// Number of layers, as for `table build`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u32..))]
     layers: Option<u32>,
     /// Number of threads; it does not change the table
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number(1..=1024_u16))]
     threads: u16,
     /// Overwrite an existing file
     #[arg(long)]

@@ -11,7 +11,7 @@ use foregone_cluster::{Measured, Planned, PlannedLayer, Site, plan};
 use serde_json::json;
 
 use super::build::{refused, values};
-use crate::args::{Refused, time};
+use crate::args::{Refused, number, time};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -22,11 +22,11 @@ pub struct Args {
     game: String,
     /// Number of machines
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=4096))]
+          value_parser = number(1..=4096_u16))]
     machines: u16,
     /// Threads of each machine
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number(1..=1024_u16))]
     threads: u16,
     /// Bits that each machine sends and receives in a second, such as 10G
     #[arg(long, value_name = "BITS", default_value = "10G", value_parser = network)]
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_parser = values)]
     values: Option<Values>,
     /// Number of layers, from the lowest
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u32..))]
     layers: Option<u32>,
     /// Write JSON
     #[arg(long)]
@@ -77,9 +77,16 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         latency: args.latency,
     };
     let working = Working::start();
-    let (measured, planned) =
+    let (measured, mut planned) =
         plan(&blueprint, &site, args.time, &working.control()).map_err(refused)?;
     drop(working);
+    // One machine needs no room for messages.
+    if site.machines == 1 {
+        planned.memory = needs.memory;
+        for layer in &mut planned.layers {
+            layer.memory = layer.memory.min(needs.memory);
+        }
+    }
     let mut out = terminal::out();
     if args.json {
         let layer = |layer: &PlannedLayer| {

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::build::{refused, values};
 use super::task::MOST;
+use crate::args::number;
 use crate::tables::tables;
 use crate::terminal;
 
@@ -22,23 +23,23 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Number of tasks that solve a large layer
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=MOST as i64))]
+    #[arg(long, value_name = "K", value_parser = number(1..=MOST))]
     shards: u32,
     /// A layer is one task if it and those that its moves lead to have at most N numbers
-    #[arg(long, value_name = "N", default_value_t = 1 << 22)]
+    #[arg(long, value_name = "N", default_value_t = 1 << 22, value_parser = number(0_u64..))]
     uncut: u64,
     /// What to store, as for `table build`
     #[arg(long, value_parser = values)]
     values: Option<Values>,
     /// Number of layers, as for `table build`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u32..))]
     layers: Option<u32>,
     /// An object store, as for `table build`
     #[arg(long, value_name = "URL")]
     storage: Option<String>,
     /// Number of threads of each task
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number(1..=1024_u16))]
     threads: u16,
     /// Write JSON
     #[arg(long)]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::together::{self, Together};
 use super::{File, open};
-use crate::args::{Memory, Unshown};
+use crate::args::{Memory, Unshown, number};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -24,7 +24,7 @@ pub struct Args {
     pub file: File,
     /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number(1..=1024_u16))]
     pub threads: u16,
     #[command(flatten)]
     pub memory: Memory,

@@ -10,7 +10,7 @@ use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::{counted, grouped};
 use foregone::{AnyGame, Registry, Session, Side, TreeRequest};
 
-use crate::args::{Memory, Place, Refused};
+use crate::args::{Memory, Place, Refused, number};
 use crate::progress::Working;
 use crate::terminal;
 use foregone_page::words::{Voice, signed};
@@ -20,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     place: Place,
     /// Number of plies [default: the most that have at most a million nodes]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "PLIES", value_parser = number(0..=10_000_u32))]
     depth: Option<u32>,
     /// Write JSON
     #[arg(long)]
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "merge")]
     pruned: bool,
     /// Number of lines of the tree to draw as text
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = number(0_usize..))]
     lines: usize,
     #[command(flatten)]
     memory: Memory,

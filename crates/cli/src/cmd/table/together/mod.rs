@@ -22,7 +22,7 @@ use children::Children;
 use shown::Shown;
 pub use verify::verify;
 
-use crate::args::{Refused, time};
+use crate::args::{Refused, number, time};
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Many processes")]
@@ -44,7 +44,7 @@ pub struct Together {
           conflicts_with = "processes")]
     patience: Duration,
     /// Work with N processes on this machine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
+    #[arg(long, value_name = "N", value_parser = number(1..=256_u16),
           group = "many")]
     processes: Option<u16>,
 }
