@@ -58,6 +58,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 scratch,
                 nodes: 0,
                 kept: 0,
+                answered: None,
                 moves: 0,
                 written,
                 longest,

@@ -224,16 +224,44 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             slot.store(mark, Ordering::Relaxed);
         }
         let before = self.nodes;
-        let answer = match self.game.turn(child) == mover {
-            true => self.search(child, memo, question, depth),
-            false => self.search(child, memo, 1 - question, depth).map(|answer| -answer),
+        let again = self.game.turn(child) == mover;
+        let asked = if again { question } else { 1 - question };
+        let answer = match (mine, memo) {
+            (Some((slot, _)), Some(memo)) => {
+                let answer = self.search_together(child, memo, asked, depth);
+                slot.store(0, Ordering::Relaxed);
+                answer
+            }
+            _ => self.search(child, memo, asked, depth),
         };
-        if let Some((slot, _)) = mine {
-            slot.store(0, Ordering::Relaxed);
-        }
+        let answer = answer.map(|answer| if again { answer } else { -answer });
         let size = &mut self.scratch.sizes[depth as usize];
         *size = (*size * 7 + (self.nodes - before)) / 8;
         answer.map(Some)
+    }
+
+    /// Like `search`, for a position that other threads may search at the same time: if another has the
+    /// answer first, it is taken from the table.
+    fn search_together(
+        &mut self,
+        state: &G::State,
+        memo: Memo,
+        question: i32,
+        depth: u32,
+    ) -> Result<i32, Stop> {
+        let (moves, ahead) = (self.scratch.moves.len(), self.scratch.ahead.len());
+        let place = self.scratch.path.len();
+        self.scratch.path.push((memo, question));
+        let mut answer = self.search(state, Some(memo), question, depth);
+        self.scratch.path.truncate(place);
+        if answer.is_err() && self.answered == Some(place) {
+            self.answered = None;
+            // What the search has left there.
+            self.scratch.moves.truncate(moves);
+            self.scratch.ahead.truncate(ahead);
+            answer = self.search(state, Some(memo), question, depth);
+        }
+        answer
     }
 
     /// Learns from a cut-off: the move at `at` caused it, those before it were tried in vain.

@@ -22,6 +22,9 @@ pub(super) const SHALLOW: u32 = 200;
 /// The number of positions after which a thread checks whether another has the answer, or time is up.
 const STOP_CHECKED_EVERY: u64 = 1 << 7;
 
+/// The number of positions after which a thread checks whether another has answered a position on its path.
+const PATH_CHECKED_EVERY: u64 = 1 << 10;
+
 /// A list of this many moves is checked against the memory limit: a game may yield moves without end.
 pub(super) const MANY: usize = Control::INTERVAL as usize;
 
@@ -39,6 +42,8 @@ pub(super) struct Scratch<S, M> {
     pub ahead: Vec<Ahead<S>>,
     /// A stack with the open moves of all positions on the path, in proof-number search.
     pub open: Vec<Open<S>>,
+    /// A stack with the positions on the path that are marked for other threads, and their questions.
+    pub path: Vec<(Memo, i32)>,
     /// By depth: the average number of positions that a position takes.
     pub sizes: Vec<u64>,
 }
@@ -51,6 +56,7 @@ impl<S, M> Scratch<S, M> {
             moves: Vec::new(),
             ahead: Vec::new(),
             open: Vec::new(),
+            path: Vec::new(),
             sizes,
         }
     }
@@ -109,6 +115,8 @@ pub(super) struct Run<'r, G: Game, H: Hints<G>> {
     pub nodes: u64,
     /// Positions stored in the far table since the last sum of all threads.
     pub kept: u64,
+    /// The place on the path to go back to, since another thread has answered it.
+    pub answered: Option<usize>,
     /// Moves generated since the last check.
     pub moves: u64,
     pub written: Option<Written<G>>,
@@ -127,6 +135,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         self.scratch.moves.clear();
         self.scratch.ahead.clear();
         self.scratch.open.clear();
+        self.scratch.path.clear();
         match self.shared.over.load(Ordering::Relaxed) {
             true => Err(Stop),
             false => Ok(Over(&self.shared.over)),
@@ -260,6 +269,12 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         }
         if !self.nodes.is_multiple_of(Control::INTERVAL) {
             // Counts are summed up at the interval; here only the end is looked for.
+            if self.nodes.is_multiple_of(PATH_CHECKED_EVERY) {
+                self.answered = self.answered_on_path();
+                if self.answered.is_some() {
+                    return Err(Stop);
+                }
+            }
             return match shared.control.is_over() {
                 true => self.report_progress(
                     shared.nodes.load(Ordering::Relaxed) + self.nodes % Control::INTERVAL,
@@ -276,6 +291,14 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
             return Err(Stop);
         }
         self.report_progress(done)
+    }
+
+    /// The first place on the path that another thread has answered: what is searched there is in vain.
+    fn answered_on_path(&self) -> Option<usize> {
+        self.scratch.path.iter().position(|(memo, question)| {
+            let (low, high) = self.recall(memo);
+            low >= *question || high < *question
+        })
     }
 
     /// Replaces the moves from `first` on by all moves of the position, if they fit the memory limit.
