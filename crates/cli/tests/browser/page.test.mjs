@@ -1,99 +1,26 @@
 // The page as a person meets it, in headless Chromium, or with BROWSER=firefox in Firefox (by WebDriver BiDi). Run with
-// `npm test` here; the variable FOREGONE names the program, CHROMIUM and FIREFOX the browsers. With SITE, which names a folder that `foregone site`
-// has written, the same tests are of the edition without a server.
+// `npm test` here. With the variable SITE, which names a folder that `foregone site` has written, the same tests are of the
+// edition without a server.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { chromium, firefox } from "playwright-core";
+import { launchChromium, launchFirefox, parts, serve, serveFolder } from "./start.mjs";
 
-const program = process.env.FOREGONE ?? "../../../../target/debug/foregone";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const site = process.env.SITE;
 // Driven by WebDriver BiDi, it neither saves files for a test nor is told that motion is not wanted.
 const gecko = process.env.BROWSER === "firefox";
 
-const kinds = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".json": "application/json",
-};
-
-// The parts of files that a static host was asked for.
-const parts = [];
-
-// A host of static files, which knows nothing of games.
-const host = (folder) =>
-  createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://host");
-    try {
-      const file = join(folder, pathname === "/" ? "index.html" : pathname);
-      const bytes = readFileSync(file);
-      const headers = { "content-type": kinds[extname(file)] ?? "application/octet-stream" };
-      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
-      if (range) {
-        parts.push(pathname);
-        const [first, last] = range.slice(1).map(Number);
-        headers["content-range"] = `bytes ${first}-${last}/${bytes.length}`;
-        response.writeHead(206, headers);
-        response.end(bytes.subarray(first, last + 1));
-        return;
-      }
-      response.writeHead(200, headers);
-      response.end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-
 let server;
 let browser;
 let address;
 
-const serve = async () => {
-  const process = spawn(program, ["serve", "--port", "0", "--think", "2s"]);
-  address = await new Promise((resolve, reject) => {
-    process.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0]));
-    process.once("error", reject);
-  });
-  return process;
-};
-
-const launchChromium = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-const launchFirefox = () =>
-  firefox.launch({ channel: "moz-firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
-
 before(async () => {
-  if (site) {
-    server = host(site);
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    address = `http://127.0.0.1:${server.address().port}`;
-    server.kill = () => {
-      server.close();
-      server.closeAllConnections();
-    };
-  } else {
-    server = await serve();
-  }
+  server = await (site ? serveFolder(site) : serve());
+  address = server.address;
   browser = await (gecko ? launchFirefox() : launchChromium());
 });
 

@@ -1,26 +1,19 @@
 // The pictures of the readme, as the page shows itself in headless Chromium: a board with values, and a lesson step by step.
 //
-//   npm run pictures        writes docs/pictures/page.png and lesson.gif; the variable FOREGONE names the program
+//   npm run pictures        writes docs/pictures/page.png and lesson.gif
 
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { chromium } from "playwright-core";
 import gifenc from "gifenc";
 import { PNG } from "pngjs";
+import { launchChromium, serve } from "./start.mjs";
 
 const folder = new URL("../../../../docs/pictures/", import.meta.url);
-const server = spawn(process.env.FOREGONE ?? "../../../../target/debug/foregone", ["serve", "--port", "0"]);
-const address = await new Promise((resolve) =>
-  server.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0])),
-);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const server = await serve();
+const browser = await launchChromium();
 const open = async (path, size) => {
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: size });
   const page = await context.newPage();
-  await page.goto(address + path);
+  await page.goto(server.address + path);
   return page;
 };
 
