@@ -6,7 +6,10 @@ use foregone::exact::Options;
 use foregone::games::{Awari, ConnectFour, DotsAndBoxes, Hex, Kalah, Mnk, Reversi};
 use foregone::record::{Table, Values};
 use foregone::tables::{Plan, Subject, Technique, build};
-use foregone::{Args, Control, Exact, Family, Game, Notation, Outcome, SearchHints, Value};
+use foregone::{
+    Args, Control, Exact, Family, Game, Method, Notation, Outcome, Registry, Request, SearchHints,
+    Value,
+};
 use foregone_trial::Folder;
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -18,6 +21,51 @@ fn value<G: SearchHints>(game: &G) -> i32 {
     let options = Options { threads: 2, ..Options::default() };
     let value = Exact::with(game, &control, options).unwrap().value(&game.start());
     value.unwrap().0
+}
+
+/// Every line of the tables in docs/results.md, by the method that it names, but for those of more than 100 s,
+/// which have tests of their own.
+#[test]
+#[ignore = "four minutes"]
+fn every_line_of_the_results_is_right() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results.md");
+    let (text, registry) = (std::fs::read_to_string(file).unwrap(), Registry::standard());
+    let (mut lines, mut long) = (0, Vec::new());
+    let tables =
+        text.split("<!-- results/make: ").skip(1).map(|table| table.split("<!-- end -->").next());
+    for line in tables.flatten().flat_map(str::lines).filter(|line| line.starts_with("| `")) {
+        let game = line.split('`').nth(1).unwrap();
+        let seconds = line.split('|').filter_map(|cell| cell.trim().strip_suffix(" s"));
+        if seconds
+            .map(|text| text.replace(',', "").parse::<f64>().unwrap())
+            .any(|time| time > 100.0)
+        {
+            long.push(game);
+            continue;
+        }
+        let value = line.split('|').nth(2).unwrap().split([':', ',']).next().unwrap().trim();
+        let expected = match value {
+            "win" => 1,
+            "loss" => -1,
+            "draw" => 0,
+            points => points.parse().unwrap_or_else(|_| panic!("{line}")),
+        };
+        let method = match line {
+            _ if line.contains("--method proof") => Method::Proof,
+            _ if line.contains("--value-only") => Method::Auto,
+            _ => Method::Search,
+        };
+        let request =
+            Request { method, threads: 2, moves: false, line: false, ..Request::default() };
+        let control = Control::default().with_memory(4 << 30);
+        let game = registry.game(game).unwrap();
+        let report = game.open(None, "").unwrap().solve(&request, &control, None);
+        assert_eq!((report.value, report.proven), (Some(expected), true), "{line}");
+        lines += 1;
+    }
+    assert!(lines > 50, "{lines}");
+    let known = ["kalah(pits=6,stones=5)", "kalah(pits=6,stones=5,capture=nonempty)"];
+    assert_eq!(long, [known[0], known[1], "breakthrough(rows=5,columns=5)"]);
 }
 
 #[test]

@@ -92,6 +92,13 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     {
         return Err(Refused(no_checkpoint(&*game)).into());
     }
+    if args.endgame.is_some()
+        && (!matches!(args.method, Method::Auto | Method::Search)
+            || args.depth.is_some()
+            || !game.has_endgame())
+    {
+        return Err(Refused(no_endgame(registry, &*game)).into());
+    }
     let mut session = args.consult.open(&*game, &args.place)?;
     let checkpoint = args.checkpoint.clone().map(|file| Checkpoint {
         file,
@@ -137,6 +144,24 @@ fn no_checkpoint(game: &dyn AnyGame) -> String {
              resumable, too",
             game.specification()
         ),
+    }
+}
+
+/// The error if no search begins with an endgame table.
+fn no_endgame(registry: &Registry, game: &dyn AnyGame) -> String {
+    match game.has_endgame() {
+        true => "only the methods search and auto, without --depth, begin with an endgame table: use one, or leave out --endgame"
+            .to_owned(),
+        false => {
+            let has = |name: &String| registry.game(name).is_ok_and(|game| game.has_endgame());
+            let names = registry.families().map(|about| &about.name);
+            let games: Vec<_> = names.filter(|name| has(name)).map(String::as_str).collect();
+            format!(
+                "{} has no endgame table for a search: leave out --endgame. Games that have one: {}",
+                game.specification(),
+                games.join(", ")
+            )
+        }
     }
 }
 

@@ -35,6 +35,10 @@ pub trait AnyGame: Send + Sync {
     /// [`Encode`](foregone_rules::Encode) its positions.
     fn has_value_search(&self) -> bool;
 
+    /// Whether that search can begin with a table in memory of the last positions: the game has
+    /// [`SearchHints`](foregone_rules::SearchHints) and is [`Banded`](foregone_rules::Banded).
+    fn has_endgame(&self) -> bool;
+
     /// Whether a file is a proof about exactly this game. What it proves is not checked: see
     /// [`Session::check`].
     fn is_proof(&self, table: &Table) -> bool;

@@ -173,6 +173,11 @@ impl<G: Game> AnyGame for Shared<G> {
         self.0.declared.values.is_some()
     }
 
+    fn has_endgame(&self) -> bool {
+        let declared = &self.0.declared;
+        declared.values.is_some_and(|values| values.has_endgame(&declared.game))
+    }
+
     fn is_proof(&self, table: &Table) -> bool {
         let proofs = self.0.declared.proofs;
         proofs.is_some_and(|proofs| proofs.is_of(self.0.subject(), table).is_ok())

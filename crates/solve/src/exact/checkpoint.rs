@@ -40,8 +40,13 @@ const IMPOSSIBLE: &str = "it is damaged: its first line cannot be right";
 const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(600);
 
-/// How often the time is looked at, in positions.
-pub(super) const TIME_CHECKED_EVERY: u64 = 1 << 26;
+/// The time between two looks at the clock. A search pauses for them after a number of positions that follows from its
+/// speed, which differs between games by three orders of magnitude.
+const LOOKED_EVERY: Duration = Duration::from_secs(20);
+
+/// The number of positions before a look as long as the speed is not known, and the time after which it is.
+const FIRST_LOOKS: u64 = 1 << 17;
+const SPEED_AFTER: Duration = Duration::from_secs(1);
 
 /// A checkpoint must take less than this part of the time.
 const SHARE: u32 = 20;
@@ -72,11 +77,28 @@ pub(super) struct Saving<S> {
     layers: u32,
     /// When the next checkpoint is due.
     due: Instant,
+    /// The time and the number of positions from which the speed is measured.
+    from: (Instant, u64),
+    /// The number of positions to the next look at the clock.
+    stretch: u64,
 }
 
 impl<S> Saving<S> {
     pub fn new(checkpoint: Checkpoint) -> Saving<S> {
-        Saving { checkpoint, first: None, layers: 0, due: Instant::now() + FIRST }
+        let now = Instant::now();
+        let (due, from, stretch) = (now + FIRST, (now, 0), FIRST_LOOKS);
+        Saving { checkpoint, first: None, layers: 0, due, from, stretch }
+    }
+
+    /// Whether a checkpoint is due at this time, after so many positions in all. Takes notice of the speed.
+    fn is_due(&mut self, now: Instant, positions: u64) -> bool {
+        let (time, visited) = (now - self.from.0, positions - self.from.1);
+        if time >= SPEED_AFTER {
+            let speed = visited as f64 / time.as_secs_f64();
+            self.stretch = FIRST_LOOKS.max((speed * LOOKED_EVERY.as_secs_f64()) as u64);
+            self.from = (now, positions);
+        }
+        now >= self.due
     }
 }
 
@@ -128,6 +150,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         self.note(asked);
         if let Some(saving) = &mut self.saving {
             saving.layers = head.layers;
+            saving.from = (Instant::now(), self.nodes);
         }
         if asked.low < asked.high { self.solve_layers(head.layers) } else { Ok(()) }
     }
@@ -146,11 +169,17 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         }
     }
 
+    /// The number of positions at which the search pauses to look at the clock; [`NEVER`] without a checkpoint.
+    pub(super) fn look_at(&self) -> u64 {
+        self.saving.as_ref().map_or(NEVER, |saving| self.nodes + saving.stretch)
+    }
+
     /// Writes a checkpoint if one is due.
     pub(super) fn save_if_due(&mut self) -> Result<(), Halted> {
-        match &self.saving {
-            Some(saving) if Instant::now() >= saving.due => self.save(),
-            _ => Ok(()),
+        let positions = self.nodes;
+        match self.saving.as_mut().is_some_and(|saving| saving.is_due(Instant::now(), positions)) {
+            true => self.save(),
+            false => Ok(()),
         }
     }
 
@@ -216,8 +245,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         self.kept = head.entries;
         while self.kept >= self.far.entries() / 2 && self.far.grow() {}
         if self.kept > self.far.entries() {
-            let why =
-                "it holds more than fits: give at least the --memory of the run that wrote it";
+            let why = "it holds more than fits: give at least the --memory of the run that wrote it, and the same --endgame";
             return Err(why.to_owned());
         }
         self.room = self.kept + self.far.entries() / 2;
@@ -246,4 +274,26 @@ fn keys<G: Game, H: Hints<G>>(game: &G, table: &TranspositionTable<'_>) -> u64 {
             key.map_or((0, 0), |(key, offset)| (table.whole(table.place(key)), offset.0));
         sample::Dice::new(hash ^ key.rotate_left(32) ^ offset as u64).roll()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_looked_at_in_time_whatever_the_speed() {
+        let checkpoint = Checkpoint { file: "none".into(), job: String::new(), rules: None };
+        for speed in [10_000, 400_000, 20_000_000] {
+            let mut saving: Saving<()> = Saving::new(checkpoint.clone());
+            let (begun, mut positions) = (saving.from.0, 0);
+            let mut seconds = 0.0;
+            let mut now = begun;
+            while !saving.is_due(now, positions) {
+                positions += saving.stretch;
+                seconds = positions as f64 / speed as f64;
+                now = begun + Duration::from_secs_f64(seconds);
+            }
+            assert!((60.0..=82.0).contains(&seconds), "{speed} {seconds}");
+        }
+    }
 }

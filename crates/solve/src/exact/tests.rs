@@ -1,5 +1,8 @@
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
+use super::run::{LONGEST, Run};
+use super::shared::{Busy, Shared};
 use super::*;
 use crate::control::Checkpoint;
 use crate::declared::Declared;
@@ -207,6 +210,55 @@ fn threads_agree_where_they_have_much_to_do() {
         assert_eq!(values.iter().max(), Some(&Value(0)));
         assert_eq!(*alone.get_or_insert(values.clone()), values, "{threads}");
     }
+}
+
+/// A thread that searches below a position which another has answered meanwhile goes back there.
+#[test]
+fn a_thread_leaves_what_another_has_answered() {
+    let game = connect_four("6", "5", "4", "stones");
+    let (start, control) = (game.start(), Control::default());
+    let mut exact = Exact::new(&game, &control).unwrap();
+    let Exact { far, opinions, endgame, threads, .. } = &mut exact;
+    let shared = Shared {
+        control: &control,
+        far: far.table(),
+        opinions: opinions.table(),
+        endgame,
+        busy: Some(Busy::new()),
+        over: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        most: NEVER,
+        work: AtomicU64::new(0),
+        enough: NEVER,
+        kept: AtomicU64::new(0),
+        room: NEVER,
+        proven: None,
+        leaf: None,
+    };
+    let (near, scratch) = &mut threads[0];
+    let mut run = Run::<_, OwnHints> {
+        game: &game,
+        shared: &shared,
+        near: near.table(),
+        scratch,
+        nodes: 0,
+        kept: 0,
+        answered: None,
+        moves: 0,
+        written: None,
+        longest: LONGEST,
+        halted: None,
+        hints: PhantomData,
+    };
+    let [open, answered] = [0, 1].map(|nth| {
+        let mv = game.moves(&start).nth(nth).unwrap();
+        run.memo(&game.play(&start, mv))
+    });
+    run.keep(answered, (3, i32::MAX), 1);
+    // Another question about that position is still open.
+    run.scratch.path = vec![(open, 1), (answered, 4), (answered, 3), (open, 1)];
+    assert!(run.search(&start, None, 1, 0).is_err());
+    assert_eq!((run.answered, run.nodes), (Some(2), 1024));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use foregone_rules::{Candidates, Game, Outcome, Value};
 
 use super::questions::Questions;
-use super::{BOUNDS_FIRST, Exact, Hints, NEVER, WORTH_GUESSING, checkpoint};
+use super::{BOUNDS_FIRST, Exact, Hints, NEVER, WORTH_GUESSING};
 use crate::control::Halted;
 use crate::moves::gather;
 
@@ -109,10 +109,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Asks the next question, or does what is due before.
     fn ask_once(&mut self, asked: &mut Asked<G::State>) -> Result<(), Halted> {
         let question = asked.questions.next(asked.low.0, asked.high.0);
-        let mut pause = asked.layers_at.min(asked.guess_at).min(self.more_layers_at);
-        if self.saving.is_some() {
-            pause = pause.min(self.nodes + checkpoint::TIME_CHECKED_EVERY);
-        }
+        let pause =
+            asked.layers_at.min(asked.guess_at).min(self.more_layers_at).min(self.look_at());
         match self.ask(&asked.state, question, Some((asked.low, asked.high)), pause)? {
             Some(answer) => {
                 match answer >= question {
@@ -158,12 +156,16 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             None => {
                 let mut long = if self.by_proof { NEVER } else { self.nodes + self.long };
                 loop {
-                    let answer = self.ask(state, value.0, None, long.min(self.more_layers_at))?;
+                    let layers_at = long.min(self.more_layers_at);
+                    let answer = self.ask(state, value.0, None, layers_at.min(self.look_at()))?;
                     if let Some(answer) = answer {
                         return Ok(answer >= value.0);
                     }
-                    self.add_layers(state)?;
-                    long = if self.nodes >= long { NEVER } else { long };
+                    if self.nodes >= layers_at {
+                        self.add_layers(state)?;
+                        long = if self.nodes >= long { NEVER } else { long };
+                    }
+                    self.save_if_due()?;
                 }
             }
         }

@@ -26,6 +26,9 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
         given: Given<'a, G>,
     ) -> Result<Valuer<'a, G>, Halted>;
 
+    /// Whether searches of the game can begin with an endgame table.
+    fn has_endgame(&self, game: &G) -> bool;
+
     /// Monte Carlo tree search with the hints of this search.
     ///
     /// # Errors
@@ -73,6 +76,10 @@ impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
     ) -> Result<Valuer<'a, G>, Halted> {
         let exact = Exact::<G, H>::hinted(game, control, options)?;
         Ok(Box::new(exact.with_leaf(leaf).with_notation(notation).sharing(endgame)))
+    }
+
+    fn has_endgame(&self, game: &G) -> bool {
+        H::endgame_bytes(game, 1) > 0
     }
 
     fn think(
