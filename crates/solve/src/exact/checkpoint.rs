@@ -126,7 +126,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             Ok(_) => File::open(&checkpoint.file).map_err(|error| unusable(&checkpoint, error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 saving.first = Some(asked.clone());
-                return self.save();
+                let due = saving.due;
+                // So a file that cannot be written is told of at once. It has nothing yet.
+                self.save()?;
+                self.saving.iter_mut().for_each(|saving| saving.due = due);
+                return Ok(());
             }
             Err(error) => return Err(unusable(&checkpoint, error)),
         };
@@ -278,7 +282,29 @@ fn keys<G: Game, H: Hints<G>>(game: &G, table: &TranspositionTable<'_>) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use foregone_rules::games::Nim;
+    use foregone_rules::{Args, Family};
+
+    use super::super::{ByCode, Options};
     use super::*;
+    use crate::control::Control;
+
+    #[test]
+    fn the_file_of_the_beginning_does_not_put_off_the_next() {
+        let folder = foregone_trial::Folder::new();
+        let checkpoint = Checkpoint { file: folder.file("kept"), job: String::new(), rules: None };
+        let control = Control::default().with_memory(1 << 20).with_checkpoint(Some(checkpoint));
+        let game = Nim::create(&Args::new(&Nim::ABOUT, []).unwrap()).unwrap();
+        let mut exact = Exact::<_, ByCode>::hinted(&game, &control, Options::default()).unwrap();
+        let due = exact.saving.as_ref().unwrap().due;
+        let (low, high) = (Value(-1), Value(1));
+        let questions = Questions::from(None);
+        let state = game.start();
+        let mut asked = Asked { state, low, high, questions, layers_at: NEVER, guess_at: NEVER };
+        exact.resume(&mut asked).unwrap();
+        assert!(folder.file("kept").is_file());
+        assert_eq!(exact.saving.unwrap().due, due);
+    }
 
     #[test]
     fn the_clock_is_looked_at_in_time_whatever_the_speed() {
