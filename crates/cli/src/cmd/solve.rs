@@ -153,9 +153,7 @@ fn no_endgame(registry: &Registry, game: &dyn AnyGame) -> String {
         true => "only the methods search and auto, without --depth, begin with an endgame table: use one, or leave out --endgame"
             .to_owned(),
         false => {
-            let has = |name: &String| registry.game(name).is_ok_and(|game| game.has_endgame());
-            let names = registry.families().map(|about| &about.name);
-            let games: Vec<_> = names.filter(|name| has(name)).map(String::as_str).collect();
+            let games = games_with(registry, |game| game.has_endgame());
             format!(
                 "{} has no endgame table for a search: leave out --endgame. Games that have one: {}",
                 game.specification(),
@@ -165,10 +163,15 @@ fn no_endgame(registry: &Registry, game: &dyn AnyGame) -> String {
     }
 }
 
+/// The names of the games that have something.
+fn games_with(registry: &Registry, has: impl Fn(&dyn AnyGame) -> bool) -> Vec<String> {
+    let names = registry.families().map(|about| about.name.clone());
+    names.filter(|name| registry.game(name).is_ok_and(|game| has(&*game))).collect()
+}
+
 /// The error if the game cannot be searched by proof numbers.
 fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
-    let has = |name: &String| registry.game(name).is_ok_and(|game| game.has_value_search());
-    let games: Vec<_> = registry.families().map(|about| about.name.clone()).filter(has).collect();
+    let games = games_with(registry, |game| game.has_value_search());
     let name = &game.about().name;
     Refused(match games.contains(name) {
         false if game.id().rules.is_some() => format!(

@@ -1,7 +1,6 @@
 //! Answering one question: all threads search until one has the answer, and again with a larger
 //! table if it is full.
 
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
@@ -51,19 +50,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 proven,
                 leaf,
             };
-            let runs = threads[..count].iter_mut().map(|(near, scratch)| Run {
-                game: *game,
-                shared: &shared,
-                near: near.table(),
-                scratch,
-                nodes: 0,
-                kept: 0,
-                answered: None,
-                moves: 0,
-                written,
-                longest,
-                halted: None,
-                hints: PhantomData::<H>,
+            let runs = threads[..count].iter_mut().map(|(near, scratch)| {
+                Run::<G, H>::new(game, &shared, near.table(), scratch, written, longest)
             });
             let roomy = cfg!(debug_assertions) && longest == LONGEST;
             let (answer, halted) = run_all(runs, state, question, by_proof, roomy);

@@ -126,11 +126,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             Ok(_) => File::open(&checkpoint.file).map_err(|error| unusable(&checkpoint, error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 saving.first = Some(asked.clone());
-                let due = saving.due;
                 // So a file that cannot be written is told of at once. It has nothing yet.
-                self.save()?;
-                self.saving.iter_mut().for_each(|saving| saving.due = due);
-                return Ok(());
+                return self.save();
             }
             Err(error) => return Err(unusable(&checkpoint, error)),
         };
@@ -178,20 +175,23 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         self.saving.as_ref().map_or(NEVER, |saving| self.nodes + saving.stretch)
     }
 
-    /// Writes a checkpoint if one is due.
+    /// Writes a checkpoint if one is due, and says when the next is.
     pub(super) fn save_if_due(&mut self) -> Result<(), Halted> {
-        let positions = self.nodes;
-        match self.saving.as_mut().is_some_and(|saving| saving.is_due(Instant::now(), positions)) {
-            true => self.save(),
-            false => Ok(()),
+        let (begun, positions) = (Instant::now(), self.nodes);
+        if !self.saving.as_mut().is_some_and(|saving| saving.is_due(begun, positions)) {
+            return Ok(());
         }
+        let written = self.save();
+        if let Some(saving) = &mut self.saving {
+            saving.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
+        }
+        written
     }
 
     /// Writes a checkpoint, if the search has one.
     pub(super) fn save(&mut self) -> Result<(), Halted> {
         let Some(saving) = self.saving.as_mut().filter(|_| MAKES) else { return Ok(()) };
         let Some(first) = &saving.first else { return Ok(()) };
-        let begun = Instant::now();
         let keys = keys::<G, H>(self.game, &self.far.table());
         let kept = self.far.costliest(MOST_KEPT);
         let head = Head {
@@ -219,7 +219,6 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             }
             packed.finish().map(|_| ())
         });
-        saving.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
         written.map_err(|why| Halted::Unkept { why: why.to_string() })
     }
 

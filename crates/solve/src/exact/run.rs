@@ -129,6 +129,31 @@ pub(super) struct Run<'r, G: Game, H: Hints<G>> {
 }
 
 impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
+    /// A thread's search, before its question.
+    pub fn new(
+        game: &'r G,
+        shared: &'r Shared<'r, G::State>,
+        near: TranspositionTable<'r>,
+        scratch: &'r mut Scratch<G::State, G::Move>,
+        written: Option<Written<G>>,
+        longest: u32,
+    ) -> Run<'r, G, H> {
+        Run {
+            game,
+            shared,
+            near,
+            scratch,
+            nodes: 0,
+            kept: 0,
+            answered: None,
+            moves: 0,
+            written,
+            longest,
+            halted: None,
+            hints: PhantomData,
+        }
+    }
+
     /// Begins a question, unless it is answered already. When this thread ends, for any reason, the
     /// others stop.
     pub fn begin(&mut self) -> Result<Over<'r>, Stop> {

@@ -236,20 +236,7 @@ fn a_thread_leaves_what_another_has_answered() {
         leaf: None,
     };
     let (near, scratch) = &mut threads[0];
-    let mut run = Run::<_, OwnHints> {
-        game: &game,
-        shared: &shared,
-        near: near.table(),
-        scratch,
-        nodes: 0,
-        kept: 0,
-        answered: None,
-        moves: 0,
-        written: None,
-        longest: LONGEST,
-        halted: None,
-        hints: PhantomData,
-    };
+    let mut run = Run::<_, OwnHints>::new(&game, &shared, near.table(), scratch, None, LONGEST);
     let [open, answered] = [0, 1].map(|nth| {
         let mv = game.moves(&start).nth(nth).unwrap();
         run.memo(&game.play(&start, mv))
