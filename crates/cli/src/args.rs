@@ -174,8 +174,10 @@ impl Memory {
 /// program when the memory runs out.
 pub fn size(text: &str) -> Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
-    let size = size.map_err(|_| "expected a number with a unit, such as 512M or 8G".to_owned())?;
-    within(size, memory_of_machine())
+    match size {
+        Ok(size) if size > 0 => within(size, memory_of_machine()),
+        _ => Err("expected a number above 0 with a unit, such as 512M or 8G".to_owned()),
+    }
 }
 
 fn within(size: u64, all: Option<u64>) -> Result<u64, String> {
@@ -237,8 +239,21 @@ pub fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Refuses to overwrite a file without `force`, and anything that is not a regular file.
+/// Refuses a file whose folder does not exist.
+pub fn has_folder(file: &Path) -> Result<(), Refused> {
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => {
+            let (file, folder) = (file.display(), folder.display());
+            Err(Refused(format!("{file}: there is no folder {folder}: make it, or choose another")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses to overwrite a file without `force`, anything that is not a regular file, and a file
+/// whose folder does not exist.
 pub fn may_write(path: &Path, force: bool) -> Result<(), Refused> {
+    has_folder(path)?;
     let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
     let path = path.display();
     match found.is_file() {
@@ -278,6 +293,7 @@ mod tests {
         );
         assert!(memory_of_machine().is_none_or(|all| all > 1 << 20));
         assert_eq!(size("1M"), Ok(1 << 20));
+        assert_eq!(size("0"), size("much"));
         assert_eq!(at_most_all(1 << 20), 1 << 20);
         assert!(size("8000000T").is_err() || memory_of_machine().is_none());
     }

@@ -52,13 +52,35 @@ fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<A
         tables.is_of(&table).with_context(name)?;
         return Ok(Some(Arc::new(table)));
     }
+    Ok(folder()?.and_then(|folder| folder.find(game)))
+}
+
+/// The proof about a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
+///
+/// # Errors
+/// If the file is not a proof about the game, or the folder does not exist.
+pub fn proof(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
+    let Some(file) = file else { return Ok(folder()?.and_then(|folder| folder.proof(game))) };
+    let table = Table::open(file).with_context(|| file.display().to_string())?;
+    refuse_table(&table, file)?;
+    match game.is_proof(&table) {
+        true => Ok(Some(Arc::new(table))),
+        false => {
+            let (file, game) = (file.display(), game.specification());
+            Err(Refused(format!("{file} is not a proof about {game}")).into())
+        }
+    }
+}
+
+/// The folder in `FOREGONE_TABLES`; `None` if it is not set.
+fn folder() -> anyhow::Result<Option<TableFolder>> {
     let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
     let folder = PathBuf::from(folder);
     if !folder.is_dir() {
         let message = format!("FOREGONE_TABLES is {}, which is not a folder", folder.display());
         return Err(Refused(message).into());
     }
-    Ok(TableFolder::new(folder).find(game))
+    Ok(Some(TableFolder::new(folder)))
 }
 
 /// The option `--table`.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use foregone::AnyGame;
 use foregone::record::{Table, Values};
+use foregone::{AnyGame, Session};
 
 /// A folder of tables and proofs.
 pub struct TableFolder {
@@ -100,6 +100,17 @@ impl TableFolder {
             *index = Index::read(&self.path, changed);
         }
         kind(&index).get(game.id().name).cloned().unwrap_or_default()
+    }
+}
+
+/// The move of a proof for a position, and how many moves its side needs at most if it wins; `None` if the proof has
+/// no move there, or is damaged.
+pub fn proven_move(proof: &Table, session: &dyn Session) -> Option<(String, u32)> {
+    let claims = &proof.manifest().proof.as_ref()?.claims;
+    let claim = claims.iter().position(|claim| claim.side() == session.turn())?;
+    match session.outcome() {
+        Some(_) => None,
+        None => session.advice(proof, claim).ok()?,
     }
 }
 

@@ -2,19 +2,23 @@
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foregone::any::MoveChoice;
 use foregone::control::counted;
+use foregone::record::Table;
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
 use crate::args::{Memory, Place, number, time};
 use crate::progress::{Working, keep_last_words};
-use crate::tables::Consult;
+use crate::tables::{self, Consult};
 use crate::terminal;
 use foregone_page::players::Who;
+use foregone_page::tables::proven_move;
 use foregone_page::words::Voice;
 
 /// A game without people ends when a position occurs this many times.
@@ -50,6 +54,9 @@ pub struct Args {
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
+    /// A proof for perfect to play by, as far as it goes [default: one from the folder in FOREGONE_TABLES]
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
 }
 
 const HELP: &str = "type a move, or: hint (the value of each move), moves (the legal ones), \
@@ -68,6 +75,7 @@ struct Match<'a> {
     session: Box<dyn Session>,
     args: &'a Args,
     players: [Option<Player>; 2],
+    proof: Option<Arc<Table>>,
     dice: Dice,
     out: anstream::AutoStream<io::StdoutLock<'static>>,
 }
@@ -78,7 +86,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));
-    let mut played = Match { game: &*game, session, args, players, dice, out: terminal::out() };
+    let proof = tables::proof(&*game, args.proof.as_deref())?;
+    let out = terminal::out();
+    let mut played = Match { game: &*game, session, args, players, proof, dice, out };
     writeln!(played.out, "{}", terminal::heading(&*game))?;
     let voice = Voice::new(&*game, terminal::side);
     for (side, player) in Side::BOTH.into_iter().zip(players) {
@@ -191,6 +201,10 @@ impl Match<'_> {
     }
 
     fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
+        let proof = self.proof.as_deref().filter(|_| player == Player::Perfect);
+        if let Some((mv, _)) = proof.and_then(|proof| proven_move(proof, &*self.session)) {
+            return Ok(MoveChoice { mv, result: None });
+        }
         let working = Working::start();
         let control = self.args.memory.control(&working);
         let control = control.with_time(player.takes_time().then_some(self.args.think));

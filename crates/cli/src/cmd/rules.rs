@@ -23,6 +23,8 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Verb {
+    /// List the games, as `foregone rules` alone does
+    List,
     /// Print the text of a game, for example as the beginning of your own
     Show {
         /// The name of a text; `foregone rules` lists them
@@ -46,7 +48,7 @@ enum Verb {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = terminal::out();
     match &args.verb {
-        None => Ok(list(&mut out)?),
+        None | Some(Verb::List) => Ok(list(&mut out)?),
         Some(Verb::Show { name }) => {
             let Some(text) = shipped(name) else {
                 let names: Vec<_> = SHIPPED.iter().map(|text| text.name).collect();

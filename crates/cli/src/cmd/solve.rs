@@ -9,7 +9,7 @@ use foregone::control::{Checkpoint, counted, grouped};
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
-use crate::args::{Memory, Place, Refused, number};
+use crate::args::{Memory, Place, Refused, has_folder, number};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
@@ -92,6 +92,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     {
         return Err(Refused(no_checkpoint(&*game)).into());
     }
+    args.checkpoint.as_deref().map_or(Ok(()), has_folder)?;
     if args.endgame.is_some()
         && (!matches!(args.method, Method::Auto | Method::Search)
             || args.depth.is_some()

@@ -24,7 +24,7 @@ use self::cache::Answers;
 pub use self::deadline::Deadline;
 pub use self::thinking::SoFar;
 use self::thinking::Thinking;
-use crate::tables::TableFolder;
+use crate::tables::{self, TableFolder};
 use crate::view::home::{self, Card};
 
 /// The time limit of what is answered at once.
@@ -150,13 +150,7 @@ impl Service {
 
     /// The move of a proof for a position, and how many moves its side needs at most if it wins.
     pub fn proven_move(&self, session: &dyn Session, game: &str) -> Option<(String, u32)> {
-        let proof = self.proof(game)?;
-        let claims = &proof.manifest().proof.as_ref()?.claims;
-        let claim = claims.iter().position(|claim| claim.side() == session.turn())?;
-        if session.outcome().is_some() {
-            return None;
-        }
-        session.advice(&proof, claim).ok()?
+        tables::proven_move(&*self.proof(game)?, session)
     }
 
     /// The answer that is known, or that the fast lane can find.

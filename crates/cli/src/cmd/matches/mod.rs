@@ -21,7 +21,7 @@ use serde::Serialize;
 use self::player::{Contestant, Seat};
 use self::record::{Played, Record, Settings};
 use self::score::Score;
-use crate::args::{Memory, Refused, number, time};
+use crate::args::{Memory, Refused, has_folder, number, time};
 use crate::progress::Working;
 use crate::terminal;
 
@@ -85,6 +85,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         longest: args.longest,
         seed: args.seed,
     };
+    args.record.as_deref().map_or(Ok(()), has_folder)?;
     let mut record = Record::open(args.record.as_deref(), &settings)?;
     let games = 2 * args.openings;
     let working = Working::start();

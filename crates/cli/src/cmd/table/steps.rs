@@ -24,7 +24,7 @@ pub struct Args {
     output: PathBuf,
     /// Number of tasks that solve a large layer
     #[arg(long, value_name = "K", value_parser = number(1..=MOST))]
-    shards: u32,
+    shards: usize,
     /// A layer is one task if it and those that its moves lead to have at most N numbers
     #[arg(long, value_name = "N", default_value_t = 1 << 22, value_parser = number(0_u64..))]
     uncut: u64,
@@ -72,7 +72,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     // Small shards take longer to start than to solve.
     let shards = |layer| {
         let most = blueprint.size(layer).div_ceil((args.uncut / 4).max(1));
-        u64::from(args.shards).min(most).max(1)
+        (args.shards as u64).min(most).max(1)
     };
     let mut all = Vec::new();
     let mut add = |verb, layer: u32, wave: Option<u32>, count| {
