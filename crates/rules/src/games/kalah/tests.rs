@@ -131,7 +131,11 @@ fn the_picture_is_three_aligned_lines() {
     let game = Kalah::new(6, 4, Capture::Always, End::Either, Rest::Owner);
     let state = game.parse("4 0 2 0 0 1 15 2 10 0 2 0 13 22 first").unwrap();
     let lines = "   13  0  2  0 10  2\n22                   15\n    4  0  2  0  0  1";
-    assert_eq!(game.draw(&state).to_string(), lines);
+    let drawing = game.draw(&state);
+    assert_eq!(drawing.to_string(), lines);
+    let firsts = drawing.cells().filter(|cell| cell.owner == Some(Side::First));
+    let firsts: Vec<_> = firsts.map(|cell| cell.text.as_str()).collect();
+    assert_eq!(firsts, ["15", "4", "0", "2", "0", "0", "1"]);
 }
 
 #[test]

@@ -9,45 +9,28 @@ fn count(board: &Board, side: Side, pit: usize) -> usize {
     side.index() * (board.columns + 1) + pit
 }
 
-/// Two rows of squares, the second player's from right to left above the first player's, with the numbers of
-/// the pits outside and a store at each end.
+/// Three lines: the second player's pits from right to left, the stores, the first player's pits.
 pub(super) fn draw(board: &Board, cells: &Cells) -> Drawing {
     let pits = board.columns;
     let seeds = |side, pit| cells.count(count(board, side, pit));
     let all = Side::BOTH.into_iter().flat_map(|side| (0..=pits).map(move |pit| seeds(side, pit)));
-    let width = all.map(usize::from).sum::<usize>().max(pits).to_string().len();
-    let cell = |side, pit| {
+    let width = all.map(u32::from).sum::<u32>().to_string().len();
+    let number = |side, pit| {
         let text = seeds(side, pit).to_string();
         [Part::Plain(" ".repeat(width - text.len())), Part::Cell(Cell::owned(text, side))]
     };
-    let plain = |text: &str| Part::Plain(text.to_owned());
-    let margin = " ".repeat(width + 1);
-    let in_row = |side: Side| {
-        (0..pits).map(move |column| if side == Side::First { column } else { pits - 1 - column })
+    let gap = |width| Part::Plain(" ".repeat(width));
+    let row = |side: Side| {
+        let order = move |at| if side == Side::First { at } else { pits - 1 - at };
+        let numbers = (0..pits).flat_map(|at| [gap(1)].into_iter().chain(number(side, order(at))));
+        [gap(width)].into_iter().chain(numbers).collect()
     };
-    let numbers = |side| {
-        let numbers = in_row(side).map(|pit| format!("  {:>width$} ", pit + 1));
-        vec![Part::Plain(margin.clone() + &numbers.collect::<String>())]
-    };
-    let row = |side| {
-        let squares = in_row(side).flat_map(|pit| {
-            let [gap, seeds] = cell(side, pit);
-            [plain("| "), gap, seeds, plain(" ")]
-        });
-        [plain(&margin)].into_iter().chain(squares).chain([plain("|")]).collect()
-    };
-    let border = format!("+{}", format!("{}+", "-".repeat(width + 2)).repeat(pits));
-    let outside = vec![Part::Plain(margin.clone() + &border)];
-    let [first, second] = Side::BOTH.map(|side| cell(side, pits));
-    let between = [Part::Plain(format!(" {border} "))];
+    let [first, second] = Side::BOTH.map(|side| number(side, pits));
+    let between = [gap(pits * (width + 1) + 1)];
     Drawing::Sketch(vec![
-        numbers(Side::Second),
-        outside.clone(),
         row(Side::Second),
         second.into_iter().chain(between).chain(first).collect(),
         row(Side::First),
-        outside,
-        numbers(Side::First),
     ])
 }
 
