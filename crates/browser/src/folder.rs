@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use foregone::Registry;
+use foregone::record::format::checksum::Checksum;
 use foregone_page::assets::ASSETS;
 use foregone_page::lessons::Lesson;
 use foregone_page::route::{PAGES, Queue, Route};
@@ -24,7 +25,7 @@ const MEMORY: u64 = 256 << 20;
 const MISSING: &str = "404.html";
 
 /// The list of the tables in their folder.
-const LIST: &str = "tables/index.json";
+pub const LIST: &str = "tables/index.json";
 
 /// What answers in place of a server. It has to know which pages there are.
 const SITE: (&str, &str) = ("assets/site.js", include_str!("site/site.js"));
@@ -63,9 +64,9 @@ pub struct Table {
     pub bytes: u64,
 }
 
-/// All files of the folder but the tables themselves. `version` tells editions apart: a browser that has kept an
-/// older one loads the new one.
-pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
+/// All files of the folder but the tables themselves. A browser that has kept an older edition loads the new one, if any
+/// file has changed.
+pub fn files(module: Vec<u8>, tables: &[Table]) -> Vec<File> {
     let text = |path: &str, text: String| File { path: path.to_owned(), bytes: text.into_bytes() };
     let service = Service::new(Registry::standard(), MEMORY, 1, None);
     let home = page(&service, "index.html", "").map(|home| {
@@ -77,7 +78,7 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
         _ => text(&format!("{page}.html"), shell()),
     });
     let starts = starts(&service);
-    let assets = ASSETS.iter().map(|asset| text(asset.path, asset.body.to_owned()));
+    let assets = ASSETS.iter().map(|asset| text(asset.link.path, asset.body.to_owned()));
     let scripts = SCRIPTS.iter().map(|(path, script)| text(path, (*script).to_owned()));
     let mut files: Vec<File> = shells.into_iter().chain(assets).chain(scripts).collect();
     let quoted = |names: &[String]| {
@@ -95,10 +96,17 @@ pub fn files(module: Vec<u8>, tables: &[Table], version: &str) -> Vec<File> {
     let kept = files.iter().map(|file| file.path.clone()).filter(|path| path != MISSING);
     let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).collect();
     let (path, script) = OFFLINE;
-    let script = script.replace("FILES_LIST", &quoted(&kept)).replace("VERSION", version);
-    files.push(text(path, script));
+    let script = script.replace("FILES_LIST", &quoted(&kept));
     files.extend(starts.into_iter().map(|(_, file)| file));
+    files.push(text(path, script.replace("VERSION", &edition(&files))));
     files
+}
+
+/// Tells editions of the folder apart.
+fn edition(files: &[File]) -> String {
+    let of_file = |file: &File| format!("{} {}\n", file.path, Checksum::of(&file.bytes));
+    let all: String = files.iter().map(of_file).collect();
+    Checksum::of(all.as_bytes()).to_string()
 }
 
 /// A page that is answered at once.
@@ -179,7 +187,7 @@ mod tests {
     #[test]
     fn what_a_file_loads_is_in_the_folder() {
         let tables = [Table { name: "nim.table".to_owned(), bytes: 5 }];
-        let files = files(b"module".to_vec(), &tables, "1");
+        let files = files(b"module".to_vec(), &tables);
         let has = |path: &str| files.iter().any(|file| file.path == path);
         let text = |path: &str| {
             let file = files.iter().find(|file| file.path == path).unwrap();
@@ -205,7 +213,12 @@ mod tests {
         assert!(text("start/lessons.html").contains("How games are solved"));
         assert!(text("start/kalah.html").contains("pit 1 of first: 4"));
         assert!(text("index.html").contains("play.html?game=mu-torere"));
-        assert!(offline.contains("\"assets/foregone.wasm\"") && offline.contains("`${OWN}1`"));
+        assert!(
+            offline.contains("\"assets/foregone.wasm\"")
+                && offline.contains(&format!("`${{OWN}}{}`", edition(&files[..files.len() - 1])))
+        );
+        let other = super::files(b"module".to_vec(), &[]);
+        assert_ne!(other.last().unwrap().bytes, offline.as_bytes(), "another list of tables");
         assert!(text("404.html").contains("There is no such page") && !offline.contains("404"));
         assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
     }

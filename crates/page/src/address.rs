@@ -1,6 +1,8 @@
 //! The address of a page: the game, its start, the moves, the players, and what is shown. So a link or
 //! a reload restores everything.
 
+use std::collections::BTreeSet;
+
 use foregone::{Player, Side};
 use serde::Deserialize;
 
@@ -9,6 +11,9 @@ use crate::players::Who;
 /// The longest text of moves, in bytes, and the most moves.
 pub const LONGEST: usize = 8192;
 pub const MOST_MOVES: usize = 600;
+
+/// The most places that are picked for one move.
+const MOST_CLICKS: usize = 100;
 
 /// The most plies that a player looks ahead.
 pub const DEEPEST: u32 = 30;
@@ -122,8 +127,16 @@ impl Address {
         let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
         let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));
         let clicks: Vec<usize> = clicks.collect::<Result<_, _>>()?;
+        if clicks.len() > MOST_CLICKS {
+            return Err(format!(
+                "found {} places in pick, expected at most {MOST_CLICKS}",
+                clicks.len()
+            ));
+        }
         let guesses = fields.guess.split(',').filter(|text| !text.is_empty());
         let guesses = guesses.map(|text| number(text, "guess", MOST_MOVES, 0));
+        // All links of a page repeat them, so no number comes twice.
+        let guesses = guesses.collect::<Result<BTreeSet<_>, _>>()?;
         Ok(Address {
             position: Some(fields.position.clone()).filter(|text| !text.is_empty()),
             at: number(&fields.at, "at", moves.len(), moves.len())?,
@@ -136,7 +149,7 @@ impl Address {
             hints: fields.hints == "on",
             review: fields.review == "on",
             clicks,
-            guesses: guesses.collect::<Result<_, _>>()?,
+            guesses: guesses.into_iter().collect(),
             stop: fields.stop == "on",
             game: fields.game.clone(),
         })
@@ -276,5 +289,8 @@ mod tests {
         assert!(odd(|f| f.moves = "1,".repeat(700)).contains("at most 600"));
         assert!(odd(|f| f.moves = "1".repeat(9000)).contains("at most 8192"));
         assert!(odd(|f| f.pick = "x".into()).contains("pick"));
+        assert!(odd(|f| f.pick = "1,".repeat(101)).contains("101 places"));
+        let repeated = Fields { guess: "7,0,7,".repeat(999), ..Fields::default() };
+        assert_eq!(Address::read(&repeated).unwrap().guesses, [0, 7]);
     }
 }

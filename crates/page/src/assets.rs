@@ -1,48 +1,58 @@
 //! The files that pages load.
 
+use std::fmt;
+
+/// Where a page finds a file. The module for browsers has these alone: there the files lie beside it.
+#[derive(Clone, Copy)]
+pub struct Link {
+    /// The path below the root.
+    pub path: &'static str,
+    /// A number that is another one for other contents.
+    pub version: u64,
+}
+
+impl Link {
+    const fn to(path: &'static str, body: &str) -> Link {
+        // FNV-1a: nobody gains by files that look the same.
+        let (bytes, mut hash, mut at) = (body.as_bytes(), 0xcbf2_9ce4_8422_2325u64, 0);
+        while at < bytes.len() {
+            hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            at += 1;
+        }
+        Link { path, version: hash }
+    }
+}
+
+/// The address in a page: a browser may keep what it gets from there.
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}?v={}", self.path, self.version)
+    }
+}
+
+pub const STYLE: Link = Link::to("assets/style.css", include_str!("assets/style.css"));
+pub const PAGE: Link = Link::to("assets/page.js", include_str!("assets/page.js"));
+pub const STUDY: Link = Link::to("assets/study.js", include_str!("assets/study.js"));
+pub const HTMX: Link = Link::to("assets/htmx.min.js", include_str!("assets/htmx.min.js"));
+pub const ICON: Link = Link::to("assets/icon.svg", include_str!("assets/icon.svg"));
+
 /// A file inside the program.
 pub struct Asset {
-    /// Its path below the root.
-    pub path: &'static str,
+    pub link: Link,
     /// Its kind, as a media type.
     pub kind: &'static str,
     /// Its contents.
     pub body: &'static str,
 }
 
-impl Asset {
-    /// A number that is another one for other contents.
-    pub fn version(&self) -> u64 {
-        // FNV-1a: nobody gains by files that look the same.
-        let (bytes, mut hash, mut at) = (self.body.as_bytes(), 0xcbf2_9ce4_8422_2325u64, 0);
-        while at < bytes.len() {
-            hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
-            at += 1;
-        }
-        hash
-    }
-
-    /// The address in a page: a browser may keep what it gets from there.
-    pub fn address(&self) -> String {
-        format!("{}?v={}", self.path, self.version())
-    }
-}
-
+const SHEET: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-pub const STYLE: Asset = Asset {
-    path: "assets/style.css",
-    kind: "text/css; charset=utf-8",
-    body: include_str!("assets/style.css"),
-};
-pub const PAGE: Asset =
-    Asset { path: "assets/page.js", kind: SCRIPT, body: include_str!("assets/page.js") };
-pub const STUDY: Asset =
-    Asset { path: "assets/study.js", kind: SCRIPT, body: include_str!("assets/study.js") };
-pub const HTMX: Asset =
-    Asset { path: "assets/htmx.min.js", kind: SCRIPT, body: include_str!("assets/htmx.min.js") };
-pub const ICON: Asset =
-    Asset { path: "assets/icon.svg", kind: "image/svg+xml", body: include_str!("assets/icon.svg") };
-
 /// All files.
-pub const ASSETS: [Asset; 5] = [STYLE, PAGE, STUDY, HTMX, ICON];
+pub static ASSETS: [Asset; 5] = [
+    Asset { link: STYLE, kind: SHEET, body: include_str!("assets/style.css") },
+    Asset { link: PAGE, kind: SCRIPT, body: include_str!("assets/page.js") },
+    Asset { link: STUDY, kind: SCRIPT, body: include_str!("assets/study.js") },
+    Asset { link: HTMX, kind: SCRIPT, body: include_str!("assets/htmx.min.js") },
+    Asset { link: ICON, kind: "image/svg+xml", body: include_str!("assets/icon.svg") },
+];

@@ -1,7 +1,11 @@
-//! The players by name.
+//! The players by name, and how they choose.
 
-use foregone::Player;
+use foregone::any::MoveChoice;
+use foregone::record::Table;
+use foregone::sample::Dice;
+use foregone::{AnyGame, Control, Halted, Player, Session};
 
+use crate::tables::{proven_move, winning_move};
 use crate::words::choice;
 
 /// Who plays a side.
@@ -52,4 +56,45 @@ impl Who {
             Who::First => Some(Player::First),
         }
     }
+}
+
+/// A move that a player has chosen.
+pub struct Chosen {
+    pub choice: MoveChoice,
+    /// Why `perfect` found no proven move, and what the move comes from instead.
+    pub instead: Option<(Halted, &'static str)>,
+}
+
+/// The move of a player. `perfect` plays by a proof that it wins; else it has half of the time to find a proven move,
+/// and where it finds none, its move comes from the proof, or from Monte Carlo tree search.
+///
+/// # Errors
+/// If it was stopped, or a limit is too low for the player.
+///
+/// # Panics
+/// If the game is over.
+pub fn choose(
+    player: Player,
+    game: &dyn AnyGame,
+    session: &mut dyn Session,
+    proof: Option<&Table>,
+    dice: &mut Dice,
+    control: &Control,
+) -> Result<Chosen, Halted> {
+    let own = |choice| Chosen { choice, instead: None };
+    if player != Player::Perfect {
+        return session.choose(player, dice, control).map(own);
+    }
+    if let Some(mv) = proof.and_then(|proof| winning_move(proof, game, session)) {
+        return Ok(own(MoveChoice { mv, result: None, best: true }));
+    }
+    let halted = match session.choose(player, dice, &control.clone().with_quarters_of_time(2)) {
+        Err(halted) if !matches!(halted, Halted::Stopped { .. }) => halted,
+        choice => return choice.map(own),
+    };
+    let (choice, from) = match proof.and_then(|proof| proven_move(proof, session)) {
+        Some((mv, _)) => (MoveChoice { mv, result: None, best: false }, "the proof"),
+        None => (session.choose(Player::MonteCarlo, dice, control)?, "Monte Carlo tree search"),
+    };
+    Ok(Chosen { choice, instead: Some((halted, from)) })
 }

@@ -114,6 +114,29 @@ pub fn proven_move(proof: &Table, session: &dyn Session) -> Option<(String, u32)
     }
 }
 
+/// The move of a proof that the side to move wins, in a game where nothing is better than a win. In other games, and
+/// of a proof of less, a better move may exist after a mistake of the other side.
+pub fn winning_move(proof: &Table, game: &dyn AnyGame, session: &dyn Session) -> Option<String> {
+    let claims = &proof.manifest().proof.as_ref()?.claims;
+    let wins = claims.iter().any(|claim| claim.side() == session.turn() && claim.at_least > 0);
+    match wins && game.unit() == "result" {
+        true => proven_move(proof, session).map(|(mv, _)| mv),
+        false => None,
+    }
+}
+
+/// Whether a proof has an answer to each move of the side to move.
+pub fn has_answers(proof: &Table, session: &dyn Session) -> bool {
+    session.moves().iter().all(|mv| {
+        let mut next = session.fork();
+        let turn_again = |next: &dyn Session| next.turn() == session.turn();
+        next.play(mv).is_ok()
+            && (next.outcome().is_some()
+                || turn_again(&*next)
+                || proven_move(proof, &*next).is_some())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use foregone::tables::Plan;

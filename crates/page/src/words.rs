@@ -37,11 +37,7 @@ impl<'g> Voice<'g> {
 
     /// The article and the name of a side.
     fn full_name(self, side: Side) -> (&'static str, String) {
-        match self.sides[side.index()] {
-            name @ ("first" | "second") => ("the ", format!("{name} player")),
-            name if name.starts_with(char::is_lowercase) => ("the ", name.to_owned()),
-            name => ("", name.to_owned()),
-        }
+        full_name(self.sides[side.index()])
     }
 
     /// `X wins`, `Hounds win`.
@@ -117,7 +113,7 @@ impl<'g> Voice<'g> {
         }
         let when = match report.distance {
             Some(0) => return None,
-            Some(plies) => format!(" in {}", counted(plies.into(), "ply", "plies")),
+            Some(plies) => format!(" in {}", counted_plies(plies)),
             None if report.endless => " by endless play".to_owned(),
             None => String::new(),
         };
@@ -139,6 +135,15 @@ pub fn capital(text: &str) -> String {
 /// A value with its sign; 0 has none.
 pub fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
+}
+
+/// The article and the name of a side, from its name in the game: `the`, `first player`.
+pub fn full_name(side: &str) -> (&'static str, String) {
+    match side {
+        "first" | "second" => ("the ", format!("{side} player")),
+        name if name.starts_with(char::is_lowercase) => ("the ", name.to_owned()),
+        name => ("", name.to_owned()),
+    }
 }
 
 /// A number of plies in words.

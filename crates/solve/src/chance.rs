@@ -7,9 +7,11 @@ use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::moves::{self, gather};
 
-/// The number of random games after each move, and their greatest length in plies.
+/// The number of random games after each move.
 const PLAYOUTS: usize = 200;
-const LONGEST: usize = 400;
+
+/// The greatest length of a random game, in plies.
+pub(crate) const LONGEST: usize = 400;
 
 /// Random games stop after this many generated moves.
 pub(crate) const ENOUGH: u64 = 1 << 23;

@@ -7,6 +7,9 @@ const fetched = globalThis.fetch;
 const AT_ONCE = 50;
 const THINK = 8000;
 
+// What the page shows of a question that has not come far.
+const NO_PROGRESS = '<div id="progress"></div>';
+
 const PAGES = [PAGES_LIST];
 // The files of addresses that can be shown while the module comes.
 const STARTS = new Map([STARTS_LIST]);
@@ -14,7 +17,12 @@ const here = new URL(".", location.href);
 
 // The module, compiled once for all workers.
 let module = null;
-const compiled = () => (module ??= compile());
+const compiled = () =>
+  (module ??= compile().catch((error) => {
+    // The next question tries again.
+    module = null;
+    throw error;
+  }));
 const compile = async () => {
   const response = await fetch(new URL("assets/foregone.wasm", here));
   if (!response.ok) throw new Error(`assets/foregone.wasm: ${response.status}`);
@@ -35,9 +43,13 @@ const SHARED = globalThis.crossOriginIsolated && "SharedArrayBuffer" in globalTh
 // How many threads a question has where workers share memory, at most.
 const THREADS = 8;
 
+// The memory of what thinks, in bytes: a quarter of what the device has, as far as the browser tells.
+const MEMORY = Math.min((navigator.deviceMemory ?? 4) * 2 ** 28, 2 ** 31);
+
 // The module in a worker, with more workers for its threads. It answers one question at a time.
 class Solver {
-  constructor(threads) {
+  constructor(threads, bytes) {
+    this.bytes = bytes;
     this.threads = SHARED ? threads : 1;
     this.flag = SHARED ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.last = Promise.resolve();
@@ -50,14 +62,14 @@ class Solver {
     this.started = false;
     this.workers = [this.worker()];
     this.ready = (async () => {
-      const gigabytes = navigator.deviceMemory ?? 4;
-      const bytes = Math.min(gigabytes * 2 ** 28, 2 ** 31);
-      this.given = { module: await compiled(), tables: await tables(), bytes, places, flag: this.flag, base: here.href };
+      const { bytes, flag } = this;
+      this.given = { module: await compiled(), tables: await tables(), bytes, places, flag, base: here.href };
       await this.send({ start: this.given });
       this.started = true;
     })();
-    // Whoever asks hears of it.
-    this.ready.catch(() => {});
+    // Whoever asks hears of it, and who asks after that begins anew.
+    this.failed = false;
+    this.ready.catch(() => (this.failed = true));
   }
 
   worker() {
@@ -101,6 +113,7 @@ class Solver {
     this.open += 1;
     const answer = this.last.then(async () => {
       signal?.throwIfAborted();
+      if (this.failed) this.begin();
       await this.ready;
       const stop = () => this.stop(signal.reason);
       if (this.flag) Atomics.store(this.flag, 0, 0);
@@ -133,8 +146,8 @@ class Solver {
 // One thinks; the other answers at once while the first is busy.
 let first = null;
 let second = null;
-const thinker = () => (first ??= new Solver(Math.min(navigator.hardwareConcurrency ?? 1, THREADS)));
-const quick = () => (thinker().idle ? first : (second ??= new Solver(1)));
+const thinker = () => (first ??= new Solver(Math.min(navigator.hardwareConcurrency ?? 1, THREADS), MEMORY));
+const quick = () => (thinker().idle ? first : (second ??= new Solver(1, Math.min(MEMORY, 2 ** 28))));
 
 // The path below the folder and the query of an address, if a page of this folder answers it.
 const page = (url) => {
@@ -160,7 +173,7 @@ const find = async (url, signal) => {
     if (page) return page;
   }
   // The thinker alone knows how far it has come.
-  if (page(url)?.path === "progress.html") return { url, text: first?.progress ?? "", status: 200 };
+  if (page(url)?.path === "progress.html") return { url, text: first?.progress || NO_PROGRESS, status: 200 };
   let solver = quick();
   for (let turns = 0; turns < 20; turns += 1) {
     const asked = page(url);

@@ -40,6 +40,8 @@ class Remote extends OpenFile {
 class RemoteFile extends File {
   // The fewest bytes of a request.
   static LEAST = 1 << 16;
+  // The most blocks that are kept.
+  static MOST = 1 << 9;
 
   constructor(url, bytes) {
     super([], { readonly: true });
@@ -63,10 +65,11 @@ class RemoteFile extends File {
   }
 
   block(number) {
+    const first = number * RemoteFile.LEAST;
+    const last = Math.min(first + RemoteFile.LEAST, this.bytes) - 1;
+    if (this.whole) return this.whole.subarray(first, last + 1);
     let block = this.blocks.get(number);
     if (block === undefined) {
-      const first = number * RemoteFile.LEAST;
-      const last = Math.min(first + RemoteFile.LEAST, this.bytes) - 1;
       const request = new XMLHttpRequest();
       request.open("GET", this.url, false);
       request.responseType = "arraybuffer";
@@ -74,9 +77,13 @@ class RemoteFile extends File {
       request.send();
       if (request.status !== 200 && request.status !== 206) throw new Error(`${this.url}: ${request.status}`);
       block = new Uint8Array(request.response ?? []);
-      // A host without ranges sends all of it.
-      if (request.status === 200) block = block.subarray(first, last + 1);
+      if (request.status === 200) {
+        // A host without ranges sends all of it.
+        this.whole = block;
+        return this.block(number);
+      }
       this.blocks.set(number, block);
+      if (this.blocks.size > RemoteFile.MOST) this.blocks.delete(this.blocks.keys().next().value);
     }
     return block;
   }
@@ -161,7 +168,7 @@ const newMemory = () => {
 // Starts the module, or thread `nth` of a module with this memory.
 const start = async ({ module, memory, nth, bytes, places, flag, tables, base }) => {
   memory ??= newMemory();
-  const files = tables.map(({ name, bytes }) => [name, new RemoteFile(new URL(`tables/${name}`, base), bytes)]);
+  const files = tables.map(({ name, bytes }) => [name, new RemoteFile(new URL(`tables/${encodeURIComponent(name)}`, base), bytes)]);
   const contents = new Map(files.length > 0 ? [["tables", new Directory(new Map(files))]] : []);
   const input = new OpenFile(new File([]));
   let parts = [];

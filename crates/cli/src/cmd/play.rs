@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foregone::any::MoveChoice;
-use foregone::control::counted;
 use foregone::record::Table;
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
@@ -17,9 +15,8 @@ use crate::args::{Memory, Place, number, time};
 use crate::progress::{Working, keep_last_words};
 use crate::tables::{self, Consult};
 use crate::terminal;
-use foregone_page::players::Who;
-use foregone_page::tables::proven_move;
-use foregone_page::words::Voice;
+use foregone_page::players::{Chosen, Who, choose};
+use foregone_page::words::{Voice, counted_plies};
 
 /// A game without people ends when a position occurs this many times.
 const ROUNDS: u32 = 3;
@@ -40,7 +37,7 @@ pub struct Args {
           value_parser = number(1..=100_u32))]
     depth: u32,
     /// Time limit for each move of perfect, mcts and deepening and for hints, such as 10s; if perfect finds
-    /// no proven move in it, mcts gets the same time again
+    /// no proven move in half of it, mcts gets the rest
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time,
           allow_hyphen_values = true)]
     think: Duration,
@@ -54,7 +51,8 @@ pub struct Args {
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
-    /// A proof for perfect to play by, as far as it goes [default: one from the folder in FOREGONE_TABLES]
+    /// A proof for perfect to play by if it proves a win, or where perfect finds no proven move [default: one
+    /// from the folder in FOREGONE_TABLES]
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
@@ -160,21 +158,11 @@ impl Match<'_> {
     fn answer(&mut self, player: Player) -> anyhow::Result<()> {
         let turn = self.session.turn();
         let voice = Voice::new(self.game, terminal::side);
-        let choice = match self.choose(player) {
-            Err(halted)
-                if player == Player::Perfect && !matches!(halted, Halted::Stopped { .. }) =>
-            {
-                let instead = Player::MonteCarlo;
-                writeln!(
-                    self.out,
-                    "\n{} no proven move ({halted}); its move comes from {instead}",
-                    voice.does(turn, "find")
-                )?;
-                self.out.flush()?;
-                self.choose(instead)?
-            }
-            choice => choice?,
-        };
+        let Chosen { choice, instead } = self.choose(player)?;
+        if let Some((halted, from)) = instead {
+            let finds = voice.does(turn, "find");
+            writeln!(self.out, "\n{finds} no proven move ({halted}); its move comes from {from}")?;
+        }
         let scored = self.game.unit() != "result";
         let thought = choice.result.filter(|_| self.args.hints).map(|result| {
             let mut words = solve::cells(&result, scored, false);
@@ -183,7 +171,7 @@ impl Match<'_> {
                 words[1] += &format!(" {}", self.game.unit());
             }
             match result.distance {
-                Some(plies) => words.push(format!("in {}", counted(plies.into(), "ply", "plies"))),
+                Some(plies) => words.push(format!("in {}", counted_plies(plies))),
                 None if result.endless => words.push("endless".to_owned()),
                 None => {}
             }
@@ -200,15 +188,12 @@ impl Match<'_> {
         Ok(())
     }
 
-    fn choose(&mut self, player: Player) -> Result<MoveChoice, Halted> {
-        let proof = self.proof.as_deref().filter(|_| player == Player::Perfect);
-        if let Some((mv, _)) = proof.and_then(|proof| proven_move(proof, &*self.session)) {
-            return Ok(MoveChoice { mv, result: None });
-        }
+    fn choose(&mut self, player: Player) -> Result<Chosen, Halted> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
         let control = control.with_time(player.takes_time().then_some(self.args.think));
-        self.session.choose(player, &mut self.dice, &control)
+        let proof = self.proof.as_deref();
+        choose(player, self.game, &mut *self.session, proof, &mut self.dice, &control)
     }
 
     /// Reads lines until one changes the game or ends it.

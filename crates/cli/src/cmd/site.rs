@@ -9,7 +9,6 @@ use foregone::Registry;
 use foregone::control::bytes;
 use foregone::record::Table;
 use foregone::record::disk::{Disk, DiskFile};
-use foregone::record::format::checksum::Checksum;
 use foregone::record::write::aside;
 use foregone_browser::{TABLES, folder};
 use serde_json::json;
@@ -110,6 +109,11 @@ fn tables<'a>(
         if tables.iter().any(|(other, _)| other.name == name) {
             return Err(Refused(format!("two files are called {name}: rename one")).into());
         }
+        if format!("{TABLES}/{name}") == folder::LIST {
+            return Err(
+                Refused(format!("{name} is the list of the tables: rename the file")).into()
+            );
+        }
         tables.push((folder::Table { name, bytes: fs::metadata(file)?.len() }, file));
     }
     Ok(tables)
@@ -147,9 +151,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_fill(&args.output, args.force)?;
     let made = prove_all(registry, args)?;
     let tables = tables(args, &made)?;
-    let version = format!("{}-{}", env!("CARGO_PKG_VERSION"), Checksum::of(&module));
     let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
-    let files = folder::files(module, &listed, &version);
+    let files = folder::files(module, &listed);
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
         if to == *file {

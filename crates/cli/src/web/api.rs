@@ -319,7 +319,7 @@ pub async fn choose(
             return Err(Problem::wrong("the game is over: there is no move to make"));
         }
         let name = game.specification();
-        let mv = worker.choose_at_once(player, &mut *session, &name, deadline);
+        let mv = worker.choose_at_once(player, &*game, &mut *session, deadline);
         Ok(mv.map(|mv| answer(name, session.position(), mv, player == Player::Perfect)))
     });
     if let Some(answer) = known.await?? {
@@ -329,7 +329,7 @@ pub async fn choose(
     let work = server.lanes.worker(visitor, move |deadline| {
         let (game, mut session) = open(&worker.service, &place)?;
         let (name, position) = (game.specification(), session.position());
-        let chosen = worker.service.choose(player, &mut *session, &name, deadline);
+        let chosen = worker.service.choose(player, &*game, &mut *session, deadline);
         let (mv, proven) = chosen.map_err(|why| halted(&worker, &why))?;
         Ok::<_, Problem>(answer(name, position, mv, proven))
     });

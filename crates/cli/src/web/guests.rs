@@ -76,12 +76,10 @@ impl Guests {
         let mut state = self.state();
         let mine = state.visitors.get(&visitor).map_or(0, Vec::len);
         if mine >= most {
-            state.close_one(visitor);
+            state.close_one(|other, _| other == visitor);
         } else if state.total >= all {
-            let greedy = state.visitors.iter().max_by_key(|(_, open)| open.len());
-            if let Some(greedy) = greedy.map(|(greedy, _)| *greedy) {
-                state.close_one(greedy);
-            }
+            let greediest = state.visitors.values().map(Vec::len).max().unwrap_or(0);
+            state.close_one(|_, connections| connections == greediest);
         }
         let (pulse, work) = (Pulse::default(), Work::default());
         pulse.beat();
@@ -104,13 +102,15 @@ impl Guests {
 }
 
 impl State {
-    /// Closes the visitor's connection on which nothing has happened for the longest time, if there is one without
-    /// a question that is worked on.
-    fn close_one(&mut self, visitor: Visitor) {
-        let Some(open) = self.visitors.get(&visitor) else { return };
-        let idle =
-            |open: &&Open| (open.work.is_going_on(), open.pulse.0.last.load(Ordering::Relaxed));
-        let Some(idlest) = open.iter().min_by_key(idle) else { return };
+    /// Closes the connection on which nothing has happened for the longest time, one without a question that is worked
+    /// on if there is any, among those of some visitors, who are told by how many connections they have.
+    fn close_one(&mut self, among: impl Fn(Visitor, usize) -> bool) {
+        let these = self.visitors.iter().filter(|(visitor, open)| among(**visitor, open.len()));
+        let all = these.flat_map(|(visitor, open)| open.iter().map(|one| (*visitor, one)));
+        let idle = |(_, open): &(Visitor, &Open)| {
+            (open.work.is_going_on(), open.pulse.0.last.load(Ordering::Relaxed))
+        };
+        let Some((visitor, idlest)) = all.min_by_key(idle) else { return };
         idlest.pulse.0.close.notify_one();
         let number = idlest.number;
         self.forget(visitor, number);
@@ -182,5 +182,18 @@ mod tests {
         let new = guests.welcome(visitor(3), 4, 4);
         assert_eq!(many.iter().filter(|guest| is_told(guest)).count(), 1);
         assert!(!is_told(&one) && !is_told(&new));
+    }
+
+    #[test]
+    fn among_visitors_with_as_many_the_idlest_makes_room() {
+        let guests = Guests::default();
+        let open: Vec<_> = (0..9).map(|number| guests.welcome(visitor(number), 2, 9)).collect();
+        for (at, guest) in open.iter().enumerate() {
+            guest.pulse.0.last.store((at as u64 + 4) % 9 + 1, Ordering::Relaxed);
+        }
+        let _busy = open[5].work.begin();
+        let _new = guests.welcome(visitor(99), 2, 9);
+        let told: Vec<_> = (0..9).filter(|at| is_told(&open[*at])).collect();
+        assert_eq!(told, [6], "number 5 is idler, but has a question");
     }
 }

@@ -52,7 +52,7 @@ impl FromStr for BasePath {
 }
 
 /// Where the address of a request leads.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// To this address below the root of the page.
     Here(Uri),
@@ -131,9 +131,9 @@ impl Hosting {
         Some(CorsLayer::new().allow_origin(origins).allow_methods([Method::GET, Method::HEAD]))
     }
 
-    /// Whether a visitor may read the metrics.
-    pub fn shows_metrics(&self, visitor: IpAddr) -> bool {
-        let address = visitor.to_canonical();
+    /// Whether the metrics may be read from an address.
+    pub fn shows_metrics(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
         address.is_loopback() || self.metrics.iter().any(|network| network.contains(&address))
     }
 }

@@ -24,16 +24,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use axum::extract::State;
-use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use foregone::Registry;
 use foregone_page::assets::{ASSETS, Asset};
 use foregone_page::route::{Queue, Route};
 use foregone_page::service::Service;
-use foregone_page::view::frame::Reply;
+use foregone_page::view::frame::{Reply, wrong_from};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -58,6 +59,7 @@ use self::problem::Problem;
 use self::reply::{answer, error_page, is_api, with_headers};
 use self::visitor::Visitor;
 pub use self::visitor::{Proxies, network};
+use self::watch::AskedFrom;
 use self::wire::Wire;
 
 /// The most open connections; if there are more, the idlest makes room. The second limit is for one visitor who
@@ -151,7 +153,8 @@ async fn page(
     headers: HeaderMap,
 ) -> Response {
     let path = uri.path();
-    if let Some(asset) = ASSETS.iter().find(|asset| path.strip_prefix('/') == Some(asset.path)) {
+    if let Some(asset) = ASSETS.iter().find(|asset| path.strip_prefix('/') == Some(asset.link.path))
+    {
         return file(asset, &uri, &headers);
     }
     match Route::parse(path, uri.query().unwrap_or("")) {
@@ -166,7 +169,7 @@ async fn page(
 
 /// A file that pages load: for ever, if the address has its version.
 fn file(asset: &Asset, uri: &Uri, headers: &HeaderMap) -> Response {
-    let version = asset.version();
+    let version = asset.link.version;
     let whole = uri.query() == Some(&format!("v={version}"));
     let life = if whole { "public, max-age=31536000, immutable" } else { "max-age=60" };
     let tag = format!("W/\"{version}\"");
@@ -183,10 +186,10 @@ fn file(asset: &Asset, uri: &Uri, headers: &HeaderMap) -> Response {
 /// The metrics, for whoever may read them.
 async fn metrics(
     State((server, gate)): State<(Arc<Server>, Arc<Gate>)>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(AskedFrom(address)): Extension<AskedFrom>,
     uri: Uri,
 ) -> Response {
-    if !gate.hosting.shows_metrics(visitor.address()) {
+    if !address.is_some_and(|address| gate.hosting.shows_metrics(address)) {
         return missing(uri).await;
     }
     let text = server.metrics.written(&server.now());
@@ -217,6 +220,20 @@ async fn not_allowed(uri: Uri) -> Response {
     }
 }
 
+/// What is not below the base path leads nowhere.
+async fn below_base(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    match request.extensions().get() {
+        Some(Place::Root(root)) => Redirect::permanent(root).into_response(),
+        Some(Place::Elsewhere) => {
+            let root = format!("{}/", gate.hosting.base.as_str());
+            let why = format!("Foregone is at {root}.");
+            let page = wrong_from(&root, "There is no such page", &why);
+            (StatusCode::NOT_FOUND, Html(page.into_string())).into_response()
+        }
+        _ => next.run(request).await,
+    }
+}
+
 /// All routes.
 fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
     // Pages tell themselves which paths there are.
@@ -237,16 +254,18 @@ fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
         .route("/metrics", get(metrics).with_state(both.clone()))
         .fallback(missing)
         .method_not_allowed_fallback(not_allowed)
-        .layer(option_layer(gate.hosting.cors()))
-        .layer(axum::middleware::from_fn(query::only_known))
-        .layer(axum::middleware::from_fn_with_state(gate, gate::guard))
+        .layer(from_fn(query::only_known))
+        .layer(from_fn_with_state(gate.clone(), below_base))
+        .layer(from_fn_with_state(gate.clone(), gate::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::mistake().into_response()))
-        .layer(axum::middleware::from_fn_with_state(both, watch::watch))
+        .layer(from_fn_with_state(both, watch::watch))
+        // Scripts of other sites may read why they get no answer, too.
+        .layer(option_layer(gate.hosting.cors()))
         .with_state(server);
     // Whoever looks whether the server lives need not know its names.
     checked
         .route("/healthz", get(|| async { "ok\n" }))
-        .layer(axum::middleware::map_response(with_headers))
+        .layer(map_response(with_headers))
         .layer(CompressionLayer::new())
 }
 
@@ -317,26 +336,16 @@ async fn accept(
         let Guest { work, pulse, .. } = &guest;
         let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone(), pulse.clone()));
         let (pages, work, gate) = (pages.clone(), work.clone(), gate.clone());
-        let answers = service_fn(move |mut request: Request<Incoming>| {
+        let answers = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(peer);
             let busy = work.begin();
-            let answer = match gate.hosting.base.place(request.uri()) {
-                Place::Here(uri) => {
-                    *request.uri_mut() = uri;
-                    Ok(pages.call(request))
-                }
-                Place::Root(root) => Err(Redirect::permanent(&root).into_response()),
-                Place::Elsewhere => {
-                    let path = request.uri().path();
-                    let why = format!("Foregone is at {}/.", gate.hosting.base.as_str());
-                    Err(error_page(StatusCode::NOT_FOUND, path, "There is no such page", &why))
-                }
-            };
+            match gate.hosting.base.place(request.uri()) {
+                Place::Here(uri) => *request.uri_mut() = uri,
+                elsewhere => drop(request.extensions_mut().insert(elsewhere)),
+            }
+            let answer = pages.call(request);
             async move {
-                let answer = match answer {
-                    Ok(answer) => answer.await,
-                    Err(answer) => Ok(answer),
-                };
+                let answer = answer.await;
                 drop(busy);
                 answer
             }

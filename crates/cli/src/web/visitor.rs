@@ -22,11 +22,6 @@ impl std::fmt::Display for Visitor {
 }
 
 impl Visitor {
-    /// The address, or the first half of it.
-    pub fn address(self) -> IpAddr {
-        self.0
-    }
-
     /// The visitor with an address.
     pub fn at(address: IpAddr) -> Visitor {
         Visitor(match address.to_canonical() {
@@ -61,36 +56,34 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The visitor of a request over a connection from `peer`.
+    /// The address that a request over a connection from `peer` comes from, and whether that is certain: a proxy
+    /// that is not trusted, or one that names nobody, hides it.
     ///
     /// A proxy writes one of the two headers, and may leave the other as the visitor wrote it. So if
     /// they disagree, both are ignored.
-    pub fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> Visitor {
-        if !self.trusts(peer) {
-            return Visitor::at(peer);
-        }
+    pub fn asker(&self, peer: IpAddr, headers: &HeaderMap) -> (IpAddr, bool) {
         let usual = listed(headers, &USUAL, |text| split(text, ',').map(address).collect());
         let standard = listed(headers, &STANDARD, |text| split(text, ',').map(node).collect());
-        let named = [usual, standard].map(|all| all.map(|all| self.nearest(peer, &all)));
-        Visitor::at(match named {
-            [Some(one), Some(other)] if one != other => peer,
+        match [usual, standard].map(|all| all.map(|all| self.nearest(peer, &all))) {
+            [None, None] => (peer, true),
+            _ if !self.trusts(peer) => (peer, false),
+            [Some(one), Some(other)] if one != other => (peer, false),
             [Some(one), _] | [_, Some(one)] => one,
-            [None, None] => peer,
-        })
+        }
     }
 
-    /// The last address that is not of a trusted proxy. Anybody may have written what stands before
-    /// it, or before a part that cannot be read.
-    fn nearest(&self, peer: IpAddr, all: &[Option<IpAddr>]) -> IpAddr {
+    /// The last address that is not of a trusted proxy, and whether it could be read. Anybody may have written what
+    /// stands before it, or before a part that cannot be read.
+    fn nearest(&self, peer: IpAddr, all: &[Option<IpAddr>]) -> (IpAddr, bool) {
         let mut nearest = peer;
         for address in all.iter().rev() {
-            let Some(address) = address else { break };
+            let Some(address) = address else { return (nearest, false) };
             nearest = *address;
             if !self.trusts(nearest) {
                 break;
             }
         }
-        nearest
+        (nearest, true)
     }
 }
 
@@ -139,6 +132,8 @@ fn node(element: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn ip(text: &str) -> IpAddr {
@@ -152,8 +147,28 @@ mod tests {
         for (name, value) in lines {
             headers.append(name, value.parse().unwrap());
         }
-        assert_eq!(proxies.visitor(ip("192.0.2.9"), &headers), Visitor::at(ip("192.0.2.9")));
-        proxies.visitor(ip("::ffff:10.0.0.1"), &headers)
+        let plain = proxies.asker(ip("192.0.2.9"), &headers);
+        assert_eq!(plain, (ip("192.0.2.9"), headers.is_empty()));
+        Visitor::at(proxies.asker(ip("::ffff:10.0.0.1"), &headers).0)
+    }
+
+    #[test]
+    fn who_hides_behind_a_proxy_is_not_this_machine() {
+        let proxies = Proxies::new(&[network("127.0.0.1").unwrap()]);
+        let from = |lines: &[(HeaderName, &'static str)]| {
+            let line = |(name, text): &(HeaderName, &'static str)| {
+                (name.clone(), HeaderValue::from_static(text))
+            };
+            proxies.asker(ip("127.0.0.1"), &lines.iter().map(line).collect())
+        };
+        let here = (ip("127.0.0.1"), true);
+        assert_eq!(from(&[]), here);
+        let (usual, standard) = ((USUAL, "192.0.2.1"), (STANDARD, "for=192.0.2.66"));
+        assert_eq!(from(std::slice::from_ref(&usual)), (ip("192.0.2.1"), true));
+        assert_eq!(from(&[usual, standard]), (here.0, false));
+        assert_eq!(from(&[(USUAL, "nonsense")]), (here.0, false));
+        assert_eq!(from(&[(USUAL, "nonsense, 127.0.0.1")]), (here.0, false));
+        assert_eq!(from(&[(USUAL, "2001:db8::5")]), (ip("2001:db8::5"), true));
     }
 
     #[test]

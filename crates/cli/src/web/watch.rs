@@ -1,17 +1,26 @@
 //! Every request is counted, and written to the log if there is one.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::http::Uri;
+use axum::http::{Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use foregone_page::route::PAGES;
 
 use super::Server;
 use super::gate::{Gate, Peer};
+use super::visitor::Visitor;
+
+/// The status of a request whose visitor has gone away before the answer, as nginx counts it.
+const ABANDONED: u16 = 499;
+
+/// The address that a request comes from, if that is certain.
+#[derive(Clone, Copy)]
+pub struct AskedFrom(pub Option<IpAddr>);
 
 /// A request that takes longer is slow.
 pub const SLOW: Duration = Duration::from_secs(1);
@@ -53,32 +62,56 @@ pub async fn watch(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let begun = Instant::now();
-    let visitor = gate.hosting.proxies.visitor(peer, request.headers());
+    let (address, certain) = gate.hosting.proxies.asker(peer, request.headers());
+    let visitor = Visitor::at(address);
     request.extensions_mut().insert(visitor);
-    let (method, uri) = (request.method().clone(), request.uri().clone());
-    let page = page(&uri);
-    let checked = if page == "asset" { Ok(()) } else { server.rate.check(visitor) };
-    let response = match checked {
+    request.extensions_mut().insert(AskedFrom(certain.then_some(address)));
+    let mut watched = Watched {
+        method: request.method().clone(),
+        uri: request.uri().clone(),
+        visitor,
+        begun: Instant::now(),
+        status: ABANDONED,
+        server,
+    };
+    let response = match watched.server.rate.check(visitor) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
-    let (time, status) = (begun.elapsed(), response.status().as_u16());
-    server.metrics.answered(page, status, time);
-    if page != "asset"
-        && let Some(game) = game(&server, &uri)
-    {
-        server.metrics.asked(&game);
-    }
-    let query: String = uri.query().unwrap_or_default().chars().take(LONGEST).collect();
-    let (path, ms, visitor) = (uri.path(), time.as_secs_f64() * 1e3, visitor.to_string());
-    let ms = (ms * 10.0).round() / 10.0;
-    if time > SLOW {
-        tracing::warn!(%method, path, query, status, ms, visitor, "slow request");
-    } else {
-        tracing::info!(%method, path, query, status, ms, visitor, "request");
-    }
+    watched.status = response.status().as_u16();
     response
+}
+
+/// A request, which is counted and written to the log when this is dropped: with the answer, or when the visitor goes
+/// away before.
+struct Watched {
+    method: Method,
+    uri: Uri,
+    visitor: Visitor,
+    begun: Instant,
+    status: u16,
+    server: Arc<Server>,
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let Watched { method, uri, visitor, begun, status, server } = self;
+        let (time, page) = (begun.elapsed(), page(uri));
+        server.metrics.answered(page, *status, time);
+        if page != "asset"
+            && let Some(game) = game(server, uri)
+        {
+            server.metrics.asked(&game);
+        }
+        let query: String = uri.query().unwrap_or_default().chars().take(LONGEST).collect();
+        let (path, ms, visitor) = (uri.path(), time.as_secs_f64() * 1e3, visitor.to_string());
+        let ms = (ms * 10.0).round() / 10.0;
+        if time > SLOW {
+            tracing::warn!(%method, path, query, status, ms, visitor, "slow request");
+        } else {
+            tracing::info!(%method, path, query, status, ms, visitor, "request");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -287,6 +287,8 @@ test("lesson: minimax", async () => {
 
 test("lesson: alpha-beta", async () => {
   const page = await lesson("alpha-beta");
+  await byKeys(page, ".trying .board a.place");
+  assert.match(await page.locator("#tried").innerText(), /is worth .* has not looked at it so far/);
   let cuts = 0;
   while (await page.locator("a#step-on").count()) {
     assert.equal(await page.locator(".node.here").count(), 1);
@@ -546,7 +548,7 @@ test("while a question is thought about, the page says how far it has come", asy
 test("what cannot be proven in time is an opinion and says so", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on");
   await page.waitForSelector(".headline");
-  assert.match(await page.locator("section.value").innerText(), /Not proven: .*\n*Percentages are an opinion/s);
+  assert.match(await page.locator("section.value").innerText(), /Not proven: .*\n*Percentages come from random games/s);
   assert.equal(await page.locator(".badge.guess").count(), 6);
   await done(page);
 });

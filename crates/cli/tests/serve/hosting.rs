@@ -63,7 +63,14 @@ fn answers_are_compressed_for_those_who_ask() {
 
 #[test]
 fn health_and_metrics_are_told() {
-    let server = Server::start(&["--trusted-proxy", "127.0.0.1", "--metrics-for", "192.0.2.0/24"]);
+    let server = Server::start(&[
+        "--trusted-proxy",
+        "127.0.0.1",
+        "--metrics-for",
+        "192.0.2.0/24",
+        "--metrics-for",
+        "2001:db8::5",
+    ]);
     let raw = |path: &str, headers: &str| {
         server.raw(format!("GET {path} HTTP/1.1\r\nHost: probe\r\n{headers}\r\n"))
     };
@@ -91,6 +98,13 @@ fn health_and_metrics_are_told() {
     // Visitors who come through the proxy are not this machine.
     let from = |ip: &str| server.get_with("/metrics", &[("x-forwarded-for", ip)]).status;
     assert_eq!((from("198.51.100.7"), from("192.0.2.7")), (404, 200));
+    assert_eq!((from("2001:db8::5"), from("2001:db8::6"), from("nobody")), (200, 404, 404));
+    let both = [("x-forwarded-for", "192.0.2.7"), ("forwarded", "for=198.51.100.7")];
+    assert_eq!(
+        server.get_with("/metrics", &both).status,
+        404,
+        "one of the two is the visitor's own"
+    );
     assert_eq!(raw("/metrics", "").status, 421, "the host is checked");
     server.end();
 }
@@ -114,6 +128,17 @@ fn the_page_may_be_below_a_path() {
         let answer = server.get(elsewhere);
         assert_eq!(answer.status, 404);
         assert!(answer.body.contains("Foregone is at /games/"), "{}", answer.body);
+        assert!(answer.body.contains("href=\"/games/index.html\""), "{}", answer.body);
+        assert_eq!(answer.header("x-frame-options"), "DENY");
+        // An answer to HEAD has no body, so the next answer begins after its head.
+        let mut stream = server.connect();
+        let head = server.request(elsewhere, "").replacen("GET", "HEAD", 1);
+        let next = server.request("/games/healthz", "Connection: close\r\n");
+        stream.write_all((head + &next).as_bytes()).unwrap();
+        let mut both = String::new();
+        stream.read_to_string(&mut both).unwrap();
+        let (head, next) = both.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 404") && next.starts_with("HTTP/1.1 200"), "{both}");
     }
     server.end();
 }
@@ -133,6 +158,9 @@ fn other_sites_may_be_allowed_to_ask() {
     let wrong = ask("/api/v1/show?game=nim", "https://b.example");
     assert_eq!((wrong.status, wrong.header("access-control-allow-origin")), (403, ""));
     assert_eq!(ask("/play?game=nim", "https://a.example").status, 403, "the API alone");
+    let refused = ask("/api/v1/show?gaem=nim", "https://a.example");
+    assert_eq!(refused.status, 400);
+    assert_eq!(refused.header("access-control-allow-origin"), "https://a.example");
     let asks = "OPTIONS /api/v1/show?game=nim HTTP/1.1\r\nHost: HOST\r\nOrigin: https://a.example\r\n\
                 Access-Control-Request-Method: GET\r\n\r\n";
     let may = server.raw(asks.replace("HOST", &server.address));
@@ -152,8 +180,8 @@ fn a_visitor_who_asks_too_often_has_to_wait() {
     assert!((8..=22).contains(&refused.len()), "{}", refused.len());
     assert!(refused[0].header("retry-after").parse::<u32>().unwrap() >= 1);
     assert!(refused[0].body.contains("too many requests"));
-    // What pages load does not count.
-    assert!((0..30).all(|_| server.get("/assets/icon.svg").status == 200));
+    // What pages load counts, too: it is compressed for each who asks.
+    assert!((0..30).any(|_| server.get("/assets/icon.svg").status == 429));
     server.end();
 }
 

@@ -4,8 +4,8 @@ use foregone::control::counted;
 use foregone::{Invalid, Side};
 use maud::{Markup, html};
 
-use super::example::{Mark, Tree, meaning, signed};
-use super::{Answer, Fields, Shown, mark, step_link};
+use super::example::{GAME, Mark, POSITION, Tree, meaning, signed};
+use super::{Answer, Fields, Shown, board, mark, open, picked_move, step_link};
 use crate::service::Service;
 
 /// What both sides are sure of elsewhere: X of at least the first value, O of at most the second.
@@ -237,7 +237,14 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     for at in 0..cut.len() {
         cut[at] |= tree.0[at].parent.is_some_and(|parent| cut[parent]);
     }
-    let go = |id: &str, words: &str, to| step_link(fields, id, words, to);
+    let node = &tree.0[*here];
+    let at_node = Fields { moves: node.path.join(","), ..Fields::default() };
+    let session = open(service, GAME, POSITION, &at_node)?;
+    // The move that the reader has made here.
+    let mv = picked_move(&*session, fields).unwrap_or_else(|| fields.moves.clone());
+    let tried = node.children.iter().copied().find(|child| tree.0[*child].mv() == mv);
+    let unplayed = Fields { moves: String::new(), pick: String::new(), ..fields.clone() };
+    let go = |id: &str, words: &str, to| step_link(&unplayed, id, words, to);
     let is_cut = |(_, event): &(usize, Event)| matches!(event, Event::Cut { .. });
     let next_cut = trace.steps.iter().skip(step + 1).position(is_cut).map(|more| step + 1 + more);
     let crossed = match event {
@@ -250,7 +257,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         p {
             "Minimax looks at all " (tree.0.len()) " positions. Alpha-beta carries a " b { "window" }
             ": what each side already has for sure. When the two meet or cross, nothing more in a position matters: one "
-            "side will not let it come to it. That is a " b { "cut" } ", and the rest of the position is left out. The value "
+            "side will avoid this position. That is a " b { "cut" } ", and the rest of the position is left out. The value "
             "at the root stays the same."
         }
         p.controls {
@@ -270,8 +277,32 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             @for (name, each, words) in Order::ALL {
                 li {
                     @if each == order { b { (words) } }
-                    @else { a href=(Fields { seen: name.to_owned(), ..fields.at(0) }.link()) { (words) } }
+                    @else { a href=(Fields { seen: name.to_owned(), ..unplayed.at(0) }.link()) { (words) } }
                     ": " (Trace::of(&tree, each).visited()) " positions"
+                }
+            }
+        }
+    };
+    let after = |mv: &str| Fields { moves: mv.to_owned(), ..unplayed.clone() }.link();
+    let trying = html! {
+        @if node.outcome.is_none() {
+            section.card.trying aria-label="The framed position" {
+                h2 { "Your turn" }
+                p { "Play a move of " (mark(node.turn)) " in the framed position: does the search need it?" }
+                (board(&*session, fields, &after))
+                @if let Some(child) = tried {
+                    @let worth = html! { b { (signed(tree.0[child].value)) } " (" (meaning(tree.0[child].value)) ")" };
+                    p id="tried" role="status" {
+                        b { (mv) } " is worth " (worth) ". "
+                        @if cut[child] {
+                            "The search does not look at it: whatever it is worth, " (mark(node.turn.other()))
+                            " has a better move before this position."
+                        } @else if let Some(found) = values[child] {
+                            "The search has looked at it, and knows: " (found.words()) "."
+                        } @else {
+                            "The search has not looked at it so far."
+                        }
+                    }
                 }
             }
         }
@@ -298,7 +329,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         text,
         status,
         board,
-        below: html! {},
+        below: trying,
         done: (step == last).then_some(match trace.visited() < tree.0.len() {
             true => {
                 "The same value, from fewer positions. In large trees, with the best moves first, only about the square \
@@ -311,9 +342,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{GAME, POSITION};
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson, open};
+    use super::super::{Fields, Lesson};
     use super::*;
 
     #[test]
@@ -351,6 +381,24 @@ mod tests {
         let nodes = report.alphabeta.unwrap().nodes as usize;
         assert_eq!(report.minimax.unwrap().nodes as usize, tree.0.len());
         assert_eq!(Trace::of(&tree, Order::Listed).visited(), nodes);
+    }
+
+    #[test]
+    fn a_move_that_was_cut_off_can_be_tried() {
+        let service = service();
+        let tree = Tree::grow(&service).unwrap();
+        let trace = Trace::of(&tree, Order::Best);
+        let cut = trace.steps.iter().position(|(_, event)| matches!(event, Event::Cut { .. }));
+        let step = cut.unwrap();
+        let (here, Event::Cut { rest, .. }) = &trace.steps[step] else { panic!() };
+        for child in &tree.0[*here].children {
+            let moves = tree.0[*child].mv().to_owned();
+            let fields = Fields { moves, ..Fields::of(Lesson::AlphaBeta) }.at(step);
+            let (_, page) = page_of(&service, &fields);
+            let left_out = page.contains("The search does not look at it");
+            assert_eq!(left_out, rest.contains(child), "{page}");
+            assert!(left_out || page.contains("The search has looked at it, and knows"));
+        }
     }
 
     #[test]

@@ -158,7 +158,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let below = html! {
         section.card {
             h2 { "The " (shown.len()) " positions" }
-            p { "Turned, mirrored and with the men exchanged they are all that can arise. The bar has the colour of the side to move." }
+            p { "Every other position is one of these: turned, mirrored, or with the men exchanged. The bar has the colour of the side to move." }
             ul.spots {
                 @for (nth, spot) in shown.iter().enumerate() {
                     @let (kind, words) = solved.label(spot, round);

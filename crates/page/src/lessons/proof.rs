@@ -48,8 +48,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let text = html! {
         p {
             "The hounds win, whatever the fox does. Solving the game shows it: 895,094 positions. But why should you "
-            "believe a solver? A " b { "proof" } " says it so that anybody can check it: for every position that "
-            "can arise when the hounds follow it, it names one move. It says nothing about other positions."
+            "believe a solver? A " b { "proof" } " can be checked by anybody. It names one move of the hounds for "
+            "each position that can arise when they follow it. It says nothing about other positions."
         }
         p {
             "This one has " b { (positions) } " moves in " (PROOF.len()) " bytes. A checker, which knows the rules but does "

@@ -5,34 +5,66 @@ use std::sync::Arc;
 use foregone::Report;
 use lru::LruCache;
 
-/// The cache keeps one value of a move for this many bytes of the memory limit: a value takes about 100
-/// bytes, and 1/32 of the memory is for the cache.
-const BYTES_A_VALUE: u64 = 32 * 100;
+/// The bytes of a value of a move with its texts, roughly.
+const VALUE: usize = 100;
+
+/// The part of the memory limit that is for answers.
+const PART: u64 = 32;
+
+/// By game and position.
+type Key = (String, String);
 
 /// A cache of answers, which drops the least recently used.
 pub(super) struct Answers {
-    /// By game and position; `None` if the fast lane could not find it.
-    pub kept: LruCache<(String, String), Option<Arc<Report>>>,
-    values: usize,
+    /// `None` if the fast lane could not find it.
+    pub kept: LruCache<Key, Option<Arc<Report>>>,
+    bytes: usize,
 }
 
 impl Answers {
     pub fn new() -> Answers {
-        Answers { kept: LruCache::unbounded(), values: 0 }
+        Answers { kept: LruCache::unbounded(), bytes: 0 }
     }
 
     /// Keeps what is known of a position, within its part of this much memory.
-    pub fn put(&mut self, key: (String, String), answer: Option<Arc<Report>>, memory: u64) {
-        let values = |answer: &Option<Arc<Report>>| {
-            8 + answer.as_ref().map_or(0, |report| report.moves.len() + report.line.len())
-        };
-        self.values += values(&answer);
-        if let Some(old) = self.kept.put(key, answer) {
-            self.values -= values(&old);
+    pub fn put(&mut self, key: Key, answer: Option<Arc<Report>>, memory: u64) {
+        self.bytes += bytes(&key, &answer);
+        if let Some((key, old)) = self.kept.push(key, answer) {
+            self.bytes -= bytes(&key, &old);
         }
-        while self.values as u64 > memory / BYTES_A_VALUE {
-            let Some((_, old)) = self.kept.pop_lru() else { break };
-            self.values -= values(&old);
+        while self.bytes as u64 > memory / PART {
+            let Some((key, old)) = self.kept.pop_lru() else { break };
+            self.bytes -= bytes(&key, &old);
         }
+    }
+}
+
+/// The memory of an answer. The name of a game from text is the text, and a report has both names again.
+fn bytes((game, position): &Key, answer: &Option<Arc<Report>>) -> usize {
+    let names = game.len() + position.len();
+    8 * VALUE
+        + match answer {
+            None => names,
+            Some(report) => 2 * names + VALUE * (report.moves.len() + report.line.len()),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_take_their_part_of_the_memory() {
+        let mut answers = Answers::new();
+        for nth in 0..100 {
+            answers.put(("x".repeat(10_000), nth.to_string()), None, 32 * 100_000);
+        }
+        assert_eq!(answers.kept.len(), 9);
+        assert!(
+            answers.bytes <= 100_000
+                && answers.kept.peek(&("x".repeat(10_000), "99".into())).is_some()
+        );
+        answers.put(("x".repeat(10_000), "99".into()), None, 32 * 100_000);
+        assert_eq!(answers.kept.len(), 9);
     }
 }

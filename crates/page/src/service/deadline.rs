@@ -43,11 +43,6 @@ impl Deadline {
         self.until.saturating_duration_since(Instant::now())
     }
 
-    /// A deadline when half of the time that is left has passed.
-    pub fn half(&self) -> Deadline {
-        Deadline { until: Instant::now() + self.left() / 2, ..self.clone() }
-    }
-
     /// Whether the work was stopped.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

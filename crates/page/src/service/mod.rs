@@ -24,7 +24,8 @@ use self::cache::Answers;
 pub use self::deadline::Deadline;
 pub use self::thinking::SoFar;
 use self::thinking::Thinking;
-use crate::tables::{self, TableFolder};
+use crate::players;
+use crate::tables::{self, TableFolder, winning_move};
 use crate::view::home::{self, Card};
 
 /// The time limit of what is answered at once.
@@ -226,16 +227,18 @@ impl Service {
     pub fn choose_at_once(
         &self,
         player: Player,
+        game: &dyn AnyGame,
         session: &mut dyn Session,
-        game: &str,
         deadline: &Deadline,
     ) -> Option<String> {
         match player {
             Player::Perfect => {
-                if let Some((mv, _)) = self.proven_move(session, game) {
+                let name = game.specification();
+                let proof = self.proof(&name);
+                if let Some(mv) = proof.and_then(|proof| winning_move(&proof, game, session)) {
                     return Some(mv);
                 }
-                let answer = self.at_once(session, game, deadline)?;
+                let answer = self.at_once(session, &name, deadline)?;
                 let exact = answer.distance.is_some() || answer.endless;
                 if answer.halted.is_some() || !exact || answer.best.is_empty() {
                     return None;
@@ -258,20 +261,18 @@ impl Service {
     pub fn choose(
         &self,
         player: Player,
+        game: &dyn AnyGame,
         session: &mut dyn Session,
-        game: &str,
         deadline: &Deadline,
     ) -> Result<(String, bool), Halted> {
-        let thought = self.thinking.begin((game.to_owned(), session.position()), deadline);
-        let deadline = &deadline.clone().with_progress(thought.on_progress());
-        let choice = match session.choose(player, &mut dice(), &self.control(&deadline.half())) {
-            Err(halted @ Halted::Stopped { .. }) => return Err(halted),
-            Err(_) => session.choose(Player::MonteCarlo, &mut dice(), &self.control(deadline))?,
-            Ok(choice) => choice,
-        };
-        self.learn(game, session);
-        let proven = choice.result.is_some_and(|result| result.result.is_some());
-        Ok((choice.mv, proven))
+        let name = game.specification();
+        let thought = self.thinking.begin((name.clone(), session.position()), deadline);
+        let control = self.control(&deadline.clone().with_progress(thought.on_progress()));
+        let proof = self.proof(&name);
+        let choice =
+            players::choose(player, game, session, proof.as_deref(), &mut dice(), &control)?.choice;
+        self.learn(&name, session);
+        Ok((choice.mv, choice.best))
     }
 
     /// How far the question about a position has come; `None` if nobody thinks about it.

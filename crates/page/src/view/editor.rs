@@ -1,6 +1,8 @@
 //! A game of one's own: its rules as text, what is wrong with them, and how it begins. The address
 //! holds the text, compressed.
 
+use std::sync::LazyLock;
+
 use foregone::any::{name_of_rules, rules_of_name};
 use foregone::text::{LONGEST, Loaded, PREFIX, Problem, SHIPPED, Span, Text, shipped};
 use foregone::{AnyGame, Invalid, text_game};
@@ -8,7 +10,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::frame::{Reply, frame, wrong};
-use crate::address::Address;
+use crate::address::{Address, query};
 use crate::draw::svg;
 use crate::words::{Voice, derived};
 
@@ -31,13 +33,16 @@ const BEGIN: &str = "tic-tac-toe";
 /// The most moves that are listed.
 const MOST_MOVES: usize = 24;
 
+/// The texts that come with the program, by name, and their titles.
+static TITLES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
+    let title =
+        |source| Text::parse(source).map_or_else(|_| String::new(), |text| text.title().to_owned());
+    SHIPPED.iter().map(|text| (text.name, title(text.source))).collect()
+});
+
 /// The address of the editor with the rules of a game.
 pub fn link(name: &str) -> String {
-    let pairs = [("game", name)];
-    format!(
-        "rules.html?{}",
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
-    )
+    format!("rules.html?{}", query([("game", name)]))
 }
 
 /// The editor.
@@ -90,8 +95,8 @@ fn page(source: &str, name: &str) -> Markup {
                 details.card id="begin" {
                     summary { "Begin with another game" }
                     ul.names {
-                        @for text in SHIPPED {
-                            li { a href=(link(text.name)) { (text.name) } }
+                        @for (name, title) in TITLES.iter() {
+                            li { a href=(link(name)) { (title) } }
                         }
                     }
                 }

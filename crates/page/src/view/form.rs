@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::frame::{Reply, frame, with_code, wrong};
 use crate::address::{Address, DEEPEST};
 use crate::players::Who;
-use crate::words::{capital, no_parameter};
+use crate::words::{capital, full_name, no_parameter};
 
 /// The prefix of a game's own parameters, which tells them from other fields.
 pub const OWN: &str = "p.";
@@ -105,7 +105,7 @@ pub fn new_game(
             @for (at, side) in Side::BOTH.into_iter().enumerate() {
                 @let name = ["first", "second"][at];
                 label {
-                    span { (sides[side.index()]) @if at == 0 { " (starts)" } }
+                    span { (capital(&full_name(sides[side.index()]).1)) @if at == 0 { " (starts)" } }
                     select name=(name) id={ "set-" (name) } {
                         @for (who_name, who, what) in Who::ALL {
                             option value=(who_name) selected[address.players[at] == who] { (what) }

@@ -32,11 +32,11 @@ pub fn head(up: &str, title: &str) -> Markup {
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="htmx-config" content="defaultTimeout:1800000";
         title { (title) }
-        link rel="stylesheet" href={ (up) (STYLE.address()) };
-        link rel="icon" href={ (up) (ICON.address()) } type="image/svg+xml";
-        script src={ (up) (HTMX.address()) } defer {}
-        script src={ (up) (PAGE.address()) } defer {}
-        script src={ (up) (STUDY.address()) } defer {}
+        link rel="stylesheet" href={ (up) (STYLE) };
+        link rel="icon" href={ (up) (ICON) } type="image/svg+xml";
+        script src={ (up) (HTMX) } defer {}
+        script src={ (up) (PAGE) } defer {}
+        script src={ (up) (STUDY) } defer {}
     }
 }
 
@@ -77,6 +77,11 @@ pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
 pub fn wrong_at(path: &str, title: &str, why: &str) -> Markup {
     let up = "../".repeat(path.matches('/').count().saturating_sub(1));
     wrong_below(&up, title, why, None)
+}
+
+/// An error page for an address that is not below the root of the pages.
+pub fn wrong_from(root: &str, title: &str, why: &str) -> Markup {
+    wrong_below(root, title, why, None)
 }
 
 /// A text, with what stands between backticks as code.

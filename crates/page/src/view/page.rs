@@ -63,12 +63,12 @@ pub fn work(service: &Service, fields: &Fields, quick: bool, deadline: &Deadline
     match page.find_need() {
         None => {}
         Some(Need::Move) => {
-            let here = &mut page.record.here;
+            let (game, here) = (&*page.game, &mut page.record.here);
             let player = page.address.player(here.turn())?;
             let next = if quick {
-                page.address.after(&service.choose_at_once(player, &mut **here, &name, deadline)?)
+                page.address.after(&service.choose_at_once(player, game, &mut **here, deadline)?)
             } else {
-                let (mv, proven) = service.choose(player, &mut **here, &name, deadline).ok()?;
+                let (mv, proven) = service.choose(player, game, &mut **here, deadline).ok()?;
                 let mut next = page.address.after(&mv);
                 if player == Player::Perfect && !proven {
                     next.guesses.push(page.address.at);
@@ -223,15 +223,14 @@ impl<'d> Page<'d> {
 
     /// The address after the computer's moves, if it makes any at once.
     fn answered(&mut self, deadline: &Deadline) -> Option<Address> {
-        let name = self.game.specification();
-        let session = &mut self.record.here;
+        let (game, session) = (&*self.game, &mut self.record.here);
         let mut next = self.address.clone();
         for _ in 0..MOST_REPLIES {
             let Some(player) = next.player(session.turn()) else { break };
             if session.outcome().is_some() {
                 break;
             }
-            let Some(mv) = self.service.choose_at_once(player, &mut **session, &name, deadline)
+            let Some(mv) = self.service.choose_at_once(player, game, &mut **session, deadline)
             else {
                 break;
             };

@@ -9,9 +9,12 @@ use super::clicks::{fitting, is_whole};
 use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
-use crate::address::{Address, LONGEST};
+use crate::address::{Address, LONGEST, query};
 use crate::route::Queue;
 use crate::words::{by_preference, capital};
+
+/// The most moves that are listed.
+const MOST_LISTED: usize = 500;
 
 impl Page<'_> {
     /// The whole page.
@@ -108,8 +111,8 @@ impl Page<'_> {
                 }
                 @if self.need.is_some() {
                     @if self.need != Some(Need::Move) { small { "Working out values…" } }
-                    @if queue.full { small { "too many are waiting; this is tried again" } }
-                    @else if queue.waiting > 0 { small { (queue.waiting) " in the queue" } }
+                    @if queue.full { small { "Too many questions are waiting. The page tries again." } }
+                    @else if queue.waiting > 0 { small { (counted(queue.waiting as u64, "question waits", "questions wait")) "." } }
                     a.button id="stop" href=(Address { stop: true, ..self.address.clone() }.link()) {
                         "Stop"
                     }
@@ -178,10 +181,13 @@ impl Page<'_> {
         let fitting = fitting(&all, clicks);
         let list = html! {
             ul.moves {
-                @for option in &fitting {
+                @for option in fitting.iter().take(MOST_LISTED) {
                     li { a.button href=(self.address.after(&option.mv).link()) {
                         (option.mv) (self.chip(&option.mv))
                     } }
+                }
+                @if let Some(more @ 1..) = fitting.len().checked_sub(MOST_LISTED) {
+                    li { (more) " more: type the move" }
                 }
             }
         };
@@ -257,7 +263,7 @@ impl Page<'_> {
                     }
                 }
                 @if report.chance().is_some() {
-                    p.dim { "Percentages are an opinion, from random games: a win counts 1, a draw 1/2." }
+                    p.dim { "Percentages come from random games and prove nothing. A draw counts half a win." }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Values of all moves" { table.values {
                     thead { tr { th { "move" } th { "worth" } th { "this move" } } }
@@ -361,8 +367,7 @@ impl Page<'_> {
     fn more(&self) -> Markup {
         html! {
             @if self.service.table(&*self.game).is_some() {
-                @let game = form_urlencoded::byte_serialize(self.address.game.as_bytes());
-                p { a href={ "table.html?game=" (game.collect::<String>()) } {
+                p { a href={ "table.html?" (query([("game", &self.address.game)])) } {
                     "All positions of this game, counted"
                 } }
             }

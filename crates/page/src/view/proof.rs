@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::page::Page;
 use crate::address::Address;
 use crate::players::Who;
+use crate::tables::has_answers;
 
 /// How many positions a proof has, each with a move.
 pub fn moves(proof: &Table) -> u64 {
@@ -32,17 +33,17 @@ impl Page<'_> {
             section.card id="proof" aria-label="Proof" {
                 h2 { "Proof" }
                 p {
-                    "It is proven that " (contents.words(self.game.unit(), "")) ", by "
-                    (counted(moves(&proof), "position", "positions")) " with a move each."
+                    "It is proven that " (contents.words(self.game.unit(), "")) ". The proof has a move for "
+                    (counted(moves(&proof), "position", "positions")) "."
                 }
                 @if here.outcome().is_none() {
-                    @if !claims(here.turn()) {
+                    @if !claims(here.turn()) && has_answers(&proof, here) {
                         p { "Whatever " (self.voice().the(here.turn())) " plays, it has an answer." }
                     } @else if let Some((mv, left)) = self.service.proven_move(here, &name) {
                         p {
                             "Here it plays " a href=(self.address.after(&mv).link()) { (mv) }
-                            @if left > 0 { ", and needs at most " (counted(left.into(), "move", "moves")) " of its side" }
                             "."
+                            @if left > 0 { " It then wins in at most " (left) " of its moves." }
                         }
                     } @else {
                         p { "This position is not in it: its side has played another move." }
@@ -90,11 +91,16 @@ mod tests {
         let service = Service::new(Registry::standard(), 1 << 24, 1, Some(place.file("")));
         let start = page(&service, "game=fox-and-hounds&second=human");
         assert!(start.contains("Whatever the fox plays"), "{start}");
-        assert!(start.contains("by 627 positions") && start.contains("Play against the hounds"));
+        assert!(
+            start.contains("a move for 627 positions") && start.contains("Play against the hounds")
+        );
         let (game, mut fox) = service.open("fox-and-hounds").unwrap();
         let mv = fox.moves()[0].clone();
         let after = page(&service, &format!("game=fox-and-hounds&second=human&moves={mv}"));
-        assert!(after.contains("Here it plays") && after.contains("needs at most"), "{after}");
+        assert!(
+            after.contains("Here it plays") && after.contains("It then wins in at most"),
+            "{after}"
+        );
         // The perfect player follows it, and solves nothing.
         fox.play(&mv).unwrap();
         let (proven, _) = service.proven_move(&*fox, &game.specification()).unwrap();
@@ -103,6 +109,9 @@ mod tests {
         // A move that the proof does not make.
         let other = fox.moves().into_iter().find(|mv| *mv != proven).unwrap();
         fox.play(&other).unwrap();
+        let astray = fox.played().join(",");
+        let astray = page(&service, &format!("game=fox-and-hounds&second=human&moves={astray}"));
+        assert!(astray.contains("not in it") && !astray.contains("Whatever"), "{astray}");
         fox.play(&fox.moves()[0].clone()).unwrap();
         let left = fox.played().join(",");
         let left = page(&service, &format!("game=fox-and-hounds&second=human&moves={left}"));

@@ -1,6 +1,7 @@
 //! The record of a game: its positions, their values, the mistakes, and a chart.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use foregone::any::report::ResultReport;
 use foregone::record::words::amount;
@@ -27,6 +28,9 @@ pub struct Record {
     pub here: Box<dyn Session>,
 }
 
+/// How long a game may take to be gone through; a game of 600 moves usually takes some 20 ms.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The value of a position as the first player sees it.
 struct Level {
     /// In the unit of the game; of a chance, from -1 to 1.
@@ -49,7 +53,12 @@ impl Record {
         session.go(address.position.as_deref(), "")?;
         let mut plies = Vec::new();
         let mut here = None;
+        let begun = Instant::now();
         for at in 0..=address.moves.len() {
+            if begun.elapsed() > PATIENCE {
+                let found = format!("{} moves", address.moves.len());
+                return Err(Invalid::new(found, "fewer: going through them takes too long"));
+            }
             if at == address.at {
                 here = Some(session.fork());
             }

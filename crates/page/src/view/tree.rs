@@ -33,13 +33,14 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     };
     let report = grow(&*session, &service.small(deadline));
     let name = service.registry.title(&*game);
+    let voice = Voice::new(&*game, |name, _| name.to_owned());
     let body = html! {
         div.intro {
             h1 { "Game tree of " (name) }
             p {
-                "Each move with what both sides can be sure of after it, as " b { (Voice::new(&*game, |name, _| name.to_owned()).the(Side::First)) }
-                " sees it; moves that alpha-beta need not look at are struck through. Open a node to \
-                 look below it."
+                "Each move with what both sides can be sure of after it, as " b { (voice.the(Side::First)) }
+                " sees it. A question mark: the tree ends before that is known. Moves that alpha-beta need not \
+                 look at are struck through. Open a node to look below it."
             }
             p { a.button href=(address.link()) { "Back to the board" } }
         }
@@ -51,7 +52,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
             section.side {
                 div.card.tree {
                     @match &report.tree {
-                        Some(tree) => (node(tree, &report, &address, 0)),
+                        Some(tree) => (node(tree, &report.sides[0], voice, &address, 0)),
                         None => p { "There are too many moves to draw a tree." },
                     }
                 }
@@ -105,27 +106,58 @@ fn counts(report: &TreeReport) -> Markup {
     }
 }
 
-/// What both sides can be sure of at a node, as the first player sees it.
-fn sure(node: &NodeReport, first: &str) -> i32 {
-    let below = node.children.iter().map(|child| sure(child, first));
-    let best = if node.to_move == first { below.max() } else { below.min() };
-    best.or(node.value).unwrap_or(0)
+/// What is known of a node, as the first player sees it.
+#[derive(Clone, Copy)]
+struct Seen {
+    low: i32,
+    high: i32,
+    /// By the game's evaluation where the tree ends.
+    guess: Option<i32>,
 }
 
-fn node(tree: &NodeReport, report: &TreeReport, address: &Address, depth: u32) -> Markup {
-    let first = &report.sides[0];
-    let value = sure(tree, first);
-    let kind = match value {
-        0 => "draw",
-        1.. => "win",
-        _ => "loss",
-    };
+impl Seen {
+    /// What is known of a node from those below it. `first` is the name of the first side.
+    fn of(node: &NodeReport, first: &str) -> Seen {
+        let below: Vec<_> = node.children.iter().map(|child| Seen::of(child, first)).collect();
+        let best = |values: &mut dyn Iterator<Item = i32>| match node.to_move == first {
+            true => values.max(),
+            false => values.min(),
+        };
+        let ends = node.outcome.map_or((i32::MIN, i32::MAX), |outcome| (outcome, outcome));
+        let guesses: Option<Vec<_>> = below.iter().map(|seen| seen.guess).collect();
+        Seen {
+            low: best(&mut below.iter().map(|seen| seen.low)).unwrap_or(ends.0),
+            high: best(&mut below.iter().map(|seen| seen.high)).unwrap_or(ends.1),
+            guess: guesses.and_then(|all| best(&mut all.into_iter())).or(node.value),
+        }
+    }
+
+    /// Its look, and its text.
+    fn chip(self) -> (&'static str, String) {
+        match (self.low == self.high, self.guess) {
+            (true, _) => {
+                let kind = match self.low {
+                    0 => "draw",
+                    1.. => "win",
+                    _ => "loss",
+                };
+                (kind, signed(self.low))
+            }
+            (false, Some(guess)) => ("guess", signed(guess) + "?"),
+            (false, None) => ("guess", "?".to_owned()),
+        }
+    }
+}
+
+fn node(tree: &NodeReport, first: &str, voice: Voice<'_>, address: &Address, depth: u32) -> Markup {
+    let (kind, value) = Seen::of(tree, first).chip();
+    let turn = if tree.to_move == first { Side::First } else { Side::Second };
     let name = html! {
         span.pruned[tree.pruned] {
             (tree.mv.as_deref().unwrap_or("here"))
-            " " span class={ "chip " (kind) } { (signed(value)) }
+            " " span class={ "chip " (kind) } { (value) }
             @if tree.outcome.is_some() { " " small { "over" } }
-            @else { " " small { (tree.to_move) " to move" } }
+            @else { " " small { (voice.name(turn)) " to move" } }
             @if tree.pruned { " " small { "left out" } }
         }
     };
@@ -141,7 +173,7 @@ fn node(tree: &NodeReport, report: &TreeReport, address: &Address, depth: u32) -
                 summary { (name) }
                 @for child in &tree.children {
                     @let below = child.mv.as_deref().map_or_else(|| address.clone(), |mv| address.after(mv));
-                    (node(child, report, &below, depth + 1))
+                    (node(child, first, voice, &below, depth + 1))
                 }
             }
         }

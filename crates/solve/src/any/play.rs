@@ -356,7 +356,8 @@ impl<G: Game> Session for Play<G> {
                 .map(|(mv, found)| {
                     let all = analysis.chances.iter().flat_map(|chances| &chances.moves);
                     let chance = all.into_iter().find(|each| each.mv == *mv);
-                    let chance = chance.map(|each| each.chance);
+                    let tried = chance.filter(|each| each.games > 0 || each.found.is_some());
+                    let chance = tried.map(|each| each.chance);
                     MoveReport {
                         mv: self.game().move_text(*mv),
                         result: result_report(*found),
@@ -386,6 +387,7 @@ impl<G: Game> Session for Play<G> {
         Ok(MoveChoice {
             mv: self.game().move_text(choice.mv),
             result: choice.found.map(result_report),
+            best: choice.best,
         })
     }
 

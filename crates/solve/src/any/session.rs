@@ -158,4 +158,6 @@ pub struct MoveChoice {
     pub mv: String,
     /// The player's result for it; `None` if the player did not search.
     pub result: Option<ResultReport>,
+    /// Whether it is proven that no move is better.
+    pub best: bool,
 }

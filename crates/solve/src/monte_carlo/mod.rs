@@ -53,6 +53,8 @@ pub struct Chances<M> {
     pub moves: Vec<Chance<M>>,
     /// The place of the best move in the list.
     pub best: usize,
+    /// Whether it is proven that no move is better than this.
+    pub proven: bool,
     /// The number of random games.
     pub games: u32,
 }
@@ -122,7 +124,14 @@ pub(crate) fn choose<G: Game>(
     let proven = Player::Perfect.choose(solver, state, dice, &control.clone().with_time(time));
     let endless = solver.game().endless(state).value_for(solver.game().turn(state));
     let found = match &proven {
-        Err(Halted::Time { .. } | Halted::Memory { .. } | Halted::Positions { .. }) => None,
+        Err(
+            Halted::Time { .. }
+            | Halted::Memory { .. }
+            | Halted::Positions { .. }
+            | Halted::Table { .. }
+            | Halted::Thread { .. }
+            | Halted::Deep { .. },
+        ) => None,
         Ok(Choice { found: Some(Found::Value(value)), .. })
             if *value < endless && solver.game().most() == 1 =>
         {
@@ -131,8 +140,9 @@ pub(crate) fn choose<G: Game>(
         _ => return proven,
     };
     let declared = solver.declared().clone();
-    let Chances { moves, best, .. } = think_of(&declared, state, dice, control)?;
-    Ok(Choice { mv: moves[best].mv, found: found.or(moves[best].found) })
+    let Chances { moves, best, proven, .. } = think_of(&declared, state, dice, control)?;
+    let best_found = found.or(moves[best].found);
+    Ok(Choice { mv: moves[best].mv, found: best_found, best: proven || found.is_some() })
 }
 
 /// The chance that a sum of results shows: wins count 1, draws 1/2.

@@ -5,14 +5,12 @@ use foregone_rules::{Game, Outcome, Side, Value, Written};
 
 use super::guide::Guide;
 use super::sign;
+use crate::chance::LONGEST;
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::moves;
 use crate::search::Opinion;
 use std::marker::PhantomData;
-
-/// The greatest length of a random game, in plies.
-const LONGEST: usize = 400;
 
 /// The greatest length if the game has an evaluation, which then decides.
 const SHORT: usize = 24;

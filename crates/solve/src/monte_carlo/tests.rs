@@ -29,12 +29,18 @@ fn true_proofs<G: Game>(declared: &Declared<G>, states: impl Iterator<Item = G::
             assert_eq!(chances.moves.len(), game.moves(&state).count());
             assert!(chances.best < chances.moves.len());
             assert!(u64::from(chances.games) <= games);
+            let worth = |mv| {
+                let next = game.play(&state, mv);
+                strong.worth(&next).unwrap().value().seen_from(game.turn(&next), mover)
+            };
+            if chances.proven {
+                let best = game.moves(&state).map(worth).max();
+                assert_eq!(best, Some(worth(chances.moves[chances.best].mv)), "{state:?}");
+            }
             for each in chances.moves {
                 assert!((0.0..=1.0).contains(&each.chance), "{}", each.chance);
-                let next = game.play(&state, each.mv);
-                let value = strong.worth(&next).unwrap().value().seen_from(game.turn(&next), mover);
                 if let Some(found) = each.found {
-                    assert_eq!(found.value(), value, "{state:?} {}", each.mv);
+                    assert_eq!(found.value(), worth(each.mv), "{state:?} {}", each.mv);
                     proven += 1;
                 }
             }

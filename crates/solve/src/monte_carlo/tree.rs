@@ -25,6 +25,9 @@ const SIGN: f64 = 0.9;
 /// The longest path from the root, in plies.
 const DEEPEST: usize = 400;
 
+/// So many answers to the moves are looked at without time: more than in any game that people play.
+const MOST_ANSWERS: usize = 100_000;
+
 /// A move, and what is known of the position after it. Results and bounds are as the first player sees them.
 struct Node<M> {
     /// `None` at the root.
@@ -86,10 +89,13 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         Ok(tree)
     }
 
-    /// Bounds of the value after a move, as far as results go that were seen. A game need not say how large its
-    /// results can be ([`Game::most`]); then no win would be known to be the largest.
+    /// Bounds of the value after a move. Where nothing is known, the largest result so far stands for
+    /// [`Game::most`], which need not be near to what can happen: no win would be known to be the largest.
     fn bounds(&self, node: &Node<G::Move>) -> (i32, i32) {
-        (node.low.max(-self.most), node.high.min(self.most))
+        let most = self.game.most();
+        let low = if node.low <= -most { -self.most } else { node.low };
+        let high = if node.high >= most { self.most } else { node.high };
+        (low, high)
     }
 
     /// Whether nothing better or worse was seen than what is proven.
@@ -103,18 +109,25 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         first as usize..first as usize + children as usize
     }
 
-    /// Looks at the answers to each move; whether that does not prove the value of the root.
+    /// Looks at the answers to each move, whatever the time, unless there are very many; whether that does not prove the
+    /// value of the root.
     ///
     /// # Errors
     /// If it is stopped, or the game breaks its rules.
     pub fn look_at_answers(&mut self, state: &G::State, control: &Control) -> Result<bool, Halted> {
         let patient = control.clone().without_time();
+        let mut answers = 0;
         for child in self.children(ROOT) {
             let (phase, done) = ("looking at answers", child as u64);
-            patient.report(Progress { phase, done, total: None, bounds: None })?;
+            let limits = if answers < MOST_ANSWERS { &patient } else { control };
+            match limits.report(Progress { phase, done, total: None, bounds: None }) {
+                Err(Halted::Time { .. }) => break,
+                looked => looked?,
+            }
             if !self.is_settled(child) {
                 let next = self.after(state, child);
                 self.expand::<H>(child, &next)?;
+                answers += self.list.len();
             }
         }
         self.narrow(ROOT);
@@ -322,7 +335,8 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
             Chance { mv, chance: chance(wins, tried), games: child.games, found }
         };
         let moves = self.children(ROOT).map(chance_of).collect();
-        Chances { moves, best: self.best(endless) - self.children(ROOT).start, games }
+        let proven = self.nodes[ROOT].low >= self.nodes[ROOT].high;
+        Chances { moves, best: self.best(endless) - self.children(ROOT).start, proven, games }
     }
 
     /// The best move at the root: the one that most games tried, unless another is proven to be as good as that seems.
@@ -336,7 +350,11 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
             Side::Second => self.nodes[*at].high <= sure,
         };
         let wins = Outcome(sure).value_for(turn) > endless;
-        let by_plies = |at: &usize| if wins { self.plies(*at) } else { u32::MAX - self.plies(*at) };
+        let winner = if wins { turn } else { turn.other() };
+        let by_plies = |at: &usize| {
+            let plies = self.plies(*at, winner);
+            if wins { plies } else { u32::MAX - plies }
+        };
         let safe = self.children(ROOT).filter(keeps).min_by_key(by_plies);
         let open = self.children(ROOT).filter(|at| !self.is_idle(*at, ROOT));
         let tried = open.max_by_key(|at| self.nodes[*at].games);
@@ -351,17 +369,17 @@ impl<'g, G: Game, H: Guide<G>> Tree<'g, G, H> {
         }
     }
 
-    /// The plies of a proof, as far as the tree has it.
-    fn plies(&self, node: usize) -> u32 {
+    /// The plies of a proof, as far as the tree has it: the winner hurries, the other side resists.
+    fn plies(&self, node: usize, winner: Side) -> u32 {
         let Node { turn, low, high, .. } = self.nodes[node];
         let proven = self.children(node).filter(|child| self.is_settled(*child));
-        let below = match turn {
-            Side::First => {
-                proven.filter(|at| self.nodes[*at].low >= low).map(|at| self.plies(at)).min()
-            }
-            Side::Second => {
-                proven.filter(|at| self.nodes[*at].high <= high).map(|at| self.plies(at)).min()
-            }
+        let keeps = |at: &usize| match turn {
+            Side::First => self.nodes[*at].low >= low,
+            Side::Second => self.nodes[*at].high <= high,
+        };
+        let below = match turn == winner {
+            true => proven.filter(keeps).map(|at| self.plies(at, winner)).min(),
+            false => proven.map(|at| self.plies(at, winner)).max(),
         };
         below.map_or(0, |plies| plies + 1)
     }

@@ -9,4 +9,6 @@ pub struct Choice<M> {
     pub mv: M,
     /// The player's result for it; `None` if it did not search.
     pub found: Option<Found>,
+    /// Whether it is proven that no move is better.
+    pub best: bool,
 }

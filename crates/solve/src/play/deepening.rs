@@ -57,7 +57,7 @@ pub(crate) fn choose<G: Game>(
         false => by_chance(&declared, state, &best, dice, control)?,
     };
     let found = seen.moves.iter().find(|(each, _)| *each == mv);
-    Ok(Choice { mv, found: found.map(|(_, found)| *found) })
+    Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
 }
 
 /// The move with the best mean result of random games for its mover.

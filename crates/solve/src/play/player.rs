@@ -88,7 +88,8 @@ impl Player {
                     return Err(moves::none(&declared.game, state, declared.notation));
                 }
                 let at = if self == Player::First { 0 } else { dice.below(moves.len()) };
-                return Ok(Choice { mv: moves[at], found: None });
+                let best = moves.len() == 1;
+                return Ok(Choice { mv: moves[at], found: None, best });
             }
             Player::Perfect => (Method::Auto, None),
             Player::MonteCarlo => return monte_carlo::choose(solver, state, dice, control),
@@ -111,7 +112,8 @@ impl Player {
                 }
                 let mv = best[dice.below(best.len())];
                 let found = analysis.moves.iter().find(|(each, _)| *each == mv);
-                Ok(Choice { mv, found: found.map(|(_, found)| *found) })
+                let proven = analysis.found.is_some_and(|found| found.is_proven());
+                Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
             }
         }
     }

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use foregone::control::Progress;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Control, Halted, Player, Session};
-use foregone_page::players::Who;
+use foregone::{AnyGame, Control, Player, Session};
+use foregone_page::players::{Who, choose};
 use foregone_page::words::choice;
 use serde::Serialize;
 
@@ -148,19 +148,9 @@ impl Seat {
         match &mut self.place {
             Place::Ours { player, session, dice } => {
                 let session = session.as_mut().context("no game has begun")?;
-                let limited = || {
-                    let time = player.takes_time().then_some(self.think);
-                    control.clone().with_memory(self.memory).with_time(time)
-                };
-                let choice = match session.choose(*player, dice, &limited()) {
-                    Err(stopped @ Halted::Stopped { .. }) => return Err(stopped.into()),
-                    // As `play` does where no proof is found.
-                    Err(_) if *player == Player::Perfect => {
-                        session.choose(Player::MonteCarlo, dice, &limited())?
-                    }
-                    choice => choice?,
-                };
-                Ok(choice.mv)
+                let time = player.takes_time().then_some(self.think);
+                let limited = control.clone().with_memory(self.memory).with_time(time);
+                Ok(choose(*player, game, &mut **session, None, dice, &limited)?.choice.mv)
             }
             Place::Program(running) => {
                 let question = Question {

@@ -1,4 +1,4 @@
-//! The limits of the server.
+//! What the server may take.
 
 use std::time::Duration;
 

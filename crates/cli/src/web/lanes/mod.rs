@@ -89,8 +89,8 @@ impl Lanes {
             workers: limits.workers,
             threads,
             jobs: start(limits.workers),
-            // No request keeps a seat for long, and each connection asks one question at a time.
-            fast: Arc::new(Lane::new(threads, threads, usize::MAX)),
+            // Each connection asks one question at a time. One visitor leaves a seat to the others.
+            fast: Arc::new(Lane::new(threads, threads - 1, usize::MAX)),
             slow: Arc::new(Lane::new(limits.workers, limits.share, LONGEST_QUEUE)),
             closing: Arc::new(AtomicBool::new(false)),
         }
@@ -117,7 +117,7 @@ impl Lanes {
         self.slow.load()
     }
 
-    /// After how long a worker of the workers is free again, as a rule.
+    /// After how long a worker is free again, as a rule.
     pub fn again(&self) -> Duration {
         self.think / self.workers.try_into().unwrap_or(u32::MAX)
     }
