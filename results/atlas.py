@@ -140,7 +140,7 @@ the figures of one game. Boards are smaller than usual where all positions of th
 | --- | --- | --- | --- | --- | --- |
 """ + "\n".join(rows) + "\n"
     if left_out:
-        text += f"\nToo large for a table of all positions: {', '.join(left_out)}.\n"
+        text += f"\nNot solved whole within two minutes: {', '.join(left_out)}.\n"
     PAGE.write_text(text)
 
 

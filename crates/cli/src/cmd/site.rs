@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long = "proof", value_name = "FILE")]
     proofs: Vec<PathBuf>,
     /// Make a proof of a game's value and put it beside the page, or keep the one that is there; can be given several
-    /// times. Connect Four takes two minutes, with --memory 14G
+    /// times. Connect Four takes two to three minutes
     #[arg(long = "prove", value_name = "GAME")]
     proven: Vec<String>,
     /// Write JSON

@@ -553,6 +553,19 @@ test("what cannot be proven in time is an opinion and says so", async () => {
   await done(page);
 });
 
+const noTouch = gecko ? "driven by WebDriver BiDi, it has no touch" : false;
+test("on a phone a game is played by touch, with the whole board on the first screen", { skip: noTouch }, async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  for (const [game, tap] of [["tic-tac-toe", "#place-4"], ["kalah(pits=3,stones=2)", ".board a.place"]]) {
+    const page = await visit(`/play.html?game=${game}`, phone);
+    const { y, height } = await page.locator(".board").first().boundingBox();
+    assert.ok(y + height <= 844, `${game}: the board ends at ${y + height}`);
+    await step(page, () => page.locator(tap).first().tap());
+    await page.waitForFunction(() => document.querySelectorAll(".record li").length >= 2);
+    await done(page);
+  }
+});
+
 test("two computers play on while one watches", async () => {
   const page = await visit("/play.html?game=tic-tac-toe&first=random&second=first");
   await page.waitForFunction(() => /wins|Draw/.test(document.getElementById("status").innerText));

@@ -287,6 +287,31 @@ mod tests {
         assert_eq!(places.map(|place| table.get(place)), [bounds(1), bounds(2), ANY]);
     }
 
+    /// Small enough for Miri, which runs it in many orders: `cargo +nightly miri test -p foregone --lib threads_read`.
+    #[test]
+    fn threads_read_only_what_was_written_for_a_key() {
+        let entries: Vec<AtomicU64> = (0..16).map(|_| AtomicU64::new(0)).collect();
+        let table = TranspositionTable { entries: &entries, key_bits: 20, rest_bits: 17 };
+        let bounds = |key: u64| match key % 2 {
+            0 => (key as i32, i32::MAX),
+            _ => (i32::MIN, key as i32),
+        };
+        std::thread::scope(|scope| {
+            for thread in 1..4 {
+                scope.spawn(move || {
+                    for key in (0..40).map(|nth| nth * thread % 40) {
+                        table.set(table.place(key), bounds(key), key);
+                        for other in 0..40 {
+                            let seen = table.get(table.place(other));
+                            assert!(seen == ANY || seen == bounds(other), "{other}: {seen:?}");
+                        }
+                    }
+                });
+            }
+        });
+        assert!((0..40).any(|key| table.get(table.place(key)) == bounds(key)));
+    }
+
     #[test]
     fn nothing_is_forgotten_when_a_table_grows() {
         let mut memory = Memory::new(30, 64 << 20).unwrap();
