@@ -556,7 +556,7 @@ test("what cannot be proven in time is an opinion and says so", async () => {
 const noTouch = gecko ? "driven by WebDriver BiDi, it has no touch" : false;
 test("on a phone a game is played by touch, with the whole board on the first screen", { skip: noTouch }, async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-  for (const [game, tap] of [["tic-tac-toe", "#place-4"], ["kalah(pits=3,stones=2)", ".board a.place"]]) {
+  for (const [game, tap] of [["tic-tac-toe", "#place-4"], ["kalah(pits=3,stones=2)", "#place-0 .touch"]]) {
     const page = await visit(`/play.html?game=${game}`, phone);
     const { y, height } = await page.locator(".board").first().boundingBox();
     assert.ok(y + height <= 844, `${game}: the board ends at ${y + height}`);
