@@ -129,10 +129,10 @@ pub fn winning_move(proof: &Table, game: &dyn AnyGame, session: &dyn Session) ->
 pub fn has_answers(proof: &Table, session: &dyn Session) -> bool {
     session.moves().iter().all(|mv| {
         let mut next = session.fork();
-        let turn_again = |next: &dyn Session| next.turn() == session.turn();
         next.play(mv).is_ok()
             && (next.outcome().is_some()
-                || turn_again(&*next)
+                // The same side moves again.
+                || next.turn() == session.turn()
                 || proven_move(proof, &*next).is_some())
     })
 }

@@ -60,6 +60,7 @@ class Solver {
   begin() {
     const places = Array.from({ length: this.threads - 1 }, () => new Int32Array(new SharedArrayBuffer(8)));
     this.started = false;
+    for (const worker of this.workers ?? []) worker.terminate();
     this.workers = [this.worker()];
     this.ready = (async () => {
       const { bytes, flag } = this;
@@ -68,8 +69,8 @@ class Solver {
       this.started = true;
     })();
     // Whoever asks hears of it, and who asks after that begins anew.
-    this.failed = false;
-    this.ready.catch(() => (this.failed = true));
+    this.broken = false;
+    this.ready.catch(() => (this.broken = true));
   }
 
   worker() {
@@ -113,7 +114,7 @@ class Solver {
     this.open += 1;
     const answer = this.last.then(async () => {
       signal?.throwIfAborted();
-      if (this.failed) this.begin();
+      if (this.broken) this.begin();
       await this.ready;
       const stop = () => this.stop(signal.reason);
       if (this.flag) Atomics.store(this.flag, 0, 0);
