@@ -72,6 +72,10 @@ results:
 book:
     mdbook build book --open
 
+# Once, before the project is published: the account that holds it.
+owner account:
+    git grep -lw OWNER -- ':!justfile' ':!crates' | xargs sed -i 's/\bOWNER\b/{{ account }}/g'
+
 # All that CI does.
 ci:
     bash .ci/run

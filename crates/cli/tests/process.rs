@@ -409,6 +409,8 @@ fn a_program_plays_a_match_that_goes_on() {
     let whole = std::fs::read_to_string(&record).unwrap();
     let lines: Vec<_> = whole.split_inclusive('\n').collect();
     assert_eq!(lines.len(), 7);
+    let version = concat!(r#""version":""#, env!("CARGO_PKG_VERSION"));
+    assert!(lines[1..].iter().all(|line| line.contains(version)), "{whole}");
     std::fs::write(&record, [&lines[..4].concat(), &lines[4][..lines[4].len() / 2]].concat())
         .unwrap();
     let (code, [again, _]) = play(&program, &["--json", "--record", &record]);

@@ -215,7 +215,8 @@ impl Contest<'_> {
         let outcome = session.outcome().map(|outcome| outcome.0);
         let first = outcome.unwrap_or(0).signum();
         let result = if sides[Side::First.index()] == 0 { first } else { -first };
-        Ok(Played { number, opening, moves, outcome, result })
+        let version = crate::VERSION.clone();
+        Ok(Played { number, opening, moves, outcome, result, version })
     }
 
     /// Random moves from the start after which the game is not over.

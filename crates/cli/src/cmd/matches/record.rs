@@ -41,6 +41,9 @@ pub struct Played {
     pub outcome: Option<i32>,
     /// 1 if the player has won, 0 for a draw, -1 if the opponent has won.
     pub result: i32,
+    /// The version of the program that played it, as `--version` says; empty if the record does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
 }
 
 impl Played {
