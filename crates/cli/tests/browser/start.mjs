@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { chromium, firefox } from "playwright-core";
 
 const program = process.env.FOREGONE ?? "../../../../target/debug/foregone";
@@ -56,9 +57,26 @@ export const host = (folder) =>
     }
   });
 
+// A host that compresses, as public ones do; once for each file.
+export const compressing = (folder) => {
+  const kept = new Map();
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://host");
+    const name = pathname === "/" ? "index.html" : pathname;
+    try {
+      if (!kept.has(name)) kept.set(name, gzipSync(readFileSync(join(folder, name)), { level: 9 }));
+      const kind = kinds[extname(name)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": kind, "content-encoding": "gzip" });
+      response.end(kept.get(name));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+};
+
 // Starts a host of a folder.
-export const serveFolder = async (folder) => {
-  const server = host(folder);
+export const serveFolder = async (folder, kind = host) => {
+  const server = kind(folder);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   server.address = `http://127.0.0.1:${server.address().port}`;
   server.kill = () => {

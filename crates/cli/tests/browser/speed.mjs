@@ -1,0 +1,85 @@
+// How fast the page without a server is, in headless Chromium: the figures of docs/site.md.
+//
+//   SITE=FOLDER FOREGONE=../../../../target/release/foregone npm run speed
+//
+// FOLDER is what `foregone site` has written, FOREGONE the program to compare with, of the same sources.
+
+import { execFileSync } from "node:child_process";
+import { compressing, launchChromium, serveFolder } from "./start.mjs";
+
+const games = [
+  ["fox-and-hounds", "strong"],
+  ["connect-four(columns=6,rows=5)", "search"],
+  ["kalah(pits=5,stones=4)", "search"],
+];
+const runs = 3;
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const server = await serveFolder(process.env.SITE, compressing);
+const browser = await launchChromium();
+
+// The seconds that the page says a position took, on a first visit: one thread.
+const onPage = async (game) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.address}/play.html?game=${game}&second=human&hints=on`);
+  const took = page.getByText(/positions in [\d.]+ s/);
+  await took.waitFor({ timeout: 60_000 });
+  const text = await took.innerText();
+  await context.close();
+  return Number(/in ([\d.]+) s/.exec(text)[1]);
+};
+
+const byProgram = (game) => {
+  const answer = execFileSync(process.env.FOREGONE, ["solve", game, "--threads", "1", "--json"]);
+  return JSON.parse(answer).seconds;
+};
+
+for (const [game, method] of games) {
+  const pages = [];
+  const programs = [];
+  for (let run = 0; run < runs; run++) {
+    pages.push(await onPage(game));
+    programs.push(byProgram(game));
+  }
+  const [page, program] = [median(pages), median(programs)];
+  const part = Math.round((100 * program) / page);
+  console.log(`${game} (${method}): page ${page} s, program ${program.toFixed(2)} s, ${part} %`);
+}
+
+// The seconds from an address to what is shown there, from an empty cache.
+const shown = async (path, what, phone) => {
+  const context = await browser.newContext(phone ? { viewport: { width: 390, height: 844 } } : {});
+  const page = await context.newPage();
+  if (phone) {
+    const session = await context.newCDPSession(page);
+    const speed = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", speed);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  }
+  const begun = performance.now();
+  await page.goto(server.address + path, { waitUntil: "commit" });
+  await what(page);
+  const seconds = (performance.now() - begun) / 1000;
+  await context.close();
+  return seconds;
+};
+
+const board = (page) => page.waitForSelector("svg.board");
+const places = {
+  "list of games": ["/", (page) => page.waitForSelector("main a")],
+  "tic-tac-toe": ["/play.html?game=tic-tac-toe", board],
+  "connect-four": ["/play.html?game=connect-four", board],
+  "kalah": ["/play.html?game=kalah", board],
+  "answer at tic-tac-toe": ["/play.html?game=tic-tac-toe&moves=5", (page) => page.waitForURL(/moves=5(,|%2C)/)],
+};
+for (const phone of [false, true]) {
+  for (const [name, [path, what]] of Object.entries(places)) {
+    const seconds = [];
+    for (let run = 0; run < runs; run++) seconds.push(await shown(path, what, phone));
+    console.log(`${phone ? "slow phone" : "this machine"}, ${name}: ${median(seconds).toFixed(2)} s`);
+  }
+}
+await browser.close();
+server.kill();
