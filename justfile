@@ -64,11 +64,12 @@ soak:
     cargo build --release -p foregone-cli -p foregone-check
     python3 crates/cli/benches/soak.py --minutes 30 --fuzz
 
-# All results anew, and the book.
+# All results anew.
 results:
     cargo build --release -p foregone-cli -p foregone-check
     results/make --anew
 
+# The book, opened in a browser.
 book:
     mdbook build book --open
 
@@ -76,6 +77,14 @@ book:
 owner account:
     git grep -lw OWNER -- ':!justfile' ':!crates' | xargs sed -i 's/\bOWNER\b/{{ account }}/g'
 
-# All that CI does.
+# The version of all crates, in all places.
+version number:
+    old=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml); \
+    sed -i "/^version\|^foregone/s/\"$old\"/\"{{ number }}\"/" Cargo.toml; \
+    sed -i "s/^version: $old$/version: {{ number }}/" CITATION.cff
+    cargo update --workspace
+    git diff --stat
+
+# The main job of CI.
 ci:
     bash .ci/run

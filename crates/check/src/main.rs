@@ -242,7 +242,9 @@ fn main() -> ExitCode {
         Ok(Request::Check(arguments)) => arguments,
         Ok(Request::Help) => return finish(USAGE, 0),
         Ok(Request::Version) => {
-            return finish(concat!("foregone-check ", env!("CARGO_PKG_VERSION")), 0);
+            let commit = option_env!("FOREGONE_COMMIT").map(|commit| format!(" (commit {commit})"));
+            let commit = commit.unwrap_or_default();
+            return finish(&format!("foregone-check {}{commit}", env!("CARGO_PKG_VERSION")), 0);
         }
         Err(error) => {
             if std::env::args_os().any(|arg| arg == "--json") {

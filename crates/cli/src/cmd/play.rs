@@ -1,5 +1,6 @@
 //! `foregone play`: a game between people or computer players, on a terminal or a pipe.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -106,19 +107,24 @@ impl Match<'_> {
         let line = self.line();
         keep_last_words(String::new());
         if !line.is_empty() {
-            let review = "`foregone review` says what each move was worth";
-            writeln!(self.out, "{}\n{}", terminal::dim(review), terminal::dim(&line))?;
+            writeln!(self.out, "{}", terminal::dim(&line))?;
         }
         ended
     }
 
-    /// The moves so far, to go on with; empty if there are none.
+    /// How to look at the moves so far; empty if there are none.
     fn line(&self) -> String {
         let moves = self.session.played();
-        match moves.is_empty() {
-            true => String::new(),
-            false => format!("the game: --moves \"{}\"", moves.join(",")),
+        if moves.is_empty() {
+            return String::new();
         }
+        let Place { game, position, .. } = &self.args.place;
+        let mut words = vec!["foregone", "review", game];
+        words.extend(position.iter().flat_map(|position| ["--position", position]));
+        let moves = moves.join(",");
+        words.extend(["--moves", &moves]);
+        let words: Vec<_> = words.into_iter().map(quoted).collect();
+        format!("what each move was worth: {}", words.join(" "))
     }
 
     /// Moves of both sides, until the game is over or somebody leaves it.
@@ -261,5 +267,16 @@ impl Match<'_> {
         let control = control.with_time(self.args.think);
         let request = Request { line: false, estimate: true, ..Request::default() };
         self.session.solve(&request, &control, None)
+    }
+}
+
+/// A word as a shell takes it, in double quotes if they are enough: the shells of Windows know no others.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/".contains(c);
+    match word {
+        _ if word.chars().all(plain) => word.into(),
+        _ if !word.contains(['"', '$', '`', '\\', '!']) => format!("\"{word}\"").into(),
+        // No argument of a program has a zero byte, which alone cannot be quoted.
+        _ => shlex::try_quote(word).unwrap_or(word.into()),
     }
 }

@@ -55,18 +55,22 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         return Ok(writeln!(out, "{report:#}")?);
     }
     write!(out, "{}\n\n{}", terminal::heading(&*game), table(&plies, &*game))?;
-    let proven = plies.iter().filter(|ply| ply.report.proven).count() as u64;
-    let slips = plies.iter().filter(|ply| ply.slip().is_some()).count() as u64;
-    let slips = match slips {
+    Ok(writeln!(out, "\n{}", summary(&plies))?)
+}
+
+/// How many moves were mistakes; a move is only judged where the values are proven.
+fn summary(plies: &[Ply]) -> String {
+    let judged = plies.iter().filter(|ply| ply.report.proven).count();
+    let slips = match plies.iter().filter(|ply| ply.slip().is_some()).count() as u64 {
         0 => "no mistake".to_owned(),
         some => counted(some, "mistake", "mistakes"),
     };
-    let proven = match plies.len() as u64 - proven {
-        0 => String::new(),
-        left => format!("; of {} nothing is proven", counted(left, "position", "positions")),
-    };
     let moves = counted(plies.len() as u64, "move", "moves");
-    Ok(writeln!(out, "\n{moves}, {slips}{proven}")?)
+    match judged {
+        0 => format!("{moves}: none judged, since nothing is proven"),
+        _ if judged == plies.len() => format!("{moves}: {slips}"),
+        _ => format!("{moves}: {judged} judged, {slips}; of the others nothing is proven"),
+    }
 }
 
 /// Plays the game again, and solves each position of it.
