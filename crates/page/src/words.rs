@@ -47,8 +47,17 @@ impl<'g> Voice<'g> {
 
     /// `X gets`, `Hounds get`.
     pub fn does(self, side: Side, verb: &str) -> String {
-        let ending = if self.sides[side.index()].ends_with('s') { "" } else { "s" };
-        format!("{} {verb}{ending}", self.name(side))
+        format!("{} {verb}{}", self.name(side), self.ending(side))
+    }
+
+    /// The same within a sentence: `X gets`, `the hounds get`.
+    pub fn the_does(self, side: Side, verb: &str) -> String {
+        format!("{} {verb}{}", self.the(side), self.ending(side))
+    }
+
+    /// That of a verb.
+    fn ending(self, side: Side) -> &'static str {
+        if self.sides[side.index()].ends_with('s') { "" } else { "s" }
     }
 
     /// ` by 3 stones`; empty if the game has only results.

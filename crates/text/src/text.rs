@@ -236,7 +236,7 @@ impl Text {
             summary: first.to_owned(),
             group: Group::Other,
             rules: rules.collect::<Vec<_>>().join("\n\nSource: "),
-            move_notation: "its choices in order, joined by `-`".to_owned(),
+            move_notation: "what is chosen for it, in order, joined by `-`".to_owned(),
             position_notation: self.position_notation(),
             known: known.to_owned(),
             unit: self.unit().to_owned(),
@@ -247,15 +247,15 @@ impl Text {
     /// How positions are written: which letters are whose pieces, and what else there is.
     fn position_notation(&self) -> String {
         let sides = self.sides().map(|side| match side {
-            "first" | "second" => format!("the {side} player's"),
-            name => format!("{name}'s"),
+            "first" | "second" => format!("the {side} player"),
+            name => name.to_owned(),
         });
         let mut parts = Vec::new();
         let pieces = self.tree.pieces.iter().map(|piece| {
             let name = &piece.name.text;
             match piece.letters[..] {
                 [(first, _), (second, _)] => {
-                    format!("`{first}` {} {name}, `{second}` {} {name}", sides[0], sides[1])
+                    format!("`{first}` {name} of {}, `{second}` {name} of {}", sides[0], sides[1])
                 }
                 _ => {
                     let letters = piece.letters.iter().map(|(letter, _)| format!("`{letter}`"));
@@ -278,7 +278,7 @@ impl Text {
         }
         for number in &self.tree.numbers {
             let of =
-                if number.each { "both players' numbers, such as `0,0`" } else { "its number" };
+                if number.each { "a number for each player, such as `0,0`" } else { "a number" };
             parts.push(format!("`{}:` and {of}", number.name.text));
         }
         let [first, second] = self.sides();

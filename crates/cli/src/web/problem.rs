@@ -169,7 +169,7 @@ impl Problem {
 
     /// The visitor asks too often; after this time there is room again.
     pub fn often(again: Duration) -> Problem {
-        let why = format!("too many requests: ask again in {} seconds", seconds(again));
+        let why = format!("too many requests: ask again in {} s", seconds(again));
         let mut problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, why);
         problem.0.again = Some(again);
         problem

@@ -456,9 +456,49 @@ test("keys alone are enough", async () => {
   await done(page);
 });
 
+test("a move that differs in words alone is chosen after its clicks", async () => {
+  const page = await visit("/play.html?game=order-and-chaos(size=3)&second=human");
+  await step(page, () => page.click("#place-4"));
+  assert.equal(await page.locator("#choices").count(), 0, "the list is open");
+  const list = page.locator("div.choices .moves a");
+  assert.deepEqual(await list.allInnerTexts(), ["cross-b2", "nought-b2"]);
+  await step(page, () => list.last().click());
+  assert.equal(await page.locator(".record li").count(), 1);
+  await done(page);
+});
+
+test("the list of moves shows the move of the board", async () => {
+  const moves = "4,4,4,4,4,4,3,3,3,3,3,3,5,5,5,5,5,5,1,2";
+  const page = await visit(`/play.html?game=connect-four&second=human&moves=${moves}`);
+  const seen = () =>
+    page.evaluate(() => {
+      const [list, now] = [".record", ".record .now"].map((each) => document.querySelector(each).getBoundingClientRect());
+      return now.top >= list.top && now.bottom <= list.bottom + 1;
+    });
+  assert.ok(await seen());
+  await step(page, () => page.click("#to-start"));
+  await step(page, () => page.click("#forward"));
+  assert.ok(await seen());
+  await done(page);
+});
+
+test("games are found by their other names, and an answer that does not come is told", async () => {
+  const page = await visit("/");
+  await page.fill("#find", "mancala");
+  await page.waitForFunction(() => document.querySelectorAll("#games .game").length < 8);
+  assert.match(await page.locator("#games").innerText(), /Awari/);
+  if (!site) {
+    await page.route("**/learn.html*", (route) => route.abort());
+    await page.click("text=Learn");
+    await page.waitForSelector("#failed >> text=No answer came");
+    page.wrong = [];
+  }
+  await done(page);
+});
+
 test("a position is typed, and what is wrong with it is said beside the field", async () => {
   const page = await visit("/play.html?game=tic-tac-toe&second=human");
-  await page.click("text=Position and moves as text");
+  await page.click("text=Set up a position, or play");
   await page.fill("#field-set", "XXX/...");
   await step(page, () => page.press("#field-set", "Enter"));
   assert.match(await page.locator("#set-problem").innerText(), /Found XXX\/\.\.\., expected/);
@@ -470,7 +510,7 @@ test("a position is typed, and what is wrong with it is said beside the field", 
   await page.fill("#field-line", "9 3");
   await step(page, () => page.press("#field-line", "Enter"));
   assert.equal(await page.locator(".record li").count(), 2);
-  const file = { name: "moves.txt", mimeType: "text/plain", buffer: Buffer.from("9\n3, 7\n") };
+  const file = { name: "moves.txt", mimeType: "text/plain", buffer: Buffer.from("1. 9 3\n2. 7\n") };
   await step(page, () => page.setInputFiles("#import", file));
   assert.equal(await page.locator(".record li").count(), 3, "a file with a list of moves");
   await done(page);
@@ -514,7 +554,7 @@ test("a form begins a game with other rules and players", async () => {
 test("what is being typed or has been opened stays when an answer comes", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=5)&second=human&hints=on");
   await page.click("text=How it is played");
-  await page.click("text=Position and moves as text");
+  await page.click("text=Set up a position, or play");
   await page.fill("#field-mv", "3x");
   await page.waitForSelector(".headline");
   assert.equal(await page.inputValue("#field-mv"), "3x");

@@ -40,7 +40,8 @@
   const restore = () => {
     for (const [id, game, open] of kept.folds) {
       const fold = document.getElementById(id);
-      if (fold && fold.dataset.game === game) fold.open = open;
+      // One that says what is wrong stays open.
+      if (fold && fold.dataset.game === game) fold.open = open || fold.querySelector("[role=alert]") !== null;
     }
     for (const [id, value, checked] of kept.typed) {
       const field = document.getElementById(id);
@@ -79,10 +80,16 @@
     before = shown();
   });
 
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail?.ctx) refuse("No answer came: try again.");
+  });
+
   // The rules of a game are open only until they have been seen.
+  const met = new WeakSet();
   const seen = () => {
     const rules = document.getElementById("about");
-    if (!rules) return;
+    if (!rules || met.has(rules)) return;
+    met.add(rules);
     const { game } = rules.dataset;
     const key = `seen ${game}`;
     const stays = kept.folds.some(([id, of]) => id === "about" && of === game);
@@ -93,10 +100,17 @@
       // Without storage they are open whenever a game begins.
     }
   };
+  // The move of the board is in sight in the list of all.
+  const find = () => {
+    const list = document.querySelector(".record");
+    const now = list?.querySelector(".now");
+    if (now) list.scrollTop = now.offsetTop - list.offsetTop - (list.clientHeight - now.clientHeight) / 2;
+  };
   // A page without a server says itself when it is there.
   for (const whole of ["DOMContentLoaded", "foregone:shown"]) {
     document.addEventListener(whole, () => {
       seen();
+      find();
       sound.show();
     });
   }
@@ -112,6 +126,7 @@
   document.addEventListener("htmx:after:swap", () => {
     restore();
     seen();
+    find();
     settle();
     sound.show();
     if (before) move(before, shown() ?? { moves: [] });

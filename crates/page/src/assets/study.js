@@ -114,13 +114,16 @@
           const link = document.createElement("a");
           link.href = address;
           link.textContent = name;
+          const { game, moves } = placeOf(address);
+          const about = document.createElement("small");
+          about.textContent = `${game}, ${moves.length === 1 ? "1 move" : `${moves.length} moves`}`;
           const drop = document.createElement("button");
           drop.type = "button";
           drop.className = "drop";
           Object.assign(drop.dataset, { name, address });
           drop.textContent = "Remove";
           drop.setAttribute("aria-label", `Remove ${name}`);
-          item.append(link, " ", drop);
+          item.append(link, " ", about, " ", drop);
           return item;
         }),
       );
@@ -185,6 +188,7 @@
   };
 
   const copy = async (words, what) => {
+    if (!navigator.clipboard) throw new Error("it copies only from this machine or from an address with https");
     await navigator.clipboard.writeText(words);
     tell(`${what} copied.`);
   };
@@ -199,6 +203,7 @@
       const all = games().map(({ name, address }) => ({ name, address, notes: notesOf(address) }));
       const text = JSON.stringify({ foregone: 1, games: all }, null, 2);
       download(new Blob([text], { type: "application/json" }), "games.json");
+      tell(all.length === 1 ? "1 game was written." : `${all.length} games were written.`);
     },
   };
 
@@ -248,6 +253,8 @@
         // A list of moves, as one could type it.
         const field = byId("field-line");
         field.value = text.trim().replace(/\s+/g, " ");
+        if (field.value === "") throw new Error("it is empty");
+        tell("");
         field.form.requestSubmit();
         return;
       }

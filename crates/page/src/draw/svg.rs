@@ -32,7 +32,7 @@ pub struct Overlay {
     pub hint: Option<Hint>,
     /// Whether it is already clicked.
     pub picked: bool,
-    /// Whether a click completes the move.
+    /// Whether a click goes on with the move of the clicks so far.
     pub next: bool,
     /// The place where the move of the clicks ends.
     pub destination: Option<Area>,

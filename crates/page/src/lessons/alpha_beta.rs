@@ -21,7 +21,7 @@ enum Order {
 
 impl Order {
     const ALL: [(&str, Order, &str); 3] = [
-        ("", Order::Best, "the best first"),
+        ("", Order::Best, "the best first, as if the search knew them"),
         ("listed", Order::Listed, "as they are listed"),
         ("worst", Order::Worst, "the worst first"),
     ];
@@ -90,7 +90,7 @@ enum Event {
     /// A move's value came back, and the best so far is this.
     Back { child: usize, worth: Worth, best: i32, window: Window },
     /// The rest of the moves need not be looked at.
-    Cut { best: i32, bound: i32, rest: Vec<usize> },
+    Cut { best: i32, bound: i32, window: Window, rest: Vec<usize> },
     /// All moves were looked at, or enough of them.
     Left(Worth),
 }
@@ -130,7 +130,8 @@ impl Trace<'_> {
                 && !rest.is_empty()
             {
                 let bound = if node.turn == Side::First { most } else { sure };
-                self.steps.push((at, Event::Cut { best: now, bound, rest }));
+                let window = [low, high];
+                self.steps.push((at, Event::Cut { best: now, bound, window, rest }));
                 let bound = match node.turn {
                     Side::First => Bound::AtLeast,
                     Side::Second => Bound::AtMost,
@@ -180,7 +181,7 @@ fn told(tree: &Tree, at: usize, event: &Event) -> Markup {
     let side = mark(node.turn);
     let name = match node.path[..] {
         [] => "the root".to_owned(),
-        _ => format!("the position after {}", node.path.join(" ")),
+        _ => format!("the position after {}", node.path.join(", ")),
     };
     html! {
         @match event {
@@ -191,22 +192,27 @@ fn told(tree: &Tree, at: usize, event: &Event) -> Markup {
             Event::End => p { "The game is over: " (meaning(node.value)) ", " b { (signed(node.value)) } "." },
             Event::Back { child, worth, best, window: bounds } => {
                 p {
-                    (side) "'s move " (tree.0[*child].mv()) " is worth " b { (worth.words()) } " to X. So " (name) " is worth "
-                    (if node.turn == Side::First { "at least " } else { "at most " }) b { (signed(*best)) } "."
+                    (side) "'s move on square " (tree.0[*child].mv()) " is worth " b { (worth.words()) } " to X. "
+                    @if worth.value == *best {
+                        "So " (name) " is worth " (if node.turn == Side::First { "at least " } else { "at most " })
+                        b { (signed(*best)) } "."
+                    } @else { "For " (side) " this is no better than " b { (signed(*best)) } ", so nothing changes." }
                 }
                 (window(bounds))
             }
-            Event::Cut { best, bound, rest } => {
+            Event::Cut { best, bound, window: bounds, rest } => {
                 @let other = mark(node.turn.other());
                 @let left_out = rest.iter().map(|child| tree.0[*child].mv()).collect::<Vec<_>>().join(", ");
                 p id="cut" {
                     b { "A cut. " }
                     @match node.turn {
-                        Side::Second => { "Here O can hold X to " (signed(*best)) " or less. With another move X already gets " (signed(*bound)) ". " }
-                        Side::First => { "Here X gets " (signed(*best)) " or more. With another move O already holds X to " (signed(*bound)) ". " }
+                        Side::Second => { "Here O can hold X to " (signed(*best)) " or less. By a move before this position X already gets " (signed(*bound)) ". " }
+                        Side::First => { "Here X gets " (signed(*best)) " or more. By a move before this position O already holds X to " (signed(*bound)) ". " }
                     }
-                    "So " (other) " gains nothing by coming here, and " (side) "'s other moves (" (left_out) ") are left out."
+                    "So " (other) " gains nothing by coming here, and " (side) "'s other moves (square "
+                    (left_out) ") are left out."
                 }
+                (window(bounds))
             }
             Event::Left(worth) => p { "Done with " (name) ": " b { (worth.words()) } "." },
         }
@@ -256,21 +262,23 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let text = html! {
         p {
             "Minimax looks at all " (tree.0.len()) " positions. Alpha-beta carries a " b { "window" }
-            ": what each side already has for sure. When the two meet or cross, nothing more in a position matters: one "
+            ": what each side already has for sure, as X sees it. When the two meet or cross, nothing more in a position matters: one "
             "side will avoid this position. That is a " b { "cut" } ", and the rest of the position is left out. The value "
             "at the root stays the same."
         }
-        p.controls {
-            (go("step-start", "«", (step > 0).then_some(0)))
-            (go("step-back", "Back", step.checked_sub(1)))
-            (go("step-on", "Step", (step < last).then_some(step + 1)))
-            (go("step-cut", "Next cut", next_cut))
-            (go("step-end", "»", (step < last).then_some(last)))
-            " " small { "step " (step) " of " (last) ", " (counted(entered, "position", "positions")) " looked at" }
-        }
-        div aria-live="polite" {
-            (told(&tree, *here, event))
-            @if crossed { p { "The window has closed, but no move is left to leave out." } }
+        div.steps {
+            p.controls {
+                (go("step-start", "«", (step > 0).then_some(0)))
+                (go("step-back", "Back", step.checked_sub(1)))
+                (go("step-on", "Step", (step < last).then_some(step + 1)))
+                (go("step-cut", "Next cut", next_cut))
+                (go("step-end", "»", (step < last).then_some(last)))
+                " " small { "step " (step) " of " (last) ", " (counted(entered, "position", "positions")) " looked at" }
+            }
+            div aria-live="polite" {
+                (told(&tree, *here, event))
+                @if crossed { p { "The window is closed. Here no move is left, so nothing is left out." } }
+            }
         }
         p.task { b { "Try it: " } "look at the moves in another order." }
         ul.orders {
@@ -296,7 +304,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
                         b { (mv) } " is worth " (worth) ". "
                         @if cut[child] {
                             "The search does not look at it: whatever it is worth, " (mark(node.turn.other()))
-                            " has a better move before this position."
+                            " does as well or better by a move before this position."
                         } @else if let Some(found) = values[child] {
                             "The search has looked at it, and knows: " (found.words()) "."
                         } @else {

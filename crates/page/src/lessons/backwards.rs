@@ -139,19 +139,22 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             "Each further round: a position is " b { "won" } " if some move leads to a position that is lost for the other "
             "side, and " b { "lost" } " if all moves lead to positions that are won for it."
         }
-        p.controls {
-            (go("step-back", "Back", round.checked_sub(1)))
-            (go("step-on", "Next round", (round < last).then_some(round + 1)))
-        }
-        p id="round" aria-live="polite" {
-            b { @if round < last { "Round " (round) ": " } @else { "No further round finds anything: " } }
-            (settled(round)) " of " (solved.spots.len()) " positions are settled."
-            @if round == last { " In the others neither side can force an end: play goes on for ever, a draw." }
+        div.steps {
+            p.controls {
+                (go("step-back", "Back", round.checked_sub(1)))
+                (go("step-on", "Next round", (round < last).then_some(round + 1)))
+            }
+            p id="round" aria-live="polite" {
+                b { @if round < last { "Round " (round) ": " } @else { "No further round finds anything: " } }
+                (settled(round)) " of " (solved.spots.len()) " positions are settled."
+                @if round == last { " In the others neither side can force an end: play goes on for ever, a draw." }
+            }
         }
         p.task {
             b { "Your turn: " } "choose a position below, and play it for both sides."
             @if let Some((_, words)) = &label {
-                " The board: " b { (words) } @if words == "?" { " (not settled yet)" } "."
+                @if words == "?" { " It is not settled yet." }
+                @else { " The board: " b { (words) } "." }
             }
         }
     };

@@ -20,8 +20,9 @@ pub struct SoFar {
     pub phase: &'static str,
     /// Positions of this phase.
     pub done: u64,
-    /// The bounds of the value for the side to move.
+    /// The bounds of the value for the side to move; the first ones say nothing yet.
     pub bounds: Option<(Value, Value)>,
+    first: Option<(Value, Value)>,
     /// The moves whose value is found, for the side that makes them.
     pub moves: Vec<(String, Value)>,
 }
@@ -46,6 +47,7 @@ impl Thinking {
             phase: "",
             done: 0,
             bounds: None,
+            first: None,
             moves: Vec::new(),
         }));
         lock(&self.0).insert(key.clone(), so_far.clone());
@@ -77,7 +79,8 @@ impl Thought<'_> {
             (so_far.phase, so_far.done) = (progress.phase, progress.done);
             // Bounds are those of the position only until its moves are searched.
             if let (Some(bounds), true) = (progress.bounds, so_far.moves.is_empty()) {
-                so_far.bounds = Some(bounds);
+                let first = *so_far.first.get_or_insert(bounds);
+                so_far.bounds = Some(bounds).filter(|bounds| *bounds != first);
             }
         }
     }

@@ -60,6 +60,7 @@ impl Clicking<'_> {
                 [option] if is_whole(option, &clicks) => Some(option),
                 _ => None,
             };
+            overlay.next = clicks.len() > 1;
             overlay.link = Some(match whole {
                 Some(option) => {
                     let end = option.destination.and_then(|place| scene.places.get(place));
@@ -69,7 +70,6 @@ impl Clicking<'_> {
                 }
                 None => ((self.picking)(clicks), "pick".to_owned()),
             });
-            overlay.next = whole.is_some() && !self.picked.is_empty();
             overlay.destination = whole
                 .and_then(|option| option.destination)
                 .and_then(|destination| scene.places.get(destination))

@@ -30,6 +30,22 @@ pub struct Card {
     shown: Markup,
 }
 
+/// Other words by which people look for a game, by its name.
+const ALSO: [(&str, &str); 12] = [
+    ("awari", "oware wari mancala"),
+    ("checkers", "draughts"),
+    ("connect-four", "four in a row"),
+    ("fox-and-hounds", "fox and geese wolf and sheep"),
+    ("gomoku", "five in a row"),
+    ("hex", "nash"),
+    ("kalah", "kalaha mancala"),
+    ("mnk", "noughts and crosses"),
+    ("morris", "mill merels"),
+    ("ohvalhu", "mancala"),
+    ("reversi", "othello"),
+    ("tic-tac-toe", "noughts and crosses"),
+];
+
 /// All games of a registry, in the order of groups.
 pub fn cards(registry: &Registry) -> Result<Vec<Card>, Invalid> {
     let mut cards = Vec::new();
@@ -68,7 +84,9 @@ fn card(
 ) -> Result<Card, Invalid> {
     let about = game.about();
     let scene = midgame(game)?;
-    let words = [words, name, &about.summary, about.group.title()].join(" ").to_lowercase();
+    let also = ALSO.iter().filter(|(part, _)| name.contains(part)).map(|(_, also)| *also);
+    let also = also.collect::<Vec<_>>().join(" ");
+    let words = [words, name, &about.summary, about.group.title(), &also].join(" ").to_lowercase();
     let shown = html! {
         li.card.game {
             a href=(Address::new(name).link()) {

@@ -210,7 +210,9 @@ impl Page<'_> {
     /// A form with one field, and the error of the text typed into it.
     fn field(&self, name: &'static str, label: &str, verb: &str, example: &str) -> Markup {
         let refused = (self.refused.field == name).then_some(&self.refused);
-        let text = refused.map_or("", |refused| refused.text.as_str());
+        // A position is changed more easily than written.
+        let usual = if name == "set" { example } else { "" };
+        let text = refused.map_or(usual, |refused| refused.text.as_str());
         let problem = format!("{name}-problem");
         html! {
             form.field action="play.html" method="get" {
@@ -326,7 +328,7 @@ impl Page<'_> {
         let position = self.record.here.position();
         html! {
             details.card id="texts" open[open] {
-                summary { "Position and moves as text" }
+                summary { "Set up a position, or play a list of moves" }
                 p { code.position { (if position.is_empty() { "the start" } else { &position }) } }
                 (self.field("set", "Set up a position", "Set up", &position))
                 @if !about.position_notation.is_empty() { p.dim { (with_code(&about.position_notation)) } }
@@ -399,7 +401,7 @@ fn study() -> Markup {
             }
             form.field id="save" {
                 label for="save-name" { "Keep this game in this browser, with its notes" }
-                input id="save-name" maxlength="100" placeholder="its name" autocomplete="off";
+                input id="save-name" maxlength="100" placeholder="Its name" autocomplete="off";
                 button { "Save" }
             }
             ul.saved id="saved" {}

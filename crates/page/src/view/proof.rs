@@ -3,6 +3,7 @@
 use foregone::Side;
 use foregone::control::counted;
 use foregone::record::Table;
+use foregone::record::proof::{Claim, ProofManifest};
 use maud::{Markup, html};
 
 use super::page::Page;
@@ -17,6 +18,15 @@ pub fn moves(proof: &Table) -> u64 {
 }
 
 impl Page<'_> {
+    /// What is claimed, with the winner by its name.
+    fn claimed(&self, proof: &ProofManifest) -> String {
+        let words = proof.words(self.game.unit(), "");
+        Side::BOTH.into_iter().fold(words, |words, side| {
+            let wins = Claim { first: side == Side::First, at_least: 1 }.words("result");
+            words.replace(&wins, &self.voice().the_does(side, "win"))
+        })
+    }
+
     /// What a proof says of the game and of this position; nothing if there is none.
     pub(super) fn proof(&self) -> Markup {
         let name = self.game.specification();
@@ -33,7 +43,7 @@ impl Page<'_> {
             section.card id="proof" aria-label="Proof" {
                 h2 { "Proof" }
                 p {
-                    "It is proven that " (contents.words(self.game.unit(), "")) ". The proof has a move for "
+                    "It is proven that " (self.claimed(contents)) ". The proof has a move for "
                     (counted(moves(&proof), "position", "positions")) "."
                 }
                 @if here.outcome().is_none() {
@@ -91,6 +101,7 @@ mod tests {
         let service = Service::new(Registry::standard(), 1 << 24, 1, Some(place.file("")));
         let start = page(&service, "game=fox-and-hounds&second=human");
         assert!(start.contains("Whatever the fox plays"), "{start}");
+        assert!(start.contains("It is proven that from the start the hounds win."), "{start}");
         assert!(
             start.contains("a move for 627 positions") && start.contains("Play against the hounds")
         );
