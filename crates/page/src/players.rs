@@ -24,14 +24,14 @@ pub enum Who {
 impl Who {
     /// All players with their names and descriptions.
     pub const ALL: [(&'static str, Who, &'static str); 8] = [
-        ("human", Who::Human, "a person"),
-        ("perfect", Who::Perfect, "perfect: plays the best moves"),
+        ("human", Who::Human, "A person"),
+        ("perfect", Who::Perfect, "Perfect: plays the best moves, as far as they are proven"),
         ("mcts", Who::MonteCarlo, "Monte Carlo tree search, as long as time allows"),
-        ("deepening", Who::Deepening, "looks as far ahead as time allows"),
-        ("alphabeta", Who::AlphaBeta, "alpha-beta: looks some plies ahead"),
-        ("minimax", Who::Minimax, "minimax: the same without pruning"),
-        ("random", Who::Random, "random: any legal move"),
-        ("first", Who::First, "first: the first legal move"),
+        ("deepening", Who::Deepening, "Deepening: looks as far ahead as time allows"),
+        ("alphabeta", Who::AlphaBeta, "Alpha-beta: looks some plies ahead"),
+        ("minimax", Who::Minimax, "Minimax: the same without pruning"),
+        ("random", Who::Random, "Random: any legal move"),
+        ("first", Who::First, "First: the first legal move"),
     ];
 
     /// Reads the name of a player. The error names the nearest.

@@ -145,10 +145,14 @@ pub struct Rate(Option<Arc<DefaultKeyedRateLimiter<Visitor>>>);
 /// How many seconds' requests may come at once.
 const BURST: u32 = 4;
 
+/// At least so many requests may come at once, since a page asks for its style and its scripts.
+const PAGE: u32 = 20;
+
 impl Rate {
     pub fn new(rate: Option<NonZeroU32>) -> Rate {
         let limiter = |rate: NonZeroU32| {
-            let burst = rate.saturating_mul(NonZeroU32::new(BURST).unwrap_or(NonZeroU32::MIN));
+            let burst = rate.get().saturating_mul(BURST).max(PAGE);
+            let burst = NonZeroU32::new(burst).unwrap_or(rate);
             Arc::new(RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)))
         };
         Rate(rate.map(limiter))

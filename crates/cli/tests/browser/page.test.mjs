@@ -459,6 +459,7 @@ test("keys alone are enough", async () => {
 test("a move that differs in words alone is chosen after its clicks", async () => {
   const page = await visit("/play.html?game=order-and-chaos(size=3)&second=human");
   await step(page, () => page.click("#place-4"));
+  assert.match(await status(page), /choose a move below/);
   assert.equal(await page.locator("#choices").count(), 0, "the list is open");
   const list = page.locator("div.choices .moves a");
   assert.deepEqual(await list.allInnerTexts(), ["cross-b2", "nought-b2"]);

@@ -177,7 +177,7 @@ fn a_visitor_who_asks_too_often_has_to_wait() {
     let server = Server::start(&["--rate", "2"]);
     let answers: Vec<Answer> = (0..30).map(|_| server.get("/api/v1/show?game=nim")).collect();
     let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 429).collect();
-    assert!((8..=22).contains(&refused.len()), "{}", refused.len());
+    assert!((1..=10).contains(&refused.len()), "{}", refused.len());
     assert!(refused[0].header("retry-after").parse::<u32>().unwrap() >= 1);
     assert!(refused[0].body.contains("too many requests"));
     // What pages load counts, too: it is compressed for each who asks.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foregone::{AnyGame, Invalid, Player, Report, Side};
 
 use super::clicks::{chosen, fitting};
-use super::frame::{Reply, wrong};
+use super::frame::{HOME, Reply, wrong};
 use super::record::Record;
 use crate::address::{Address, Fields, LONGEST, MOST_MOVES};
 use crate::route::Queue;
@@ -101,6 +101,9 @@ impl<'d> Page<'d> {
         };
         let mut address = Address::read(fields)
             .map_err(|why| refuse("This address cannot be read", why, None))?;
+        if address.game.is_empty() {
+            return Err(Box::new(Reply::Go(HOME.to_owned())));
+        }
         let (game, session) = service
             .open(&address.game)
             .map_err(|error| refuse("There is no such game", error.to_string(), None))?;
@@ -169,7 +172,8 @@ impl<'d> Page<'d> {
             }
             _ => {
                 // Where people write games down, moves have numbers before them: `1. d4`.
-                let moves: Vec<_> = text.split_whitespace().filter(|word| !is_number(word)).collect();
+                let moves: Vec<_> =
+                    text.split_whitespace().filter(|word| !is_number(word)).collect();
                 let session = from(address.position.as_deref(), &moves.join(" "))?;
                 Address { moves: session.played(), ..address.clone() }
             }

@@ -101,7 +101,7 @@ impl Page<'_> {
                 }
                 (status)
                 @if !self.address.clicks.is_empty() {
-                    ": choose where"
+                    @if self.are_chosen_by_text() { ": choose a move below" } @else { ": choose where" }
                     a.button id="unpick" href=(Address { clicks: Vec::new(), ..self.address.clone() }.link()) {
                         "Cancel" kbd { "Esc" }
                     }
@@ -162,6 +162,13 @@ impl Page<'_> {
                 a.button id="new" href=(address.back_to(0).link()) { "New game" kbd { "n" } }
             }
         }
+    }
+
+    /// Whether what is picked leaves moves that differ in words alone.
+    fn are_chosen_by_text(&self) -> bool {
+        let (options, clicks) = (self.record.here.options(), &self.address.clicks);
+        let fitting = fitting(&options.iter().collect::<Vec<_>>(), clicks);
+        fitting.len() > 1 && fitting.iter().all(|option| is_whole(option, clicks))
     }
 
     /// The number of moves after a person undoes one.
@@ -421,5 +428,13 @@ fn how(report: &Report) -> String {
     if report.chance().is_some() {
         return format!("By random games, after {seconds:.1} s without a proof");
     }
-    format!("By {}: {positions} in {seconds:.2} s", report.method)
+    let method = match &report.method[..] {
+        "strong" => "solving all positions",
+        "proof" => "proof numbers",
+        "table" => "a table",
+        other => other,
+    };
+    let seconds =
+        if seconds < 0.01 { "less than 0.01".to_owned() } else { format!("{seconds:.2}") };
+    format!("By {method}: {positions} in {seconds} s")
 }

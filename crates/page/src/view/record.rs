@@ -131,7 +131,8 @@ impl Record {
                             " " span.slip title=(words) { (sign) " " small { (words) } }
                         }
                         @if let Some(level) = self.value(at + 1).filter(|_| address.hints) {
-                            " " span.after { (level.words) }
+                            @let seen = format!("as {} sees it", voice.the(Side::First));
+                            " " span.after title=(seen) { (level.words) }
                         }
                     }
                 }
