@@ -206,6 +206,12 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
+// The page is whole, and its other scripts have run. After the first event only the second one comes.
+const ready = new Promise((done) => {
+  if (document.readyState === "complete") done();
+  for (const event of ["DOMContentLoaded", "load"]) addEventListener(event, done, { once: true });
+});
+
 // The page of the address itself, which its file in the folder does not hold.
 const show = async () => {
   const whole = page(new URL(location.href));
@@ -215,16 +221,18 @@ const show = async () => {
     const { url, text } = await find(new URL(location.href));
     if (url.href !== location.href) history.replaceState(history.state, "", url);
     const whole = new DOMParser().parseFromString(text, "text/html");
-    // The other scripts are there then.
-    if (document.readyState === "loading") await new Promise((done) => addEventListener("DOMContentLoaded", done));
+    if (!main) await ready;
     document.title = whole.title;
     for (const { name, value } of whole.body.attributes) document.body.setAttribute(name, value);
     document.body.replaceChildren(...whole.body.children);
+    // It can be seen before the other scripts are there.
+    await ready;
     htmx.process(document.body);
     document.dispatchEvent(new Event("foregone:shown"));
   } catch (error) {
-    main.textContent = `This browser cannot run Foregone: ${error.message ?? error}`;
-    main.setAttribute("role", "alert");
+    const place = document.getElementById("page") ?? document.body;
+    place.textContent = `This browser cannot run Foregone: ${error.message ?? error}`;
+    place.setAttribute("role", "alert");
   }
 };
 
@@ -234,6 +242,12 @@ const keep = () => {
     navigator.serviceWorker.register(new URL("offline.js", here)).catch(() => {});
   }
 };
+// Slow devices draw the board first. A page that cannot be seen is never drawn.
+const drawn = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 500);
+});
 show()
+  .then(drawn)
   .then(() => thinker().ready)
   .then(keep, keep);

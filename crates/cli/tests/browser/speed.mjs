@@ -30,8 +30,9 @@ const onPage = async (game) => {
   return Number(/in ([\d.]+) s/.exec(text)[1]);
 };
 
+// The same question: the page has 8 s, too.
 const byProgram = (game) => {
-  const answer = execFileSync(process.env.FOREGONE, ["solve", game, "--threads", "1", "--json"]);
+  const answer = execFileSync(process.env.FOREGONE, ["solve", game, "--threads", "1", "--time", "8s", "--json"]);
   return JSON.parse(answer).seconds;
 };
 
@@ -47,6 +48,15 @@ for (const [game, method] of games) {
   console.log(`${game} (${method}): page ${page} s, program ${program.toFixed(2)} s, ${part} %`);
 }
 
+// Notes when a frame with this has been drawn: a driver would look later.
+const watch = (selector) => {
+  const look = () => {
+    if (!document.querySelector(selector)) requestAnimationFrame(look);
+    else requestAnimationFrame(() => setTimeout(() => (window.drawn = performance.now())));
+  };
+  requestAnimationFrame(look);
+};
+
 // The seconds from an address to what is shown there, from an empty cache.
 const shown = async (path, what, phone) => {
   const context = await browser.newContext(phone ? { viewport: { width: 390, height: 844 } } : {});
@@ -58,17 +68,19 @@ const shown = async (path, what, phone) => {
     await session.send("Network.emulateNetworkConditions", speed);
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   }
+  if (typeof what === "string") await page.addInitScript(watch, what);
   const begun = performance.now();
   await page.goto(server.address + path, { waitUntil: "commit" });
-  await what(page);
-  const seconds = (performance.now() - begun) / 1000;
+  if (typeof what === "string") await page.waitForFunction(() => window.drawn);
+  else await what(page);
+  const drawn = typeof what === "string" ? await page.evaluate(() => window.drawn) : performance.now() - begun;
   await context.close();
-  return seconds;
+  return drawn / 1000;
 };
 
-const board = (page) => page.waitForSelector("svg.board");
+const board = "svg.board";
 const places = {
-  "list of games": ["/", (page) => page.waitForSelector("main a")],
+  "list of games": ["/", "main .game"],
   "tic-tac-toe": ["/play.html?game=tic-tac-toe", board],
   "connect-four": ["/play.html?game=connect-four", board],
   "kalah": ["/play.html?game=kalah", board],
