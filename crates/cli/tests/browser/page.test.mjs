@@ -131,6 +131,10 @@ test("games are kept with notes, go into a file and come back, and boards are co
   await page.click("#copy-svg");
   await page.waitForFunction(() => /SVG copied/.test(document.getElementById("study-told").innerText));
   assert.match(await clip(), /^<svg .*fill: rgb/s);
+  await page.click("#copy-image");
+  await page.waitForFunction(() => /Picture copied/.test(document.getElementById("study-told").innerText));
+  const kinds = () => page.evaluate(async () => (await navigator.clipboard.read()).flatMap((item) => item.types));
+  assert.deepEqual(await kinds(), ["image/png"]);
   const saving = async (button) => {
     const [file] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
     return readFileSync(await file.path());

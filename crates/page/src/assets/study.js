@@ -187,8 +187,11 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   };
 
-  const copy = async (words, what) => {
+  const clipboard = () => {
     if (!navigator.clipboard) throw new Error("it copies only from this machine or from an address with https");
+  };
+  const copy = async (words, what) => {
+    clipboard();
     await navigator.clipboard.writeText(words);
     tell(`${what} copied.`);
   };
@@ -198,6 +201,12 @@
     "copy-moves": () => copy(here().moves.join(" "), "Moves"),
     "copy-position": () => copy(document.querySelector("#texts code").textContent, "Position"),
     "copy-svg": () => copy(picture().text, "Picture as SVG"),
+    "copy-image": async () => {
+      clipboard();
+      // Some browsers want the promise, so that the click still counts.
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": image() })]);
+      tell("Picture copied.");
+    },
     "save-image": async () => download(await image(), "board.png"),
     export: () => {
       const all = games().map(({ name, address }) => ({ name, address, notes: notesOf(address) }));

@@ -404,6 +404,7 @@ fn study() -> Markup {
                 button.button type="button" id="copy-moves" { "Copy moves" }
                 button.button type="button" id="copy-position" { "Copy position" }
                 button.button type="button" id="copy-svg" { "Copy as SVG" }
+                button.button type="button" id="copy-image" { "Copy as image" }
                 button.button type="button" id="save-image" { "Save as image" }
             }
             form.field id="save" {
