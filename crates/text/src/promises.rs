@@ -75,6 +75,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
     fn clicks(&self, _: &[S; N], mv: Choices) -> Vec<usize> {
         mv.iter().filter_map(|choice| self.place(choice)).collect()
     }
+
+    fn clicks_decide(&self) -> bool {
+        false
+    }
 }
 
 /// Only promised of games with few enough moves.

@@ -10,8 +10,8 @@ use crate::show::{Area, Drawing, Scene};
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Picture`]: pictures are not empty; each position has its own numbers, as many as the
-    /// others; all scenes have the same places, within the scene; moves click places of it; the steps of a
-    /// move are on the same board.
+    /// others; all scenes have the same places, within the scene; different legal moves click
+    /// different places, or in another order, if clicks decide; the steps of a move are on the same board.
     pub fn picture(self) -> Self
     where
         G: Picture,
@@ -67,6 +67,7 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
     if game.outcome(state).is_some() {
         return Ok(());
     }
+    let mut known = HashMap::new();
     for mv in game.moves(state) {
         let clicks = game.clicks(state, mv);
         let places = clicks.iter().copied().chain(game.destination(state, mv));
@@ -76,6 +77,13 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
             let size = |scene: &Scene| (scene.width, scene.height);
             same("a board as large in each step,", size(&scene), size(&step))?;
             same("as many places in each step,", scene.places.len(), step.places.len())?;
+        }
+        if game.clicks_decide()
+            && !clicks.is_empty()
+            && let Some(other) = known.insert(clicks.clone(), mv)
+        {
+            let found = || format!("{clicks:?} for both");
+            hold(false, &format!("{mv} and {other} to click different places"), found)?;
         }
     }
     Ok(())

@@ -19,14 +19,20 @@ pub trait Picture: Game {
     }
 
     /// The places of the [`scene`](Picture::scene), by number, that are clicked to make a legal
-    /// move; none if the move is chosen only by its text. The order of clicks decides only between moves with
-    /// the same places in another order. Moves with the same places in the same order are chosen by their
-    /// texts, after the clicks. The default is the square that shows the move's text.
+    /// move; none if the move is chosen only by its text. Different moves have different places, or
+    /// the same places in another order: the order of clicks decides only between those. The
+    /// default is the square that shows the move's text.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };
         let text = self.move_text(mv);
         let named = |cell: &Cell| cell.target && cell.text == text;
         grid.cells.iter().position(named).into_iter().collect()
+    }
+
+    /// Whether clicks alone decide, as [`clicks`](Picture::clicks) says. If not, moves may have the same places
+    /// in the same order, and are then chosen by their texts. The default is that they decide.
+    fn clicks_decide(&self) -> bool {
+        true
     }
 
     /// The place where a legal move ends, if it is not one of the clicked places.

@@ -361,6 +361,13 @@ fn broken_pictures_are_found() {
             ("wait to click places of the scene", |toy| {
                 toy.destination = |_, _, mv| (mv.0 == Kind::Wait).then_some(4);
             }),
+            ("right and take to click different places", |toy| {
+                toy.clicks = |toy, state, mv| match mv.0 {
+                    Kind::Left => right::clicks(toy, state, mv),
+                    Kind::Take | Kind::Right => vec![1, 2],
+                    Kind::Wait => vec![],
+                };
+            }),
         ],
     );
     passes("Picture", |toy| toy.draw = |_, _| Drawing::Lines(vec!["text".to_owned()]));
@@ -373,7 +380,16 @@ fn broken_pictures_are_found() {
     });
     // Not every game has numbers.
     passes("Picture", |toy| toy.contents = |_, _| Vec::new());
-    // Any number of moves may be chosen by their texts, with or without clicks before.
+    // The order of the places may tell moves apart.
+    passes("Picture", |toy| {
+        toy.clicks = |toy, state, mv| match mv.0 {
+            Kind::Left => right::clicks(toy, state, mv),
+            Kind::Take => vec![1, 2],
+            Kind::Right => vec![2, 1],
+            Kind::Wait => vec![],
+        };
+    });
+    // Any number of moves may be chosen by their texts alone.
     passes("Picture", |toy| toy.clicks = |_, _, _| Vec::new());
 }
 
