@@ -17,6 +17,13 @@ test crate *args:
 games:
     cargo test -p foregone-rules --test games
 
+# After a new text: its positions are counted by other code, and the atlas gets its row.
+games-listed:
+    cargo build --release -p foregone-cli
+    python3 checkers/texts.py > crates/text/tests/counts.txt
+    results/atlas.py
+    git diff --stat
+
 # The page, for changes of what people see.
 serve *args:
     cargo run --release -- serve --open {{ args }}
@@ -75,7 +82,10 @@ book:
 
 # Once, before the project is published: the account that holds it.
 owner account:
-    git grep -lw OWNER -- ':!justfile' ':!crates' | xargs sed -i 's/\bOWNER\b/{{ account }}/g'
+    # Names of images are in lower case. Until now the links to the project's own site led nowhere.
+    sed -i 's|ghcr.io/OWNER|ghcr.io/{{ lowercase(account) }}|' docs/*.md
+    sed -i 's| --exclude OWNER||' .github/workflows/weekly.yml
+    git grep -lw OWNER -- ':!justfile' | xargs sed -i 's/\bOWNER\b/{{ account }}/g'
 
 # The version of all crates, in all places.
 version number:

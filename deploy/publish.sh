@@ -9,7 +9,7 @@ for crate in foregone-prefetch foregone-rules foregone-text foregone-record fore
     until said=$(cargo publish --locked --package "$crate" 2>&1); do
         case $said in
             *"already exists"*) break ;;
-            *"429"*) sleep 630 ;;
+            *"429 Too Many Requests"*) sleep 630 ;;
             *)
                 echo "$said" >&2
                 exit 1

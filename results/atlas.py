@@ -38,6 +38,32 @@ SMALLER = {
     "six-mens-morris": "men=4",
 }
 
+# The usual board, where the one of the atlas is smaller.
+USUAL = {
+    "amazons": "10x10",
+    "ataxx": "7x7",
+    "awari": "6 pits a side, 4 seeds in each",
+    "baghchal": "5x5, 20 goats",
+    "breakthrough": "8x8",
+    "checkers": "8x8",
+    "clobber": "6x5",
+    "connect-four": "7x6",
+    "dara": "6x5, 12 stones each",
+    "domineering": "8x8",
+    "five-mens-morris": "5 men each",
+    "hex": "11x11",
+    "kalah": "6 pits a side, 4 stones in each",
+    "konane": "8x8",
+    "ohvalhu": "8 pits a side, 8 seeds in each",
+    "order-and-chaos": "6x6, rows of five",
+    "pentago": "6x6, rows of five",
+    "quarto": "4x4",
+    "quixo": "5x5",
+    "reversi": "8x8",
+    "score-four": "4x4x4",
+    "six-mens-morris": "6 men each",
+}
+
 
 def run(program, *arguments):
     done = subprocess.run([program, *arguments], capture_output=True, text=True)
@@ -76,16 +102,27 @@ def row_of(program, name, memory):
     longest = stats and stats.get("longest_win")
     position = longest["position"] if longest else answer["position"]
     picture = run(program, "show", game, "--position", position, "--format", "svg")
+    side = json.loads(run(program, "show", game, "--position", position, "--json"))["to_move"]
+    whose = "the start" if position == answer["position"] else f"{side} to move"
     plies = answer["distance"] if answer["distance"] is not None else ""
     win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
-    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120">'
-    return f"| `{game}` | {shown} | {in_words(answer)} | {plies} | {answer['positions']:,} | {win} |", picture
+    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120"><br>{whose}'
+    cells = [
+        f"`{answer['game']}`",
+        USUAL.get(name, ""),
+        shown,
+        in_words(answer),
+        plies,
+        f"{answer['positions']:,}",
+        win,
+    ]
+    return "|" + "".join(f" {cell} |" if cell != "" else " |" for cell in cells), picture
 
 
 def check(program, memory):
     """Are the small games on the page what the program says today?"""
     page = PAGE.read_text()
-    rows = re.findall(r'^\| `text:([\w-]+).*\| ([\d,]+) \| [^|]*\|$', page, re.MULTILINE)
+    rows = re.findall(r"^\| `(?:text:)?([\w-]+).*\| ([\d,]+) \|[^|]*\|$", page, re.MULTILINE)
     small = [name for name, positions in rows if int(positions.replace(",", "")) <= SMALL]
     for name in small:
         row, picture = row_of(program, name, memory)
@@ -136,11 +173,15 @@ For each game that comes as a text: what perfect play from the start leads to, s
 how many positions can arise, and how long the longest win is that any of them holds. The picture is the position in which
 that win begins (of several equal ones the first in the table).
 
-Made by `results/atlas.py` from nothing but the texts; `foregone solve GAME --method strong` and `foregone table stats` give
-the figures of one game. Boards are smaller than usual where all positions of the usual one do not fit into memory.
+Many boards are smaller than usual, since every position has to fit into memory: then the second column has the usual
+one, about which this page says nothing. Where what endless play is worth changes in the course of a game (awari), there
+is no table, and so no longest win: the picture is the start.
 
-| game | where the longest win begins | value | plies | positions | longest win |
-| --- | --- | --- | --- | --- | --- |
+Made by `results/atlas.py` from nothing but the texts; `foregone solve GAME --method strong` and `foregone table stats` give
+the figures of one game.
+
+| game | usual board | where the longest win begins | value | plies | positions | longest win |
+| --- | --- | --- | --- | --- | --- | --- |
 """ + "\n".join(rows) + "\n"
     if left_out:
         text += f"\n{LEFT_OUT}{', '.join(left_out)}.\n"

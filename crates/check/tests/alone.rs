@@ -38,6 +38,20 @@ fn the_checker_is_built_without_a_writer() {
     assert!(!tree.contains("feature \"write\""), "{tree}");
 }
 
+/// The first line that a reader of the README of the project tries.
+#[test]
+fn the_proofs_that_come_with_the_project_are_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proofs");
+    // A published crate comes without them.
+    let Ok(files) = std::fs::read_dir(folder) else { return };
+    let files = files.map(|file| file.unwrap().path());
+    let proofs: Vec<_> =
+        files.filter(|file| file.extension().is_some_and(|is| is == "proof")).collect();
+    assert!(proofs.len() >= 5, "{proofs:?}");
+    let done = Command::new(env!("CARGO_BIN_EXE_foregone-check")).args(&proofs).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
 #[test]
 fn the_readme_names_what_the_checker_depends_on() {
     let readme = include_str!("../README.md");

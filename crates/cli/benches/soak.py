@@ -248,11 +248,11 @@ def chart(rows, minutes):
         "<style>text{font:12px system-ui,sans-serif;fill:#5c5245}polyline{fill:none;stroke-width:2}"
         ".memory{stroke:#0b6fa4}.files{stroke:#c4571a}line{stroke:#ddd5c7}</style>",
     ]
-    for part in range(4):
-        y = 190 - height * part / 3
+    for part in range(6):
+        y = 190 - height * part / 5
         out.append(f'<line x1="{left}" x2="{left + width}" y1="{y:.0f}" y2="{y:.0f}"/>')
-        out.append(f'<text x="8" y="{y + 4:.0f}">{top * part / 3:.0f}</text>')
-        out.append(f'<text x="{left + width + 8}" y="{y + 4:.0f}">{most * part / 3:.0f}</text>')
+        out.append(f'<text x="8" y="{y + 4:.0f}">{top * part / 5:.0f}</text>')
+        out.append(f'<text x="{left + width + 8}" y="{y + 4:.0f}">{most * part / 5:.0f}</text>')
     out.append(line([memory / 10**6 for _, memory, _ in rows], top, "memory"))
     out.append(line([files for *_, files in rows], most, "files"))
     out.append(f'<text x="{left}" y="210">memory in MB (blue, left), descriptors (orange, right), {minutes:g} minutes</text>')

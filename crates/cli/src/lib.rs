@@ -79,7 +79,6 @@ enum Verb {
     /// Write a completion script for a shell
     Completions(cmd::completions::Args),
     /// Write the manual as pages for `man`
-    #[command(hide = true)]
     Man(cmd::man::Args),
 }
 

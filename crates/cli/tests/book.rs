@@ -173,6 +173,25 @@ fn the_commands_of_the_readme_run() {
             outputs.push(String::from_utf8(done.stdout).unwrap());
         }
     }
+    for (install, file) in
+        [("cargo install --path ", "Cargo.toml"), ("pip install ./", "pyproject.toml")]
+    {
+        let ways: Vec<_> =
+            readme.split('`').filter_map(|span| span.strip_prefix(install)).collect();
+        assert!(!ways.is_empty(), "{install}");
+        for way in ways {
+            assert!(top().join(way).join(file).is_file(), "{way}");
+        }
+    }
+    // What it says of the games.
+    let listed = |verb: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
+        String::from_utf8(command.arg(verb).output().unwrap().stdout).unwrap()
+    };
+    let texts = listed("rules").lines().take_while(|line| !line.is_empty()).count();
+    for page in [&readme, &fs::read_to_string(docs().join("introduction.md")).unwrap()] {
+        assert!(page.contains(&format!("{texts} as pages of")), "{texts} texts");
+    }
     assert!(readme.contains("the hounds win, in 44 plies"));
     assert!(outputs[0].contains("Hounds win in 44 plies."), "{}", outputs[0]);
     assert!(outputs.len() >= 2);

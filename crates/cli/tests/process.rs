@@ -197,9 +197,9 @@ fn a_search_with_a_checkpoint_goes_on() {
     );
 }
 
-/// The pictures in the README are what the commands beside them write.
+/// The pictures in the documentation are what the commands beside them write.
 #[test]
-fn the_pictures_of_the_readme_are_up_to_date() {
+fn the_pictures_of_positions_are_up_to_date() {
     for (file, show) in [
         (
             "quantum-tic-tac-toe",
@@ -214,7 +214,6 @@ fn the_pictures_of_the_readme_are_up_to_date() {
     }
 }
 
-/// Killed at any moment, the same command goes on, and the table comes out the same.
 #[test]
 fn the_manual_has_a_page_for_each_verb() {
     let folder = Folder::new();
@@ -227,6 +226,7 @@ fn the_manual_has_a_page_for_each_verb() {
     }
 }
 
+/// Killed at any moment, the same command goes on, and the table comes out the same.
 #[test]
 fn a_table_survives_being_killed() {
     let folder = std::env::temp_dir().join(format!("foregone-killed-{}", std::process::id()));

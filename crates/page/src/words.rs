@@ -190,7 +190,7 @@ pub fn by_preference(report: &Report, one: &MoveReport, other: &MoveReport) -> O
 
 /// What was found out about a game, in words.
 pub fn derived(derived: Derived) -> [String; 3] {
-    let Derived { raised_by, symmetries, exchanges, merges, bits } = derived;
+    let Derived { raised_by, symmetries, exchanges, merges, bits, endless_changes } = derived;
     let loops = match raised_by {
         Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
         Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
@@ -218,6 +218,10 @@ pub fn derived(derived: Derived) -> [String; 3] {
         symmetries += " Kinds of pieces that the rules never tell apart count as one.";
     }
     let keys = match bits {
+        Some(bits) if endless_changes => format!(
+            "A position is a key of {bits} bits: proofs can be made, but no tables, since what endless play is \
+             worth changes in the course of a game."
+        ),
         Some(bits) => format!("A position is a key of {bits} bits: tables and proofs can be made."),
         None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."
             .to_owned(),

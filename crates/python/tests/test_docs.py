@@ -4,6 +4,7 @@ import importlib.util
 import pathlib
 import re
 
+import foregone
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -13,6 +14,13 @@ NEEDS = {
     "train.md": ["numpy"],
 }
 PAGES = [ROOT / "crates/python/README.md", *sorted((ROOT / "docs/python").glob("*.md"))]
+
+
+def test_the_expression_of_the_readme_is_as_it_says():
+    readme = (ROOT / "README.md").read_text()
+    [expression] = re.findall(r"`(foregone\.\w+\(.*?)`", readme)
+    answer = eval(expression, {"foregone": foregone})
+    assert answer.proven and answer.value == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")

@@ -31,6 +31,8 @@ pub struct Derived {
     pub merges: bool,
     /// The number of bits of a position's key; `None` if it has more than 128.
     pub bits: Option<u32>,
+    /// Whether play may go on without end, and what that is worth changes in the course of a game.
+    pub endless_changes: bool,
 }
 
 /// A game that was written as text: with positions of N words, and a machine of R registers, of which
@@ -256,12 +258,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     /// What was found out about the game from its rules.
     pub(crate) fn derived(&self) -> Derived {
+        let raised_by = self.inner.weights().map(|weights| weights.raised_by);
+        let constant = matches!(self.rules().endless, Number::Value(_));
         Derived {
-            raised_by: self.inner.weights().map(|weights| weights.raised_by),
+            raised_by,
             symmetries: self.images().count(),
             exchanges: self.images().exchange(),
             merges: self.images().merges(),
             bits: self.code().map(|code| code.bits),
+            endless_changes: raised_by.is_none() && !constant,
         }
     }
 

@@ -11,8 +11,8 @@ use crate::typed::Rules;
 /// The kit's board for a game.
 pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let own = &rules.board;
-    if let Some(most) = seeds(rules) {
-        return Board::pits(own.cells.len() / 2 - 1, most).sides(sides);
+    if let Some(rows) = Rows::of(rules) {
+        return Board::pits(rows.pits, rows.most).sides(sides);
     }
     let look = match own.shape {
         Shape::Hexagons => Look::Hexes,
@@ -65,25 +65,60 @@ pub(crate) fn piece_numbers(rules: &Rules) -> Vec<i16> {
     kit::piece_numbers(&sides)
 }
 
-/// Whether the board shows the counts.
-pub(crate) fn shows_counts(rules: &Rules) -> bool {
-    seeds(rules).is_some()
+/// Whether the board shows all numbers of a position.
+pub(crate) fn shows_numbers(rules: &Rules) -> bool {
+    Rows::of(rules).is_some_and(|rows| rows.stores != Stores::Cells || rules.numbers.is_empty())
 }
 
-/// The largest count in a pit, if the game is one of two rows of pits with stores.
-fn seeds(rules: &Rules) -> Option<u16> {
-    let shape = rules.board.shape == (Shape::Ring { stores: true });
-    let [[0, most]] = rules.layout.counts[..] else { return None };
-    let fits = rules.board.cells.len() <= Cells::MOST_COUNTS && rules.pieces.is_empty();
-    u16::try_from(most).ok().filter(|_| shape && fits)
+/// Two rows of pits with a store for each side, as the kit draws them.
+struct Rows {
+    /// The number of pits of a side.
+    pits: usize,
+    /// The largest number of seeds in a pit or store.
+    most: u16,
+    stores: Stores,
+}
+
+/// What the stores hold.
+#[derive(PartialEq, Eq)]
+enum Stores {
+    /// Cells of the ring.
+    Cells,
+    /// The one number that each side has: what it has captured.
+    Numbers,
+}
+
+impl Rows {
+    /// `None` if the board of the game is another.
+    fn of(rules: &Rules) -> Option<Rows> {
+        let Shape::Ring { stores } = rules.board.shape else { return None };
+        let ([[0, most]], cells) = (&rules.layout.counts[..], rules.board.cells.len()) else {
+            return None;
+        };
+        let (pits, stores, most) = match (stores, &rules.layout.numbers[..]) {
+            (true, _) => (cells / 2 - 1, Stores::Cells, *most),
+            (false, [[0, captured], _]) if rules.pairs().count() == 1 => {
+                (cells / 2, Stores::Numbers, *most.max(captured))
+            }
+            (false, _) => return None,
+        };
+        let fits = 2 * pits + 2 <= Cells::MOST_COUNTS && rules.pieces.is_empty();
+        let most = u16::try_from(most).ok().filter(|_| fits)?;
+        Some(Rows { pits, most, stores })
+    }
 }
 
 /// A position on the kit's board.
 pub(crate) fn on_board(rules: &Rules, position: &Position) -> Cells {
     let mut on_board = Cells::new(Side::BOTH[position.turn]);
-    if seeds(rules).is_some() {
-        for (nth, count) in position.counts[0].iter().enumerate() {
-            on_board = on_board.counting(nth, *count as u16);
+    if let Some(rows) = Rows::of(rules) {
+        let mut counts = position.counts[0].clone();
+        if rows.stores == Stores::Numbers {
+            counts.insert(rows.pits, position.numbers[0]);
+            counts.push(position.numbers[1]);
+        }
+        for (nth, count) in counts.into_iter().enumerate() {
+            on_board = on_board.counting(nth, count as u16);
         }
         return on_board;
     }
@@ -159,15 +194,11 @@ fn row_label(name: &str) -> &str {
 
 /// The place on the kit's board of a cell: stores come last there.
 pub(crate) fn place(rules: &Rules, cell: usize) -> usize {
-    let all = rules.board.cells.len();
-    if seeds(rules).is_none() {
-        return cell;
-    }
-    let pits = all / 2 - 1;
+    let Some(Rows { pits, stores: Stores::Cells, .. }) = Rows::of(rules) else { return cell };
     match cell {
         own if own < pits => own,
-        store if store == pits => all - 2,
-        store if store == all - 1 => all - 1,
+        store if store == pits => 2 * pits,
+        store if store == 2 * pits + 1 => store,
         other => other - 1,
     }
 }

@@ -203,8 +203,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// What the board does not show, in lines.
     fn caption(&self, state: &[S; N]) -> Vec<String> {
         let rules = self.rules();
-        // Two rows of pits show their counts.
-        match picture::shows_counts(rules) && rules.marks.is_empty() && rules.numbers.is_empty() {
+        match picture::shows_numbers(rules) && rules.marks.is_empty() {
             true => Vec::new(),
             false => notation::beside_the_board(rules, self.side_names(), &self.unpack(state)),
         }

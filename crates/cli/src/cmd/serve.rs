@@ -1,7 +1,7 @@
 //! `foregone serve`: the page on which to play and analyse.
 
 use std::io::IsTerminal;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -125,7 +125,13 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         base: args.base_path.clone(),
         metrics: args.metrics.clone(),
     };
-    web::serve(server, address, hosting, |address| {
+    web::serve(server, address, hosting, |mut address| {
+        // A browser cannot go to "all addresses".
+        address.set_ip(match address.ip() {
+            IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
+            one => one,
+        });
         let page = format!("http://{address}{}/", args.base_path.as_str());
         // The output may be closed.
         let _ =

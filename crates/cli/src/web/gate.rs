@@ -69,12 +69,11 @@ impl FromStr for Host {
     }
 }
 
-/// The hosts that requests may name, the port, and the trusted proxies.
+/// The hosts that requests may name, and the trusted proxies.
 #[derive(Clone, Debug)]
 pub struct Gate {
     pub hosting: Hosting,
     hosts: Vec<Host>,
-    port: u16,
     /// Whether any IP address may belong to this machine.
     any_address: bool,
 }
@@ -92,14 +91,16 @@ impl Gate {
             of(Name::Ip(loopback[1])),
         ];
         let hosts = own.into_iter().chain(hosting.hosts.iter().cloned()).collect();
-        Gate { hosting, hosts, port, any_address: listens.ip().is_unspecified() }
+        Gate { hosting, hosts, any_address: listens.ip().is_unspecified() }
     }
 
     /// Whether this is a host of the server.
     fn knows(&self, authority: &Authority) -> bool {
         let name = Name::of(authority);
         let port = authority.port_u16().unwrap_or(USUAL_PORT);
-        let address = matches!(name, Name::Ip(_)) && self.any_address && port == self.port;
+        // In a container, the port outside may be another one; no other site can have such a name.
+        let is_local = name == Name::Text("localhost".to_owned());
+        let address = self.any_address && (is_local || matches!(name, Name::Ip(_)));
         let named = |host: &Host| host.name == name && host.port.is_none_or(|only| only == port);
         let no_user = !authority.as_str().contains('@');
         no_user && (address || self.hosts.iter().any(named))
@@ -225,7 +226,9 @@ mod tests {
         for listens in ["0.0.0.0:8080", "[::]:8080"] {
             let gate = Gate::new(listens.parse().unwrap(), Hosting::default());
             assert!(knows(&gate, "192.0.2.7:8080") && knows(&gate, "[2001:db8::1]:8080"));
-            assert!(!knows(&gate, "192.0.2.7:81") && !knows(&gate, "example.org:8080"));
+            // In a container, the port outside may be another one.
+            assert!(knows(&gate, "192.0.2.7:81") && knows(&gate, "localhost:9000"));
+            assert!(!knows(&gate, "example.org:8080") && !knows(&gate, "localhost.example:8080"));
         }
     }
 }

@@ -73,7 +73,10 @@ fn addresses_of_the_machine_are_its_names() {
         (format!("127.0.0.1:{port}"), 200),
         (format!("192.0.2.9:{port}"), 200),
         (format!("localhost:{port}"), 200),
-        ("192.0.2.9:1".to_owned(), 421),
+        // The port of a container may be another one outside.
+        ("192.0.2.9:1".to_owned(), 200),
+        ("localhost:9000".to_owned(), 200),
+        (format!("localhost.evil.example:{port}"), 421),
         (format!("evil.example:{port}"), 421),
     ] {
         let answer = everywhere.raw(format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
