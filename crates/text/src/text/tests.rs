@@ -130,6 +130,34 @@ fn known_numbers_of_positions() {
     }
 }
 
+/// Two rows of pits without stores: what each player has captured lies where the stores are.
+#[test]
+fn captured_seeds_are_shown_as_stores() {
+    fn counts<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+        game: &crate::TextGame<S, N, R, K, D>,
+    ) -> Vec<u16> {
+        let state = game.parse("seeds:3,3,0,1,0,0 captured:4,1 first").unwrap();
+        let on_board = crate::picture::on_board(game.rules(), &game.unpack(&state));
+        (0..8).map(|nth| on_board.count(nth)).collect()
+    }
+    let (_, text) = texts().find(|(name, _)| name == "awari").unwrap();
+    let found = match text.load(&[]).unwrap() {
+        Loaded::Small(game) => counts(&game),
+        Loaded::Large(game) => counts(&game),
+        Loaded::Wide(game) => counts(&game),
+    };
+    assert_eq!(found, [3, 3, 0, 4, 1, 0, 0, 1]);
+}
+
+/// A table needs that endless play is worth the same everywhere.
+#[test]
+fn where_endless_play_changes_its_worth_is_found() {
+    let changes = |(name, text): (String, Text)| {
+        text.load(&[]).unwrap().derived().endless_changes.then_some(name)
+    };
+    assert_eq!(texts().filter_map(changes).collect::<Vec<_>>(), ["awari"]);
+}
+
 /// Every text keeps what it promises: notation, pictures, clicks, numbers of moves, and codes.
 #[test]
 fn promises_are_kept() {
