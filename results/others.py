@@ -4,7 +4,7 @@ process, on one core, with empty tables and no opening book. Others come from Py
 
     cargo build --release -p foregone-cli && results/others.py [--runs N] [--foregone PROGRAM]
 
-Prints the table of docs/performance.md.
+Prints the figures of docs/performance.md and of the readme, with what each program says.
 """
 
 import argparse
