@@ -45,7 +45,8 @@ python:
     cargo build --workspace --lib
     crates/python/check.sh
 
-# The tests of the Windows program, on Linux: needs `rustup target add x86_64-pc-windows-gnu`, mingw-w64 and wine.
+# The tests of the Windows program, on Linux: needs `rustup target add x86_64-pc-windows-gnu`, mingw-w64, and a wine that
+# has bcryptprimitives.dll (8.0 has none yet).
 windows *args:
     CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine \
         cargo test --locked --target x86_64-pc-windows-gnu --workspace --exclude foregone-python {{ args }}

@@ -1,7 +1,10 @@
 //! What only shows in a running process: standard input, signals, a pipe that is closed early.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
 use std::time::Duration;
 
 use foregone_trial::Folder;

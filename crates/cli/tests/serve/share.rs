@@ -1,9 +1,12 @@
 //! What one visitor can keep from another: nothing for long.
 
-use std::io::{BufReader, Read, Write};
+#[cfg(unix)]
+use std::io::Read;
+use std::io::{BufReader, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
 use crate::api::hold_problem;
 use crate::server::{Answer, Server};
 
