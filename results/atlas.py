@@ -106,10 +106,11 @@ def row_of(program, name, memory):
     whose = "the start" if position == answer["position"] else f"{side} to move"
     plies = answer["distance"] if answer["distance"] is not None else ""
     win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
-    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120"><br>{whose}'
+    # A browser may not squeeze the picture to make room for text.
+    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120" style="min-width:120px"><br>{whose}'
+    usual = f"<br>(usually {USUAL[name]})" if name in USUAL else ""
     cells = [
-        f"`{answer['game']}`",
-        USUAL.get(name, ""),
+        f"`{answer['game']}`{usual}",
         shown,
         in_words(answer),
         plies,
@@ -173,15 +174,15 @@ For each game that comes as a text: what perfect play from the start leads to, s
 how many positions can arise, and how long the longest win is that any of them holds. The picture is the position in which
 that win begins (of several equal ones the first in the table).
 
-Many boards are smaller than usual, since every position has to fit into memory: then the second column has the usual
-one, about which this page says nothing. Where what endless play is worth changes in the course of a game (awari), there
+Many boards are smaller than usual, since every position has to fit into memory: then the usual one stands below, about
+which this page says nothing. Where what endless play is worth changes in the course of a game (awari), there
 is no table, and so no longest win: the picture is the start.
 
 Made by `results/atlas.py` from nothing but the texts; `foregone solve GAME --method strong` and `foregone table stats` give
 the figures of one game.
 
-| game | usual board | where the longest win begins | value | plies | positions | longest win |
-| --- | --- | --- | --- | --- | --- | --- |
+| game | where the longest win begins | value | plies | positions | longest win |
+| --- | --- | --- | --- | --- | --- |
 """ + "\n".join(rows) + "\n"
     if left_out:
         text += f"\n{LEFT_OUT}{', '.join(left_out)}.\n"
