@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::service::Deadline;
     use foregone::Registry;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     #[test]
     fn bounds_and_moves_are_told_while_a_question_is_thought_about() {
@@ -81,17 +81,17 @@ mod tests {
         let mut told = Vec::new();
         std::thread::scope(|scope| {
             let thinks = scope.spawn(|| {
-                service.think(&mut *session, &name, &Deadline::after(Duration::from_secs(60)))
+                // However slow the machine is.
+                service.think(&mut *session, &name, &Deadline::after(Duration::from_secs(3600)))
             });
-            let begun = Instant::now();
-            while !thinks.is_finished() && begun.elapsed() < Duration::from_secs(90) {
+            while !thinks.is_finished() {
                 told.push(shown());
                 std::thread::sleep(Duration::from_millis(5));
             }
             assert!(thinks.join().unwrap().halted.is_none());
         });
         let any = |words: &str| told.iter().any(|page| page.contains(words));
-        assert!(any("Time to think") && any("of at most 60 s"));
+        assert!(any("Time to think") && any("of at most 3600 s"));
         assert!(any("The value is between") || any("Found: "), "{:?}", told.last());
         assert!(shown().contains("<div id=\"progress\"></div>"), "nobody thinks any more");
     }
