@@ -169,6 +169,7 @@ fn a_killed_process_is_named_and_the_build_goes_on() {
     assert!(team.built(team.start()) == team.alone());
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hanging_process_is_named() {
     let team = Team::new(3, KALAH);
@@ -415,6 +416,7 @@ fn many_check_as_one() {
 }
 
 /// The tasks that `table steps` lists, each run by a shell as a scheduler would, build the same file.
+#[cfg(unix)]
 #[test]
 fn tasks_build_the_same_file() {
     let team = Team::new(1, &["kalah(pits=3,stones=3)"]);

@@ -48,14 +48,19 @@ impl Folder {
     }
 }
 
-/// Sends a signal, such as `INT`, to a process. A shell has the command; not every system has it as a program.
+/// Sends a signal, such as `INT`, to a process. A shell has the command; not every system has it as a program. Windows
+/// has no signals: there the process ends, whatever the signal is.
 ///
 /// # Panics
 /// If there is no such process or signal.
 pub fn signal(process: &std::process::Child, signal: &str) {
-    let line = format!("kill -s {signal} {}", process.id());
-    let sent = std::process::Command::new("sh").args(["-c", &line]).status();
-    assert!(sent.is_ok_and(|status| status.success()), "{line}");
+    let line = match cfg!(windows) {
+        true => format!("taskkill /F /PID {}", process.id()),
+        false => format!("kill -s {signal} {}", process.id()),
+    };
+    let [shell, option] = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
+    let sent = std::process::Command::new(shell).args([option, &line]).output();
+    assert!(sent.is_ok_and(|done| done.status.success()), "{line}");
 }
 
 #[cfg(test)]

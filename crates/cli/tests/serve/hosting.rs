@@ -205,6 +205,7 @@ fn requests_are_logged() {
     assert!(field(1, "ms").as_f64().unwrap() >= 1000.0);
 }
 
+#[cfg(unix)]
 #[test]
 fn what_has_begun_is_finished() {
     let server = Server::start(&["--think", "3s"]);

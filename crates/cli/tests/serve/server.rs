@@ -209,7 +209,8 @@ impl Server {
             assert!(started.elapsed() < Duration::from_secs(20), "it does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
-        assert!(self.child.wait().unwrap().success());
+        // Windows has no signals, at which it would tidy up.
+        assert!(self.child.wait().unwrap().success() || cfg!(windows));
     }
 }
 
