@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use crate::server::{Answer, Server};
