@@ -38,6 +38,15 @@ fn the_checker_is_built_without_a_writer() {
     assert!(!tree.contains("feature \"write\""), "{tree}");
 }
 
+/// Both programs tell their commit. A package holds its build script, and not every system has links: there are two copies.
+#[test]
+fn the_build_script_is_that_of_the_command() {
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/build.rs");
+    // A published crate comes without it.
+    let Ok(other) = std::fs::read_to_string(other) else { return };
+    assert_eq!(include_str!("../build.rs"), other);
+}
+
 /// The first line that a reader of the README of the project tries.
 #[test]
 fn the_proofs_that_come_with_the_project_are_right() {

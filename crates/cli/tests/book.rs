@@ -184,11 +184,9 @@ fn the_commands_of_the_readme_run() {
         }
     }
     // What it says of the games.
-    let listed = |verb: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
-        String::from_utf8(command.arg(verb).output().unwrap().stdout).unwrap()
-    };
-    let texts = listed("rules").lines().take_while(|line| !line.is_empty()).count();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
+    let listed = String::from_utf8(command.arg("rules").output().unwrap().stdout).unwrap();
+    let texts = listed.lines().take_while(|line| !line.is_empty()).count();
     for page in [&readme, &fs::read_to_string(docs().join("introduction.md")).unwrap()] {
         assert!(page.contains(&format!("{texts} as pages of")), "{texts} texts");
     }

@@ -54,11 +54,10 @@ impl Folder {
 /// # Panics
 /// If there is no such process or signal.
 pub fn signal(process: &std::process::Child, signal: &str) {
-    let line = match cfg!(windows) {
-        true => format!("taskkill /F /PID {}", process.id()),
-        false => format!("kill -s {signal} {}", process.id()),
+    let (shell, option, line) = match cfg!(windows) {
+        true => ("cmd", "/C", format!("taskkill /F /PID {}", process.id())),
+        false => ("sh", "-c", format!("kill -s {signal} {}", process.id())),
     };
-    let [shell, option] = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
     let sent = std::process::Command::new(shell).args([option, &line]).output();
     assert!(sent.is_ok_and(|done| done.status.success()), "{line}");
 }
