@@ -51,8 +51,6 @@ impl Numbering {
 }
 
 fn picks_numbers(block: &[Statement]) -> bool {
-    block.iter().any(|statement| {
-        matches!(statement, Statement::Pick { .. })
-            || statement.blocks().any(|within| picks_numbers(within))
-    })
+    let picks = |statement: &Statement| matches!(statement, Statement::Pick { .. });
+    block.iter().any(|statement| statement.any(&picks))
 }

@@ -7,7 +7,11 @@ use foregone_rules::{Game, Outcome};
 use crate::game::TextGame;
 use crate::interpret;
 use crate::machine::Word;
+use crate::state::Position;
 use crate::words::position_in_words;
+
+#[cfg(test)]
+mod tests;
 
 /// What the random games of [`Loaded::compare`](crate::Loaded::compare) find if the crate is wrong.
 const OTHERWISE: &str = "the game is not played as its text says, which is an error of Foregone";
@@ -21,47 +25,70 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         games: u32,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<u64, String> {
-        let rules = self.rules();
         let mut dice = Dice::new(1);
         let mut compared = 0;
         for _ in 0..games {
-            let mut position = rules.start.clone();
+            let mut position = self.rules().start.clone();
             for _ in 0..60 {
                 if !go_on() {
                     return Ok(compared);
                 }
-                let state: [S; N] = self.pack(&position);
-                let words = || position_in_words(rules, &position);
-                let same = |what: &str, equal: bool| match equal {
-                    true => Ok(()),
-                    false => Err(format!("{OTHERWISE}: {what} of {}", words())),
-                };
-                same("the words", self.unpack(&state) == position)?;
-                let outcome = interpret::outcome(rules, &position);
-                same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
-                if outcome.is_some() {
+                let next = self.compare_at(&position)?;
+                if next.is_empty() {
                     break;
                 }
-                let plain = interpret::moves(rules, &position);
-                let after = |mv| (mv, self.unpack(&self.play(&state, mv)));
-                same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
-                let unpacked = |(mv, next)| (mv, self.unpack(&next));
-                let successors = self.successors(&state).map(unpacked);
-                same("the successors", successors.eq(plain.iter().cloned()))?;
-                if plain.is_empty() {
-                    return Err(format!(
-                        "no move is left at {}, though the text says `stuck never`: say what happens to a player \
-                         who cannot move",
-                        words()
-                    ));
-                }
-                let (_, next) = &plain[dice.below(plain.len())];
-                self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
-                compared += plain.len() as u64;
-                position = next.clone();
+                compared += next.len() as u64;
+                position = next[dice.below(next.len())].clone();
             }
         }
         Ok(compared)
+    }
+
+    /// Compares at a position; the positions after its moves, none if the game is over.
+    fn compare_at(&self, position: &Position) -> Result<Vec<Position>, String> {
+        let rules = self.rules();
+        let state: [S; N] = self.pack(position);
+        let words = || position_in_words(rules, position);
+        let same = |what: &str, equal: bool| match equal {
+            true => Ok(()),
+            false => Err(format!("{OTHERWISE}: {what} of {}", words())),
+        };
+        same("the words", self.unpack(&state) == *position)?;
+        let outcome = interpret::outcome(rules, position);
+        same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
+        if outcome.is_some() {
+            return Ok(Vec::new());
+        }
+        let plain = interpret::moves(rules, position);
+        let after = |mv| (mv, self.unpack(&self.play(&state, mv)));
+        same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
+        let unpacked = |(mv, next)| (mv, self.unpack(&next));
+        let successors = self.successors(&state).map(unpacked);
+        same("the successors", successors.eq(plain.iter().cloned()))?;
+        if plain.is_empty() {
+            return Err(format!(
+                "no move is left at {}, though the text says `stuck never`: say what happens to a player who \
+                 cannot move",
+                words()
+            ));
+        }
+        self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
+        Ok(plain.into_iter().map(|(_, next)| next).collect())
+    }
+
+    /// [`compare`](Self::compare) at all positions that can arise, up to a number of them.
+    #[cfg(test)]
+    pub(crate) fn compare_all(&self, most: usize) -> Result<usize, String> {
+        let mut known = std::collections::HashSet::from([self.rules().start.clone()]);
+        let mut open = vec![self.rules().start.clone()];
+        while let Some(position) = open.pop() {
+            for next in self.compare_at(&position)? {
+                if known.len() < most && known.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(known.len())
     }
 
     /// Whether what was derived from the rules holds at a position that is not over and its successors.

@@ -6,6 +6,7 @@
 
 use crate::board::{Cells, bit, cells};
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::fault::{Fault, is_there};
 use crate::state::Position;
 use crate::typed::{Block, Layout, MOST_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
 
@@ -196,7 +197,12 @@ impl<'a> Run<'a> {
             }
             Statement::Sow { local, count, from, skip, next } => {
                 let skip = self.set(skip);
-                let Some(from) = cells(self.set(from)).next() else { return Flow::Illegal };
+                let from = self.set(from);
+                // Of several cells none is the first.
+                if from.count_ones() != 1 && !(from != 0 && is_there(Fault::SowTakesTheFirst)) {
+                    return Flow::Illegal;
+                }
+                let from = from.trailing_zeros() as usize;
                 let [least, most] = self.layout.counts[*count];
                 let counts = &mut self.position.counts[*count];
                 let mut left = std::mem::replace(&mut counts[from], 0);

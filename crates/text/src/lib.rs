@@ -15,6 +15,7 @@ mod board;
 mod choices;
 mod code;
 mod compare;
+mod fault;
 mod game;
 mod interpret;
 mod machine;

@@ -7,6 +7,7 @@ mod domineering;
 pub mod forged;
 mod graph;
 mod hoard;
+pub mod texts;
 mod whole;
 
 use std::path::PathBuf;

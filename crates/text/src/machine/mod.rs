@@ -15,5 +15,4 @@ pub(crate) use layout::{Field, Words};
 pub(crate) use op::Place;
 pub(crate) use program::{Program, TooLarge};
 pub(crate) use run::{Machine, Memory};
-pub(crate) use shorten::{mentions, parts, parts_mut};
 pub use word::Word;

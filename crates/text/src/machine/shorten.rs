@@ -5,55 +5,13 @@ use crate::board::{Cells, bit};
 use crate::interpret;
 use crate::typed::{Block, Set, Statement, Truth};
 
-/// The parts that a set is made of.
-pub(crate) fn parts(set: &Set) -> Vec<&Set> {
-    match set {
-        Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
-        Set::Union(parts) | Set::Both(parts) => parts.iter().collect(),
-        Set::Minus(one, other) => vec![one, other],
-        Set::Step { of, .. } | Set::Full { of, .. } => vec![of],
-        Set::Rows { within, .. } => vec![within],
-        Set::Flood { from, within, .. } => vec![from, within],
-        Set::Ray { from, through, .. } => vec![from, through],
-        Set::Between { from, through, to, .. } | Set::Beyond { from, through, to, .. } => {
-            vec![from, through, to]
-        }
-    }
-}
-
-/// The same, to be changed.
-pub(crate) fn parts_mut(set: &mut Set) -> Vec<&mut Set> {
-    match set {
-        Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
-        Set::Union(parts) | Set::Both(parts) => parts.iter_mut().collect(),
-        Set::Minus(one, other) => vec![one, other],
-        Set::Step { of, .. } | Set::Full { of, .. } => vec![of],
-        Set::Rows { within, .. } => vec![within],
-        Set::Flood { from, within, .. } => vec![from, within],
-        Set::Ray { from, through, .. } => vec![from, through],
-        Set::Between { from, through, to, .. } | Set::Beyond { from, through, to, .. } => {
-            vec![from, through, to]
-        }
-    }
-}
-
-/// Whether a set depends on a name.
-pub(crate) fn mentions(set: &Set, local: usize) -> bool {
-    contains(set, &Set::Local(local))
-}
-
-/// Whether a set is made of another.
-pub(crate) fn contains(set: &Set, other: &Set) -> bool {
-    set == other || parts(set).into_iter().any(|part| contains(part, other))
-}
-
 /// The one name that a set depends on, if it depends on nothing else.
 pub(super) fn only_local(set: &Set) -> Option<usize> {
     fn collect(set: &Set, local: &mut Option<usize>) -> bool {
         match set {
             Set::State(_) | Set::Full { .. } => false,
             Set::Local(at) => *local.get_or_insert(*at) == *at,
-            set => parts(set).into_iter().all(|part| collect(part, local)),
+            set => set.parts().into_iter().all(|part| collect(part, local)),
         }
     }
     let mut local = None;
@@ -72,10 +30,10 @@ pub(super) fn tabulated(set: &Set, local: usize, cells: usize) -> Vec<Cells> {
 
 /// Whether a set for several cells is the union of the sets for each of them.
 fn adds_up(set: &Set, local: usize) -> bool {
-    if !mentions(set, local) {
+    if !set.mentions(local) {
         return true;
     }
-    let free = |set: &Set| !mentions(set, local);
+    let free = |set: &Set| !set.mentions(local);
     match set {
         Set::Local(_) => true,
         Set::Cells(_) | Set::State(_) | Set::Rows { .. } => false,
@@ -113,7 +71,7 @@ fn begins_empty(set: &Set, local: usize) -> bool {
 fn replace(set: &mut Set, local: usize, by: &Set) {
     match set {
         Set::Local(at) if *at == local => *set = by.clone(),
-        set => parts_mut(set).into_iter().for_each(|part| replace(part, local, by)),
+        set => set.parts_mut().into_iter().for_each(|part| replace(part, local, by)),
     }
 }
 
@@ -164,12 +122,4 @@ pub(super) fn any_move(block: &Block, several: &mut Vec<usize>) -> Block {
             _ => return block,
         }
     }
-}
-
-/// Whether a block makes no choices.
-pub(super) fn has_no_choice(block: &Block) -> bool {
-    block.iter().all(|statement| match statement {
-        Statement::Choose { .. } | Statement::Pick { .. } | Statement::Either { .. } => false,
-        other => other.blocks().all(has_no_choice),
-    })
 }

@@ -6,6 +6,7 @@ use super::op::Register;
 use super::program::SowTable;
 use super::run::{Machine, Memory};
 use super::word::Word;
+use crate::fault::{Fault, is_there};
 
 impl<'p, S: Word, M, const LED: bool, const R: usize, const K: usize, const D: usize>
     Machine<'p, S, M, LED, R, K, D>
@@ -15,7 +16,7 @@ where
     /// Sows, and returns the last cell; `None` if that is not possible.
     pub(super) fn sow(&mut self, from: Register, skip: Register, next: &[u8]) -> Option<S> {
         let (from, skip) = (self.get(from), self.get(skip));
-        if from == S::ZERO || skip & self.program.all == self.program.all {
+        if !is_one(from) || skip & self.program.all == self.program.all {
             return None;
         }
         self.sow_one_by_one(from.lowest() as usize, skip, next)
@@ -48,7 +49,7 @@ where
     #[inline]
     pub(super) fn sow_by_table(&mut self, from: Register, table: &SowTable<S>) -> Option<S> {
         let from = self.get(from);
-        if from == S::ZERO {
+        if !is_one(from) {
             return None;
         }
         let from = from.lowest() as usize;
@@ -72,4 +73,10 @@ where
         }
         Some(S::ONE << u32::from(*table.last.get(at)?))
     }
+}
+
+/// Whether a set has exactly one cell.
+#[inline]
+fn is_one<S: Word>(set: S) -> bool {
+    set != S::ZERO && (set.without_lowest() == S::ZERO || is_there(Fault::SowTakesTheFirst))
 }

@@ -207,10 +207,7 @@ fn raise(rules: &Rules, number: usize, value: &Number, sign: i64) -> Option<i128
 }
 
 fn moves_again(block: &Block) -> bool {
-    let again = |statement: &Statement| {
-        *statement == Statement::Again || statement.blocks().any(moves_again)
-    };
-    block.iter().any(again)
+    block.iter().any(|statement| statement.any(&|within| within.effect().again))
 }
 
 /// For each way to go ahead, how far ahead each cell is.
@@ -234,14 +231,7 @@ fn ways_ahead(board: &Board) -> Vec<Vec<i64>> {
 }
 
 fn changes_nothing(block: &Block) -> bool {
-    block.iter().all(|statement| match statement {
-        Statement::If { .. } => statement.blocks().all(changes_nothing),
-        Statement::SetLocal { .. }
-        | Statement::NumberLocal { .. }
-        | Statement::TruthLocal { .. }
-        | Statement::Finish(_) => true,
-        _ => false,
-    })
+    !block.iter().any(|statement| statement.any(&|within| within.effect().does_something()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use super::Weights;
 use crate::board::{Cells, bit, cells};
 use crate::interpret;
-use crate::machine::mentions;
 use crate::typed::{Rules, Set, Statement, Truth, choices};
 
 /// What can be on a cell: for each kind that can have been there before the move (the last one is
@@ -131,17 +130,18 @@ impl Proof<'_> {
             set @ (Set::Step { .. } | Set::Flood { .. } | Set::Ray { .. }) => {
                 let mut may = set.clone();
                 let mut must = set.clone();
-                let parts: Vec<[Cells; 2]> = crate::machine::parts(set)
+                let parts: Vec<[Cells; 2]> = set
+                    .parts()
                     .into_iter()
                     .map(|part| self.set(path, part))
                     .collect();
                 let ends = parts.iter();
                 for (part, [most, _]) in
-                    crate::machine::parts_mut(&mut may).into_iter().zip(ends.clone())
+                    may.parts_mut().into_iter().zip(ends.clone())
                 {
                     *part = Set::Cells(*most);
                 }
-                for (part, [_, least]) in crate::machine::parts_mut(&mut must).into_iter().zip(ends)
+                for (part, [_, least]) in must.parts_mut().into_iter().zip(ends)
                 {
                     *part = Set::Cells(*least);
                 }
@@ -197,7 +197,7 @@ impl Proof<'_> {
                 cells(may).all(|cell| {
                     let mut path = path.clone();
                     path.locals[*local] = None;
-                    path.not_empty.retain(|set| !mentions(set, *local));
+                    path.not_empty.retain(|set| !set.mentions(*local));
                     let kinds = self.kinds_within(&path, cell, from);
                     path.contents[cell].only(kinds);
                     path.locals[*local] = Some([bit(cell); 2]);
@@ -206,7 +206,7 @@ impl Proof<'_> {
             }
             Statement::SetLocal { local, value } => {
                 path.locals[*local] = Some(self.set(&path, value));
-                path.not_empty.retain(|set| !mentions(set, *local));
+                path.not_empty.retain(|set| !set.mentions(*local));
                 self.rises(rest, path, then)
             }
             Statement::Mark { .. } | Statement::SetCount { .. } => {
@@ -348,13 +348,8 @@ impl Proof<'_> {
 
     /// Names that a loop sets may be anything.
     fn forget(&self, statement: &Statement, path: &mut Path) {
-        match statement {
-            Statement::SetLocal { local, .. }
-            | Statement::For { local, .. }
-            | Statement::Sow { local, .. } => {
-                path.locals[*local] = None;
-            }
-            _ => {}
+        if let Some(local) = statement.effect().local {
+            path.locals[local] = None;
         }
         statement.blocks().flatten().for_each(|statement| self.forget(statement, path));
     }

@@ -4,8 +4,7 @@
 //! At first all kinds are in one class. A question for some kinds splits each class into those that it
 //! asks for and the others.
 
-use crate::machine::parts;
-use crate::typed::{Block, Number, Piece, Rules, Set, Statement, Stuck, Truth};
+use crate::typed::{Block, Part, Piece, Rules, Set, Stuck};
 
 /// For each kind of piece the first kind that the rules do not tell from it, mostly itself.
 pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
@@ -18,7 +17,7 @@ pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
             Stuck::Ends(block) | Stuck::Passes(block) => classes.block(block),
         }
     }
-    classes.number(&rules.endless);
+    classes.part(Part::Number(&rules.endless));
     let Classes(mut classes) = classes;
     // If the players are exchanged, alike kinds have to stay alike.
     let mut exchanged = classes.clone();
@@ -50,90 +49,21 @@ impl Classes {
 
     fn block(&mut self, block: &Block) {
         for statement in block {
-            self.statement(statement);
+            statement.parts().into_iter().for_each(|part| self.part(part));
             statement.blocks().for_each(|block| self.block(block));
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Choose { from: set, .. }
-            | Statement::SetLocal { value: set, .. }
-            | Statement::For { over: set, .. }
-            | Statement::Put { on: set, .. }
-            | Statement::Clear(set)
-            | Statement::Mark { value: set, .. } => self.set(set),
-            Statement::Move { from: one, to: other }
-            | Statement::Sow { from: one, skip: other, .. } => {
-                self.set(one);
-                self.set(other);
-            }
-            Statement::Pick { from, to, .. } => {
-                self.number(from);
-                self.number(to);
-            }
-            Statement::SetCount { cell, value, .. } => {
-                self.set(cell);
-                self.number(value);
-            }
-            Statement::NumberLocal { value, .. }
-            | Statement::SetNumber { value, .. }
-            | Statement::Repeat { times: value, .. }
-            | Statement::Finish(value) => self.number(value),
-            Statement::TruthLocal { value: truth, .. }
-            | Statement::Require(truth)
-            | Statement::If { condition: truth, .. } => self.truth(truth),
-            Statement::Either { .. }
-            | Statement::Stop
-            | Statement::Permute { .. }
-            | Statement::Again => {}
-        }
-    }
-
-    fn truth(&mut self, truth: &Truth) {
-        match truth {
-            Truth::Known(_) | Truth::Local(_) => {}
-            Truth::Any(set) => self.set(set),
-            Truth::Same(one, other) => {
-                self.set(one);
-                self.set(other);
-            }
-            Truth::Equal(one, other) | Truth::Less(one, other) => {
-                self.number(one);
-                self.number(other);
-            }
-            Truth::Not(inner) => self.truth(inner),
-            Truth::All(parts) | Truth::Either(parts) => {
-                parts.iter().for_each(|part| self.truth(part));
-            }
-        }
-    }
-
-    fn number(&mut self, number: &Number) {
-        match number {
-            Number::Value(_) | Number::Local(_) | Number::State(_) => {}
-            Number::Size(set) | Number::Sum { over: set, .. } => self.set(set),
-            Number::Negative(inner) => self.number(inner),
-            Number::Calculate(_, one, other) => {
-                self.number(one);
-                self.number(other);
-            }
-        }
-    }
-
-    fn set(&mut self, set: &Set) {
-        let kind = |set: &Set| match set {
-            Set::State(kind) => Some(*kind),
-            _ => None,
-        };
-        match set {
-            Set::State(kind) => self.ask(&[*kind]),
-            Set::Union(parts) => {
+    fn part(&mut self, part: Part<'_>) {
+        let kind = |set: &Set| if let Set::State(kind) = set { Some(*kind) } else { None };
+        match part {
+            Part::Set(Set::State(kind)) => self.ask(&[*kind]),
+            Part::Set(Set::Union(parts)) => {
                 self.ask(&parts.iter().filter_map(kind).collect::<Vec<_>>());
                 let others = parts.iter().filter(|part| kind(part).is_none());
-                others.for_each(|part| self.set(part));
+                others.for_each(|part| self.part(Part::Set(part)));
             }
-            set => parts(set).into_iter().for_each(|part| self.set(part)),
+            part => part.parts().into_iter().for_each(|part| self.part(part)),
         }
     }
 }

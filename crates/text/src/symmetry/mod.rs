@@ -10,6 +10,8 @@ mod automorphism;
 mod image;
 mod rename;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use alike::alike;
 pub(crate) use image::Images;
@@ -52,7 +54,7 @@ pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmet
     let possible = rules.possible();
     let both =
         |piece: &Piece| piece.sets.iter().all(|set| possible[*set] == possible[piece.sets[0]]);
-    let exchanged = Renaming::new(rules, &same_cells, true).number(&rules.endless);
+    let exchanged = Renaming::new(rules, &same_cells, true).endless(&rules.endless);
     let is_even = match (&rules.endless, &exchanged) {
         (Number::Value(value), _) => *value == 0,
         // What one side has more than the other.
@@ -113,7 +115,7 @@ fn same(one: &SideRules, other: &SideRules) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+mod known {
     use super::*;
     use crate::progress::weights;
     use crate::{Text, shipped};

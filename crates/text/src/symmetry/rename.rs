@@ -1,20 +1,28 @@
 //! Rules with other names: cells are renamed, and perhaps sides exchanged. What has no order is
 //! sorted, and the names in blocks are numbered anew, so that the same rules are equal.
+//!
+//! A name that is left as it was could be taken for another one. So each operation lists all of its fields
+//! here, each name passes by one of the small functions of [`Renaming`], and rules in which a name of a block
+//! has not passed are given up.
 
 use std::sync::Arc;
 
 use super::terms::Terms;
 use crate::board::{Cells, bit, cells};
+use crate::fault::{Fault, is_there};
 use crate::typed::{
-    Block, Number, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
+    Block, Number, Part, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
 };
+
+/// Names of blocks have numbers from here on once they have passed.
+pub(super) const RENAMED: usize = 1 << 12;
 
 /// New names of cells, sets and numbers.
 pub(super) struct Renaming<'a> {
     to: &'a [u8],
     sets: Vec<usize>,
     numbers: Vec<usize>,
-    /// The new number of each name that is in use.
+    /// The new number of each name that has a value.
     names: Vec<Option<usize>>,
     /// Whether questions for the cells of a set are written by [`Terms`].
     terms: Option<Terms>,
@@ -42,260 +50,309 @@ impl<'a> Renaming<'a> {
 
     /// The rules of both sides; `None` if the order of cells matters.
     pub fn sides(&mut self, sides: &[SideRules; 2]) -> Option<[SideRules; 2]> {
-        Some([self.side(&sides[0])?, self.side(&sides[1])?])
+        let mut renamed = sides.clone();
+        renamed.iter_mut().try_for_each(|side| self.side(side))?;
+        Some(renamed)
     }
 
-    fn side(&mut self, side: &SideRules) -> Option<SideRules> {
+    /// A number of the position.
+    pub fn endless(&mut self, number: &Number) -> Number {
+        let mut renamed = number.clone();
+        self.number(&mut renamed);
+        renamed
+    }
+
+    fn side(&mut self, side: &mut SideRules) -> Option<()> {
+        if side.locals > RENAMED {
+            return None;
+        }
         self.names = vec![None; side.locals];
-        Some(SideRules {
-            moves: self.block(&side.moves)?,
-            end: self.block(&side.end)?,
-            stuck: match &side.stuck {
-                Stuck::Never => Stuck::Never,
-                Stuck::Ends(block) => Stuck::Ends(self.block(block)?),
-                Stuck::Passes(block) => Stuck::Passes(self.block(block)?),
-            },
-            locals: side.locals,
-        })
+        let SideRules { moves, end, stuck, locals: _ } = side;
+        let stuck = match stuck {
+            Stuck::Never => None,
+            Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
+        };
+        for block in [moves, end].into_iter().chain(stuck) {
+            self.block(block)?;
+            if !block.iter().all(has_passed) {
+                return None;
+            }
+        }
+        Some(())
     }
 
-    /// A block; the names that it sets first are its own.
-    fn block(&mut self, block: &Block) -> Option<Block> {
-        let before = self.names.clone();
-        let renamed: Option<Block> =
-            block.iter().map(|statement| self.statement(statement)).collect();
-        self.names = before;
-        renamed.map(sort_cases)
+    fn cell(&self, cell: &mut u8) {
+        *cell = self.to[usize::from(*cell)];
     }
 
-    /// The number of a name that gets a value.
-    fn set_name(&mut self, local: usize) -> usize {
-        let free = self.names.iter().flatten().count();
-        *self.names[local].get_or_insert(free)
+    fn cells(&self, set: &mut Cells) {
+        *set = cells(*set).fold(0, |all, cell| all | bit(self.to[cell].into()));
     }
 
-    /// The number of a name that has a value.
-    fn name(&self, local: usize) -> usize {
-        self.names.get(local).copied().flatten().unwrap_or(usize::MAX - local)
+    fn set_of_position(&self, set: &mut usize) {
+        *set = self.sets[*set];
     }
 
-    fn statement(&mut self, statement: &Statement) -> Option<Statement> {
-        Some(match statement {
-            // Its cells come in order.
-            Statement::For { .. } => return None,
-            Statement::Choose { local, from } => {
-                let from = self.set(from);
-                Statement::Choose { local: self.set_name(*local), from }
-            }
-            Statement::Pick { local, from, to } => {
-                Statement::Pick { local: *local, from: self.number(from), to: self.number(to) }
-            }
-            Statement::SetLocal { local, value } => {
-                let value = self.set(value);
-                Statement::SetLocal { local: self.set_name(*local), value }
-            }
-            Statement::NumberLocal { local, value } => {
-                let value = self.number(value);
-                Statement::NumberLocal { local: self.set_name(*local), value }
-            }
-            Statement::TruthLocal { local, value } => {
-                let value = self.truth(value);
-                Statement::TruthLocal { local: self.set_name(*local), value }
-            }
-            Statement::Require(condition) => Statement::Require(self.truth(condition)),
-            Statement::If { condition, then, otherwise } => Statement::If {
-                condition: self.truth(condition),
-                then: self.block(then)?,
-                otherwise: self.block(otherwise)?,
-            },
-            Statement::Either { alternatives, labels } => {
-                let mut alternatives: Vec<Block> =
-                    alternatives.iter().map(|each| self.block(each)).collect::<Option<_>>()?;
-                // Neither the order of moves nor their names matter.
-                alternatives.sort();
-                Statement::Either { alternatives, labels: vec![0; labels.len()] }
-            }
-            Statement::Repeat { times, body } => {
-                Statement::Repeat { times: self.number(times), body: self.block(body)? }
-            }
-            Statement::Stop => Statement::Stop,
-            Statement::Put { set, on } => Statement::Put { set: self.sets[*set], on: self.set(on) },
-            Statement::Clear(on) => Statement::Clear(self.set(on)),
-            Statement::Mark { set, value } => {
-                Statement::Mark { set: self.sets[*set], value: self.set(value) }
-            }
-            Statement::Move { from, to } => {
-                Statement::Move { from: self.set(from), to: self.set(to) }
-            }
-            Statement::Permute { table } => Statement::Permute { table: self.steps(table) },
-            Statement::SetCount { count, cell, change, value } => Statement::SetCount {
-                count: *count,
-                cell: self.set(cell),
-                change: *change,
-                value: self.number(value),
-            },
-            Statement::SetNumber { number, value } => {
-                Statement::SetNumber { number: self.numbers[*number], value: self.number(value) }
-            }
-            Statement::Sow { local, count, from, skip, next } => {
-                let (from, skip) = (self.set(from), self.set(skip));
-                let (local, next) = (self.set_name(*local), self.steps(next));
-                Statement::Sow { local, count: *count, from, skip, next }
-            }
-            Statement::Again => Statement::Again,
-            Statement::Finish(value) => Statement::Finish(self.number(value)),
-        })
+    fn number_of_position(&self, number: &mut usize) {
+        *number = self.numbers[*number];
     }
 
-    fn cells(&self, set: Cells) -> Cells {
-        cells(set).fold(0, |all, cell| all | bit(self.to[cell].into()))
+    /// A name that gets a value.
+    fn named(&mut self, local: &mut usize) {
+        let free = RENAMED + self.names.iter().flatten().count();
+        *local = *self.names[*local % RENAMED].get_or_insert(free);
+    }
+
+    /// A name that has a value.
+    fn name(&self, local: &mut usize) {
+        if let Some(renamed) = self.names.get(*local % RENAMED).copied().flatten() {
+            *local = renamed;
+        }
     }
 
     /// A cell for each cell.
-    fn steps(&self, table: &[u8]) -> Arc<[u8]> {
+    fn steps(&self, table: &mut Arc<[u8]>) {
         let mut renamed = table.to_vec();
-        for (from, to) in table.iter().enumerate() {
-            renamed[usize::from(self.to[from])] = self.to[usize::from(*to)];
+        for (from, to) in (0..).zip(table.iter()) {
+            let (mut from, mut to) = (from, *to);
+            self.cell(&mut from);
+            self.cell(&mut to);
+            renamed[usize::from(from)] = to;
         }
-        renamed.into()
+        *table = renamed.into();
     }
 
     /// A set for each cell.
-    fn table(&self, table: &[Cells]) -> Arc<[Cells]> {
+    fn table(&self, table: &mut Arc<[Cells]>) {
         let mut renamed = table.to_vec();
-        for (from, to) in table.iter().enumerate() {
-            renamed[usize::from(self.to[from])] = self.cells(*to);
+        for (from, to) in (0..).zip(table.iter()) {
+            let (mut from, mut to) = (from, *to);
+            self.cell(&mut from);
+            self.cells(&mut to);
+            renamed[usize::from(from)] = to;
         }
-        renamed.into()
+        *table = renamed.into();
     }
 
-    fn rays(&self, rays: &Rays) -> Rays {
+    /// Rays for each cell, which have no order.
+    fn rays(&self, rays: &mut Rays) {
         let mut renamed = rays.to_vec();
-        for (from, rays) in rays.iter().enumerate() {
-            let ray =
-                |ray: &Arc<[u8]>| ray.iter().map(|cell| self.to[usize::from(*cell)]).collect();
+        for (from, rays) in (0..).zip(rays.iter()) {
+            let ray = |ray: &Arc<[u8]>| {
+                let mut ray = ray.to_vec();
+                ray.iter_mut().for_each(|cell| self.cell(cell));
+                ray.into()
+            };
             let mut rays: Vec<Arc<[u8]>> = rays.iter().map(ray).collect();
             rays.sort();
-            renamed[usize::from(self.to[from])] = rays;
+            let mut from = from;
+            self.cell(&mut from);
+            renamed[usize::from(from)] = rays;
         }
-        renamed.into()
+        *rays = renamed.into();
     }
 
-    fn boxed(&self, set: &Set) -> Box<Set> {
-        Box::new(self.set(set))
+    /// Rows, which have no order.
+    fn rows(&self, rows: &mut Arc<[Cells]>) {
+        let mut renamed = rows.to_vec();
+        renamed.iter_mut().for_each(|row| self.cells(row));
+        renamed.sort_unstable();
+        *rows = renamed.into();
     }
 
-    fn sorted(&self, parts: &[Set]) -> Vec<Set> {
-        let mut parts: Vec<Set> = parts.iter().map(|part| self.set(part)).collect();
-        parts.sort();
-        parts
+    /// A block; the names that it sets first are its own.
+    fn block(&mut self, block: &mut Block) -> Option<()> {
+        let before = self.names.clone();
+        let renamed = block.iter_mut().try_for_each(|statement| self.statement(statement));
+        self.names = before;
+        sort_cases(block);
+        renamed
     }
 
-    fn set(&self, set: &Set) -> Set {
-        match set {
-            Set::Cells(cells) => Set::Cells(self.cells(*cells)),
-            Set::State(set) => Set::State(self.sets[*set]),
-            Set::Local(local) => Set::Local(self.name(*local)),
-            Set::Union(parts) => Set::Union(self.sorted(parts)),
-            Set::Both(parts) => Set::Both(self.sorted(parts)),
-            Set::Minus(one, other) => Set::Minus(self.boxed(one), self.boxed(other)),
-            Set::Step { table, of } => Set::Step { table: self.table(table), of: self.boxed(of) },
-            Set::Rows { rows, within } => {
-                let mut rows: Vec<Cells> = rows.iter().map(|row| self.cells(*row)).collect();
-                rows.sort_unstable();
-                Set::Rows { rows: rows.into(), within: self.boxed(within) }
+    fn statement(&mut self, statement: &mut Statement) -> Option<()> {
+        if statement.effect().in_order {
+            return None;
+        }
+        match statement {
+            Statement::Choose { local, from } => {
+                self.set(from);
+                self.named(local);
             }
-            Set::Flood { from, within, table } => Set::Flood {
-                from: self.boxed(from),
-                within: self.boxed(within),
-                table: self.table(table),
-            },
-            Set::Ray { from, through, rays } => Set::Ray {
-                from: self.boxed(from),
-                through: self.boxed(through),
-                rays: self.rays(rays),
-            },
-            Set::Between { from, through, to, rays, most } => Set::Between {
-                from: self.boxed(from),
-                through: self.boxed(through),
-                to: self.boxed(to),
-                rays: self.rays(rays),
-                most: *most,
-            },
-            Set::Beyond { from, through, to, rays, most } => Set::Beyond {
-                from: self.boxed(from),
-                through: self.boxed(through),
-                to: self.boxed(to),
-                rays: self.rays(rays),
-                most: *most,
-            },
-            Set::Full { count, of } => Set::Full { count: *count, of: self.boxed(of) },
-        }
-    }
-
-    pub fn number(&self, number: &Number) -> Number {
-        let boxed = |number: &Number| Box::new(self.number(number));
-        match number {
-            Number::Value(value) => Number::Value(*value),
-            Number::Local(local) => Number::Local(self.name(*local)),
-            Number::State(number) => Number::State(self.numbers[*number]),
-            Number::Size(set) => Number::Size(self.boxed(set)),
-            Number::Sum { count, over } => Number::Sum { count: *count, over: self.boxed(over) },
-            Number::Negative(inner) => Number::Negative(boxed(inner)),
-            Number::Calculate(sign, one, other) => {
-                let mut both = [boxed(one), boxed(other)];
-                if matches!(sign, Sign::Plus | Sign::Times | Sign::Least | Sign::Most) {
-                    both.sort();
+            Statement::Pick { local, from, to } => {
+                self.number(from);
+                self.number(to);
+                if !is_there(Fault::PickKeepsItsNumber) {
+                    self.named(local);
                 }
-                let [one, other] = both;
-                Number::Calculate(*sign, one, other)
+            }
+            Statement::SetLocal { local, value } => {
+                self.set(value);
+                self.named(local);
+            }
+            Statement::NumberLocal { local, value } => {
+                self.number(value);
+                self.named(local);
+            }
+            Statement::TruthLocal { local, value } => {
+                self.truth(value);
+                self.named(local);
+            }
+            Statement::Require(condition) => self.truth(condition),
+            Statement::If { condition, then, otherwise } => {
+                self.truth(condition);
+                self.block(then)?;
+                self.block(otherwise)?;
+            }
+            Statement::Either { alternatives, labels } => {
+                alternatives.iter_mut().try_for_each(|each| self.block(each))?;
+                // Neither the order of moves nor their names matter.
+                alternatives.sort();
+                labels.fill(0);
+            }
+            Statement::For { local, over, body } => {
+                self.set(over);
+                self.named(local);
+                self.block(body)?;
+            }
+            Statement::Repeat { times, body } => {
+                self.number(times);
+                self.block(body)?;
+            }
+            Statement::Stop | Statement::Again => {}
+            Statement::Put { set, on } => {
+                self.set_of_position(set);
+                self.set(on);
+            }
+            Statement::Clear(on) => self.set(on),
+            Statement::Mark { set, value } => {
+                self.set_of_position(set);
+                self.set(value);
+            }
+            Statement::Move { from, to } => {
+                self.set(from);
+                self.set(to);
+            }
+            Statement::Permute { table } => self.steps(table),
+            Statement::SetCount { count: _, cell, change: _, value } => {
+                self.set(cell);
+                self.number(value);
+            }
+            Statement::SetNumber { number, value } => {
+                self.number_of_position(number);
+                self.number(value);
+            }
+            Statement::Sow { local, count: _, from, skip, next } => {
+                self.set(from);
+                self.set(skip);
+                self.steps(next);
+                self.named(local);
+            }
+            Statement::Finish(value) => self.number(value),
+        }
+        Some(())
+    }
+
+    fn set(&self, set: &mut Set) {
+        set.parts_mut().into_iter().for_each(|part| self.set(part));
+        match set {
+            Set::Cells(cells) => self.cells(cells),
+            Set::State(set) => self.set_of_position(set),
+            Set::Local(local) => self.name(local),
+            Set::Union(parts) | Set::Both(parts) => parts.sort(),
+            Set::Minus(_, _) | Set::Full { count: _, of: _ } => {}
+            Set::Step { table, of: _ } | Set::Flood { from: _, within: _, table } => {
+                self.table(table);
+            }
+            Set::Rows { rows, within: _ } => self.rows(rows),
+            Set::Ray { from: _, through: _, rays }
+            | Set::Between { from: _, through: _, to: _, rays, most: _ }
+            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => self.rays(rays),
+        }
+    }
+
+    fn number(&self, number: &mut Number) {
+        match number {
+            Number::Value(_) => {}
+            Number::Local(local) => self.name(local),
+            Number::State(number) => self.number_of_position(number),
+            Number::Size(set) | Number::Sum { count: _, over: set } => self.set(set),
+            Number::Negative(inner) => self.number(inner),
+            Number::Calculate(sign, one, other) => {
+                self.number(one);
+                self.number(other);
+                let either_first = match sign {
+                    Sign::Plus | Sign::Times | Sign::Least | Sign::Most => true,
+                    Sign::Minus | Sign::Divide | Sign::Remainder => false,
+                };
+                if either_first && one > other {
+                    std::mem::swap(one, other);
+                }
             }
         }
     }
 
-    fn truth(&self, truth: &Truth) -> Truth {
-        let sorted = |parts: &[Truth]| {
-            let mut parts: Vec<Truth> = parts.iter().map(|part| self.truth(part)).collect();
-            parts.sort();
-            parts
-        };
+    fn truth(&self, truth: &mut Truth) {
         match truth {
-            Truth::Known(known) => Truth::Known(*known),
-            Truth::Local(local) => Truth::Local(self.name(*local)),
+            Truth::Known(_) => {}
+            Truth::Local(local) => self.name(local),
             Truth::Any(set) => {
-                let set = self.set(set);
-                let terms = self.terms.as_ref().and_then(|terms| terms.any(&set));
-                terms.unwrap_or_else(|| Truth::Any(either_way(set)))
+                self.set(set);
+                let terms = self.terms.as_ref().and_then(|terms| terms.any(set));
+                *truth = terms.unwrap_or_else(|| Truth::Any(either_way(set.clone())));
             }
             Truth::Same(one, other) => {
-                let mut both = [self.set(one), self.set(other)];
-                both.sort();
-                let [one, other] = both;
-                Truth::Same(one, other)
+                self.set(one);
+                self.set(other);
+                if one > other {
+                    std::mem::swap(one, other);
+                }
             }
             Truth::Equal(one, other) => {
-                let mut both = [self.number(one), self.number(other)];
-                both.sort();
-                let [one, other] = both;
-                Truth::Equal(one, other)
+                self.number(one);
+                self.number(other);
+                if one > other {
+                    std::mem::swap(one, other);
+                }
             }
-            Truth::Less(one, other) => Truth::Less(self.number(one), self.number(other)),
-            Truth::Not(inner) => Truth::Not(Box::new(self.truth(inner))),
-            Truth::All(parts) => Truth::All(sorted(parts)),
-            Truth::Either(parts) => Truth::Either(sorted(parts)),
+            Truth::Less(one, other) => {
+                self.number(one);
+                self.number(other);
+            }
+            Truth::Not(inner) => self.truth(inner),
+            Truth::All(parts) | Truth::Either(parts) => {
+                parts.iter_mut().for_each(|part| self.truth(part));
+                parts.sort();
+            }
         }
     }
 }
 
+/// Whether all names of a statement have passed.
+fn has_passed(statement: &Statement) -> bool {
+    fn within(part: Part<'_>) -> bool {
+        let local = match part {
+            Part::Set(Set::Local(local))
+            | Part::Number(Number::Local(local))
+            | Part::Truth(Truth::Local(local)) => *local,
+            part => return part.parts().into_iter().all(within),
+        };
+        local >= RENAMED
+    }
+    is_there(Fault::PickKeepsItsNumber)
+        || statement.effect().local.is_none_or(|local| local >= RENAMED)
+            && statement.parts().into_iter().all(within)
+            && statement.blocks().flatten().all(has_passed)
+}
+
 /// Cases, of which one at most is run whatever their order, are sorted: statements `if` one after the
 /// other that ask whether the same chosen cell is in sets without a common cell.
-fn sort_cases(mut block: Block) -> Block {
+fn sort_cases(block: &mut Block) {
     let mut from = 0;
     while from < block.len() {
         let mut to = from;
         let mut all = 0;
-        let of = case(&block, from).map(|(local, _)| local);
-        while let Some((local, cells)) = case(&block, to)
+        let of = case(block, from).map(|(local, _)| local);
+        while let Some((local, cells)) = case(block, to)
             && Some(local) == of
             && all & cells == 0
         {
@@ -305,25 +362,22 @@ fn sort_cases(mut block: Block) -> Block {
         block[from..to].sort();
         from = to.max(from + 1);
     }
-    block
 }
 
 /// The name and the cells of a case; the name is a choice that nothing changes.
 fn case(block: &Block, at: usize) -> Option<(usize, Cells)> {
-    let Statement::If { condition: Truth::Any(Set::Both(parts)), otherwise, .. } = block.get(at)?
+    let Statement::If { condition: Truth::Any(Set::Both(parts)), then: _, otherwise } =
+        block.get(at)?
     else {
         return None;
     };
     let [Set::Cells(cells), Set::Local(local)] = parts[..] else { return None };
-    let chosen = |statement: &Statement| matches!(statement, Statement::Choose { local: other, .. } if *other == local);
-    let changed = |statement: &Statement| matches!(statement, Statement::SetLocal { local: other, .. } if *other == local);
-    fn any(block: &Block, is: &dyn Fn(&Statement) -> bool) -> bool {
-        block
-            .iter()
-            .any(|statement| is(statement) || statement.blocks().any(|block| any(block, is)))
-    }
-    let chosen = block[..at].iter().any(chosen);
-    (otherwise.is_empty() && chosen && !any(block, &changed)).then_some((local, cells))
+    let chosen = |statement: &Statement| matches!(statement, Statement::Choose { local: other, from: _ } if *other == local);
+    let (before, after) = block.split_at(at);
+    let first = before.iter().position(chosen)?;
+    let mut others = before[first + 1..].iter().chain(after);
+    (otherwise.is_empty() && !others.any(|statement| statement.sets(local)))
+        .then_some((local, cells))
 }
 
 /// A set of which only is asked whether it is empty. If it is the cells of one set that are connected

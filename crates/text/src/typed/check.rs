@@ -7,32 +7,95 @@ use super::tree::*;
 use crate::board::{Cells, MOST_CELLS};
 use crate::choices::{LARGEST, MOST_CHOICES};
 use crate::interpret::MOST_TIMES;
-use crate::machine::mentions;
 
-/// The least and the largest number of choices in a block.
+/// The least and the largest number of choices in a block, whether it runs to its end or the game ends in it.
 pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
-    let sum = |[a, b]: [usize; 2], [c, d]: [usize; 2]| [a.saturating_add(c), b.saturating_add(d)];
-    let of = |statement: &Statement| match statement {
-        Statement::Choose { .. } | Statement::Pick { .. } => [1, 1],
-        Statement::If { then, otherwise, .. } => {
-            let ([a, b], [c, d]) = (choices(then), choices(otherwise));
-            [a.min(c), b.max(d)]
+    let Made { least, most, ended } = Made::of(block);
+    [least.min(ended), most]
+}
+
+/// The number of choices that are made in a block.
+#[derive(Clone, Copy)]
+struct Made {
+    /// The least number of those who come to its end.
+    least: usize,
+    most: usize,
+    /// The least number of those who leave it before: as the game ends, or a loop does.
+    ended: usize,
+}
+
+impl Made {
+    const NONE: Made = Made::just(0);
+    /// Of no way.
+    const NEVER: Made = Made { least: usize::MAX, most: 0, ended: usize::MAX };
+
+    const fn just(count: usize) -> Made {
+        Made { least: count, most: count, ended: usize::MAX }
+    }
+
+    fn of(block: &[Statement]) -> Made {
+        block
+            .iter()
+            .fold(Made::NONE, |before, statement| before.then(Made::of_statement(statement)))
+    }
+
+    fn then(self, next: Made) -> Made {
+        Made {
+            least: self.least.saturating_add(next.least),
+            most: self.most.saturating_add(next.most),
+            ended: self.ended.min(self.least.saturating_add(next.ended)),
         }
-        Statement::Either { alternatives, labels } => {
-            let all = alternatives.iter().map(|each| choices(each));
-            let [least, most] = all.fold([usize::MAX, 0], |[a, b], [c, d]| [a.min(c), b.max(d)]);
-            let label = usize::from(!labels.is_empty());
-            [least.saturating_add(label), most.saturating_add(label)]
+    }
+
+    fn or(self, other: Made) -> Made {
+        Made {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+            ended: self.ended.min(other.ended),
         }
-        Statement::For { body, .. } => [0, choices(body)[1].saturating_mul(MOST_CELLS)],
-        Statement::Repeat { times, body } => match times {
-            Number::Value(times) => choices(body)
-                .map(|count| count.saturating_mul((*times).clamp(0, MOST_TIMES) as usize)),
-            _ => [0, choices(body)[1].saturating_mul(MOST_TIMES as usize)],
-        },
-        _ => [0, 0],
-    };
-    block.iter().map(of).fold([0, 0], sum)
+    }
+
+    fn of_statement(statement: &Statement) -> Made {
+        let each = |blocks: &[Block]| {
+            blocks.iter().map(|block| Made::of(block)).fold(Made::NEVER, Made::or)
+        };
+        // Ways that leave a round go on after the loop.
+        let looped = |body: &Block, [least, most]: [usize; 2]| {
+            let round = Made::of(body);
+            let least =
+                if least == 0 { 0 } else { round.least.saturating_mul(least).min(round.ended) };
+            let ended = if most == 0 { usize::MAX } else { round.ended };
+            Made { least, most: round.most.saturating_mul(most), ended }
+        };
+        match statement {
+            Statement::Choose { .. } | Statement::Pick { .. } => Made::just(1),
+            Statement::If { condition: _, then, otherwise } => {
+                Made::of(then).or(Made::of(otherwise))
+            }
+            Statement::Either { alternatives, labels } => {
+                Made::just(usize::from(!labels.is_empty())).then(each(alternatives))
+            }
+            Statement::For { body, .. } => looped(body, [0, MOST_CELLS]),
+            Statement::Repeat { times: Number::Value(times), body } => {
+                looped(body, [(*times).clamp(0, MOST_TIMES) as usize; 2])
+            }
+            Statement::Repeat { times: _, body } => looped(body, [0, MOST_TIMES as usize]),
+            Statement::Stop | Statement::Finish(_) => Made { least: usize::MAX, most: 0, ended: 0 },
+            Statement::SetLocal { .. }
+            | Statement::NumberLocal { .. }
+            | Statement::TruthLocal { .. }
+            | Statement::Require(_)
+            | Statement::Put { .. }
+            | Statement::Clear(_)
+            | Statement::Mark { .. }
+            | Statement::Move { .. }
+            | Statement::Permute { .. }
+            | Statement::SetCount { .. }
+            | Statement::SetNumber { .. }
+            | Statement::Sow { .. }
+            | Statement::Again => Made::NONE,
+        }
+    }
 }
 
 /// The largest number of choices and alternatives that have something left to try at a time.
@@ -223,7 +286,7 @@ fn first_choice(block: &[Statement]) -> Option<&Set> {
     for statement in block {
         match statement {
             Statement::Choose { from, .. } => {
-                return names.iter().all(|name| !mentions(from, *name)).then_some(from);
+                return names.iter().all(|name| !from.mentions(*name)).then_some(from);
             }
             Statement::SetLocal { local, .. }
             | Statement::NumberLocal { local, .. }
@@ -337,6 +400,24 @@ mod tests {
                 assert!(problems.contains("steps"), "{within} {depth}: {problems}");
             }
         }
+    }
+
+    /// Found by a random text: a way in which the game ends early makes fewer choices than others.
+    #[test]
+    fn ways_that_end_early_make_fewer_choices() {
+        let text = |first: &str| {
+            let text = format!(
+                "game T\nboard 2 2\npiece man X O\nstuck loses\nmove\n  choose at in empty\n  put man on at\n  \
+                 either\n    {first}\n    choose c in mine\n    clear c\n  or\n    put man on all\n"
+            );
+            crate::Text::parse(&text).map(drop).map_err(|problems| problems.to_string())
+        };
+        assert_eq!(text("clear a1"), Ok(()));
+        assert!(text("if theirs: win").unwrap_err().contains("same choices"));
+        let loops = "game T\nboard 2 2\npiece man X O\nstuck loses\nmove\n  repeat 2\n    if mine: stop\n    \
+                     choose c in empty\n    put man on c\n";
+        let rules = crate::Text::parse(loops).unwrap().rules(&[]).unwrap();
+        assert_eq!(choices(&rules.sides[0].moves), [0, 2]);
     }
 
     /// What was found by a reviewer: the sets were compared as if nothing had changed before.

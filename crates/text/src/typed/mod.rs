@@ -5,6 +5,7 @@ mod call;
 mod check;
 mod expression;
 mod fold;
+mod parts;
 mod start;
 mod statement;
 mod tree;
@@ -15,4 +16,5 @@ pub(crate) use call::FUNCTIONS;
 pub(crate) use check::{choices, most_cells, open};
 #[cfg(test)]
 pub(crate) use expression::SETS;
+pub(crate) use parts::{Part, has_choice};
 pub(crate) use tree::*;

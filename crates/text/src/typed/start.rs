@@ -1,7 +1,7 @@
 //! The start of a game, from a drawing or from statements.
 
 use super::build::{Builder, Built};
-use super::tree::*;
+use super::parts::has_choice;
 use crate::board::bit;
 use crate::interpret;
 use crate::problem::{Span, did_you_mean};
@@ -34,7 +34,7 @@ impl Builder<'_> {
                 self.slots = 0;
                 let block = self.whole_block(statements)?;
                 let place = statements.first().map_or(Span::default(), |first| first.span);
-                if contains_choice(&block) {
+                if has_choice(&block) {
                     return self.fail(place, "the start has no choices");
                 }
                 let made = interpret::run_plainly(&block, self.slots, &self.layout, &position);
@@ -110,16 +110,4 @@ impl Builder<'_> {
         }
         fine
     }
-}
-
-/// Whether a block has a choice.
-pub(super) fn contains_choice(block: &[Statement]) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::Choose { .. } | Statement::Pick { .. } | Statement::Either { .. } => true,
-        Statement::If { then, otherwise, .. } => {
-            contains_choice(then) || contains_choice(otherwise)
-        }
-        Statement::For { body, .. } | Statement::Repeat { body, .. } => contains_choice(body),
-        _ => false,
-    })
 }

@@ -103,7 +103,7 @@ impl Builder<'_> {
     fn statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
         let before = all.len();
         self.make_statement(statement, all)?;
-        match self.looking && all[before..].iter().any(does_something) {
+        match self.looking && all[before..].iter().any(|made| made.effect().does_something()) {
             true => {
                 let message =
                     "`end` and `stuck` only look at the position: this belongs into `move`";
@@ -352,7 +352,14 @@ impl Builder<'_> {
         {
             return self.fail(span, "`sow` needs a ring and one `count`");
         }
+        let place = from.span;
         let from = self.set(from)?;
+        if let Set::Cells(cells) = from
+            && cells.count_ones() != 1
+        {
+            let count = cells.count_ones();
+            return self.fail(place, format!("`sow` begins from one cell, this set has {count}"));
+        }
         let skip = match skip {
             Some(skip) => self.set(skip)?,
             None => Set::Cells(0),
@@ -463,33 +470,6 @@ impl Builder<'_> {
             numbers.push(known.unwrap_or(self.labels.len() - 1) as u8);
         }
         Ok(Statement::Either { alternatives: bodies, labels: numbers })
-    }
-}
-
-/// Whether a statement changes the position or the move.
-fn does_something(statement: &Statement) -> bool {
-    match statement {
-        Statement::SetLocal { .. }
-        | Statement::NumberLocal { .. }
-        | Statement::TruthLocal { .. }
-        | Statement::If { .. }
-        | Statement::For { .. }
-        | Statement::Repeat { .. }
-        | Statement::Stop
-        | Statement::Finish(_) => false,
-        Statement::Choose { .. }
-        | Statement::Pick { .. }
-        | Statement::Require(_)
-        | Statement::Either { .. }
-        | Statement::Put { .. }
-        | Statement::Clear(_)
-        | Statement::Mark { .. }
-        | Statement::Move { .. }
-        | Statement::Permute { .. }
-        | Statement::SetCount { .. }
-        | Statement::SetNumber { .. }
-        | Statement::Sow { .. }
-        | Statement::Again => true,
     }
 }
 

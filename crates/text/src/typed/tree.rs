@@ -139,21 +139,6 @@ pub(crate) enum Statement {
     Finish(Number),
 }
 
-impl Statement {
-    /// The blocks within it.
-    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let (one, all): ([Option<&Block>; 2], &[Block]) = match self {
-            Statement::If { then, otherwise, .. } => ([Some(then), Some(otherwise)], &[]),
-            Statement::Either { alternatives, .. } => ([None; 2], alternatives),
-            Statement::For { body, .. } | Statement::Repeat { body, .. } => {
-                ([Some(body), None], &[])
-            }
-            _ => ([None; 2], &[]),
-        };
-        one.into_iter().flatten().chain(all)
-    }
-}
-
 /// The largest score of a game; larger ones count as this.
 pub(crate) const MOST_SCORE: i64 = 1 << 20;
 

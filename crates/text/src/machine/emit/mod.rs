@@ -13,11 +13,11 @@ use self::set::rows_of;
 use super::layout::Words;
 use super::op::{Op, Place, REGISTERS, Register};
 use super::program::{Entries, MOST_OPS, Program, Rows, TooLarge};
-use super::shorten::{any_move, has_no_choice};
+use super::shorten::any_move;
 use super::word::Word;
 use crate::board::Cells;
 use crate::choices::MOST_CHOICES;
-use crate::typed::{Block, Rays, Rules, Statement, Stuck, choices, open};
+use crate::typed::{Block, Rays, Rules, Statement, Stuck, choices, has_choice, open};
 
 type Emitted<T> = Result<T, TooLarge>;
 
@@ -94,7 +94,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
             true => any_move(&legal, &mut emitter.several),
             false => legal,
         };
-        entries.any_at_once = has_no_choice(&any);
+        entries.any_at_once = !has_choice(&any);
         emitter.block(&any)?;
         emitter.op(Op::Done)?;
         emitter.several.clear();
@@ -113,24 +113,12 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
 
 /// Names that change after they are set, or are set in a loop: how often each is assigned.
 fn assignments(block: &Block, within_loop: bool, times: &mut [u32]) {
-    let mut assign = |local: usize| times[local] += if within_loop { 2 } else { 1 };
     for statement in block {
-        match statement {
-            Statement::Choose { local, .. }
-            | Statement::Pick { local, .. }
-            | Statement::SetLocal { local, .. }
-            | Statement::NumberLocal { local, .. }
-            | Statement::TruthLocal { local, .. }
-            | Statement::Sow { local, .. } => assign(*local),
-            _ => {}
-        }
-    }
-    for statement in block {
-        if let Statement::For { local, .. } = statement {
-            times[*local] += 2;
-        }
         let loops = matches!(statement, Statement::For { .. } | Statement::Repeat { .. });
         let within_loop = within_loop || loops;
+        if let Some(local) = statement.effect().local {
+            times[local] += if within_loop { 2 } else { 1 };
+        }
         statement.blocks().for_each(|block| assignments(block, within_loop, times));
     }
 }
@@ -249,17 +237,14 @@ impl<S: Word> Emitter<'_, S> {
     /// Whether a statement decides what is legal.
     fn decides(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Choose { .. }
-            | Statement::Pick { .. }
-            | Statement::Require(_)
-            | Statement::Either { .. }
-            | Statement::SetCount { .. }
-            | Statement::SetNumber { .. }
-            | Statement::Sow { .. }
-            | Statement::Stop
-            | Statement::Finish(_) => true,
             Statement::Move { from, to } => !self.is_one_cell(from) || !self.is_one_cell(to),
-            other => other.blocks().flatten().any(|inner| self.decides(inner)),
+            Statement::Stop | Statement::Finish(_) => true,
+            other => {
+                let effect = other.effect();
+                effect.chooses
+                    || effect.refuses
+                    || other.blocks().flatten().any(|inner| self.decides(inner))
+            }
         }
     }
 

@@ -185,12 +185,10 @@ impl<S: Word> Emitter<'_, S> {
 
     /// Whether a set has exactly one cell: a name that only choices, sowing and loops set, or a known one.
     pub(super) fn is_one_cell(&self, set: &Set) -> bool {
-        fn may_hold_more(block: &Block, local: usize) -> bool {
-            block.iter().any(|statement| {
-                matches!(statement, Statement::SetLocal { local: at, .. } if *at == local)
-                    || statement.blocks().any(|block| may_hold_more(block, local))
-            })
-        }
+        let may_hold_more = |block: &Block, local: usize| {
+            let set = |statement: &Statement| matches!(statement, Statement::SetLocal { local: at, .. } if *at == local);
+            block.iter().any(|statement| statement.any(&set))
+        };
         let local = match set {
             Set::Local(local) => local,
             Set::Cells(cells) => return cells.count_ones() == 1,

@@ -2,7 +2,6 @@
 
 use super::{Emitted, Emitter, known, set_register};
 use crate::machine::op::{Op, Register};
-use crate::machine::shorten::contains;
 use crate::machine::word::Word;
 use crate::typed::{Block, MOST_SCORE, Number, Set, Sign, Statement, Truth};
 
@@ -87,7 +86,7 @@ impl<S: Word> Emitter<'_, S> {
     /// Gives a set, which is in a register, a value. The value may be made of the set as it was, so the
     /// register is written last.
     fn assign(&mut self, set: &Set, to: Register, value: &Set) -> Emitted<()> {
-        if !contains(value, set) {
+        if !value.contains(set) {
             return self.value_to(value, to);
         }
         let from = self.register()?;

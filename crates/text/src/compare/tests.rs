@@ -1,0 +1,91 @@
+//! Texts that looked symmetric and were not, and random texts: the machine, and what is derived, are held against the
+//! plain interpreter on all positions.
+
+use foregone_trial::texts;
+
+use crate::fault::{Fault, with};
+use crate::symmetry::symmetries;
+use crate::{Loaded, Text};
+
+/// Compares all positions of a text, up to a number; `None` if it is no game.
+fn compared(text: &str, most: usize) -> Option<Result<usize, String>> {
+    Some(match Text::parse(text).ok()?.load(&[]).ok()? {
+        Loaded::Small(game) => game.compare_all(most),
+        Loaded::Large(game) => game.compare_all(most),
+        Loaded::Wide(game) => game.compare_all(most),
+    })
+}
+
+/// Whether a text shows that symmetry, progress or the machine is wrong.
+fn is_wrong(text: &str) -> bool {
+    let never = |error: &String| error.contains("stuck never");
+    compared(text, 3_000).is_some_and(|result| result.is_err_and(|error| !never(&error)))
+}
+
+const HOSTILE: [(&str, &str, Fault); 3] = [
+    ("collide", include_str!("../../tests/hostile/collide.rules"), Fault::PickKeepsItsNumber),
+    ("sowmany", include_str!("../../tests/hostile/sowmany.rules"), Fault::SowTakesTheFirst),
+    ("casesow", include_str!("../../tests/hostile/casesow.rules"), Fault::SowChangesNoName),
+];
+
+/// Each was believed to have a symmetry that it does not have.
+#[test]
+fn texts_that_only_look_symmetric_have_no_symmetry() {
+    for (name, text, fault) in HOSTILE {
+        // What is known of the cells of a text that cannot be loaded is asked of a like one.
+        let text = text.replace("sow(all)", "sow(full(all) | all)");
+        assert!(!is_wrong(&text), "{name}");
+        assert!(
+            with(fault, || is_wrong(&text)),
+            "{name} does not show the fault that it was written for"
+        );
+    }
+}
+
+/// The generator would have found each of the three faults.
+#[test]
+fn random_texts_find_each_fault_that_was_there() {
+    for (name, _, fault) in HOSTILE {
+        let found = (0..12_000).find(|seed| {
+            let text = texts::text(*seed);
+            with(fault, || is_wrong(&text))
+        });
+        assert!(found.is_some(), "{name}");
+    }
+}
+
+/// The text without the lines that an error does not need.
+fn shortened(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    while let Some(shorter) = (0..lines.len()).find_map(|at| {
+        let mut fewer = lines.clone();
+        fewer.remove(at);
+        is_wrong(&fewer.join("\n")).then_some(fewer)
+    }) {
+        lines = shorter;
+    }
+    lines.join("\n")
+}
+
+/// Symmetry, progress and the machine are right on all positions of random texts.
+#[test]
+fn what_is_derived_from_random_texts_holds() {
+    let (mut games, mut positions, mut symmetric) = (0, 0, 0);
+    for seed in 0..6_000 {
+        let text = texts::text(seed);
+        let Some(result) = compared(&text, 1_000) else { continue };
+        match result {
+            Ok(more) => positions += more,
+            Err(error) if error.contains("stuck never") => continue,
+            Err(_) => {
+                let text = shortened(&text);
+                panic!("{seed}: {:?}\n{text}\n", compared(&text, 1_000))
+            }
+        }
+        games += 1;
+        let rules = Text::parse(&text).unwrap().rules(&[]).unwrap();
+        symmetric += usize::from(!symmetries(&rules, None).is_empty());
+    }
+    let many = games > 4_000 && positions > 60_000 && symmetric > 1_000;
+    assert!(many, "{games} games, {positions} positions, {symmetric} with symmetries");
+}
