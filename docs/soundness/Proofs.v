@@ -46,10 +46,10 @@ Section Merged.
   (* What a checker takes for a key; None for a key of no position. *)
   Variable picked : Key -> option (State G).
 
-  (* The positions that the rules are made for; play does not leave them. *)
+  (* The positions that the rules are made for; play from those that are visited does not leave them. *)
   Variable position : State G -> Prop.
-  Hypothesis trusted_positions : forall s a t, position s -> over s = None -> In (a, t) (moves s) ->
-    position t.
+  Hypothesis trusted_positions : forall s r a t, position s -> picked (key s) = Some r ->
+    over s = None -> In (a, t) (moves s) -> position t.
   Hypothesis trusted_alike : forall s r, position s -> picked (key s) = Some r ->
     alike key banked s r.
 
@@ -190,7 +190,7 @@ Section Merged.
       pose proof (trusted_alike _ _ I P) as A;
         pose proof (proj1 (going_alike _ _ _ _ _ _ A) O) as Or;
       pose proof (nothing_banked _ _ _ _ _ _ A) as Zr;
-        pose proof (trusted_positions _ _ _ I O M) as It.
+        pose proof (trusted_positions _ _ _ _ I P O M) as It.
     - destruct (D eq_refl) as (e' & r' & [a' u] & Ee' & P' & N & Sn). rewrite Ee in Ee'.
       injection Ee' as <-.
       rewrite P in P'. injection P' as <-. unfold seen in Sn. simpl in Sn. injection Sn as <- Ek Eg.

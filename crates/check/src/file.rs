@@ -12,9 +12,10 @@ use foregone_rules::family::{
 use foregone_rules::games::{WithFamily, with_family};
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
-use foregone_text::{Loaded, Problems, Text, TextGame, Word};
+use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 
 use crate::proofs::{MOST_BITS, ProofVerdict};
+use crate::provenance::Provenance;
 use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
 
@@ -25,6 +26,8 @@ pub struct Options {
     pub effort: Effort,
     /// Whether to also check all positions that can arise without merging any: see [`plain`].
     pub plain: bool,
+    /// Whether rules that a file carries are run by the plain interpreter, not by the machine.
+    pub interpret: bool,
 }
 
 /// The result of checking a file.
@@ -34,6 +37,8 @@ pub struct Report {
     pub game: String,
     /// Its rules, if the file carries them: then they are what it was checked by.
     pub rules: Option<String>,
+    /// Whose rules it was checked by.
+    pub provenance: Provenance,
     /// The content of the file, and the result of checking it.
     pub subject: Subject,
 }
@@ -87,16 +92,24 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
     let file = File { table: &table, given: &given, options, on_progress: &on_progress };
     let unknown = || file.unknown(format!("this program knows no game `{}`", shown(name)));
-    let subject = match &manifest.rules {
-        Some(rules) => file.by_text(rules)?,
+    let text = manifest.rules.as_deref().map(Text::parse).transpose().map_err(wrong)?;
+    let subject = match &text {
+        Some(text) => file.by_text(text)?,
         None => with_family(name, file).unwrap_or_else(unknown)?,
     };
-    Ok(Report { game: manifest.game.clone(), rules: manifest.rules.clone(), subject })
+    let provenance = Provenance::of(text.as_ref());
+    Ok(Report { game: manifest.game.clone(), rules: manifest.rules.clone(), provenance, subject })
 }
 
 /// The error for an invalid game in the file.
 fn invalid(invalid: Invalid) -> Error {
     Error::Damaged(invalid.to_string())
+}
+
+/// The error for rules in the file that are no rules.
+fn wrong(problems: Problems) -> Error {
+    let first = problems.iter().next().map_or("", |problem| &problem.message);
+    Error::Damaged(format!("the rules in it are wrong: {}", shown(first)))
 }
 
 /// A file to check, before its game is created.
@@ -219,12 +232,7 @@ impl WithFamily for File<'_> {
 
 impl<'a> File<'a> {
     /// Checks the file by the rules that it carries.
-    fn by_text(&self, rules: &str) -> Result<Subject, Error> {
-        let wrong = |problems: Problems| {
-            let first = problems.iter().next().map_or("", |problem| &problem.message);
-            Error::Damaged(format!("the rules in it are wrong: {}", shown(first)))
-        };
-        let text = Text::parse(rules).map_err(wrong)?;
+    fn by_text(&self, text: &Text) -> Result<Subject, Error> {
         let facts = text.facts(&text.name());
         let args = Args::of(&facts, self.given.iter().copied()).map_err(invalid)?;
         let pairs: Vec<_> = args.pairs().collect();
@@ -233,10 +241,11 @@ impl<'a> File<'a> {
         let name = written_specification(&facts.name, &pairs);
         let rules = text.bare();
         let id = GameId { name: &name, rules: Some(&rules) };
+        let unit = text.unit();
         match loaded {
-            Loaded::Small(game) => self.by_loaded(game, id, text.unit()),
-            Loaded::Large(game) => self.by_loaded(game, id, text.unit()),
-            Loaded::Wide(game) => self.by_loaded(game, id, text.unit()),
+            Loaded::Small(game) => self.by_loaded(game, id, unit),
+            Loaded::Large(game) => self.by_loaded(game, id, unit),
+            Loaded::Wide(game) => self.by_loaded(game, id, unit),
         }
     }
 
@@ -246,6 +255,11 @@ impl<'a> File<'a> {
         id: GameId<'_>,
         unit: &str,
     ) -> Result<Subject, Error> {
+        if self.options.interpret {
+            let (game, mut ways) = (Interpreted::new(game), Ways::NONE);
+            game.promise(&mut ways);
+            return self.by(Named { game, id, unit }, &ways);
+        }
         let mut ways = Ways::NONE;
         game.promise(&mut ways);
         self.by(Named { game, id, unit }, &ways)

@@ -11,7 +11,9 @@ use foregone_rules::Measure;
 use foregone_rules::{Encode, NoBank, Worth};
 
 use crate::equation::{self, Found, Reached, Said};
-use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Verdict};
+use crate::images::{Images, UNLIKE, Walk, lists};
+use crate::plain;
+use crate::verdict::{Counts, Coverage, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory};
 
 /// The least number of positions that a thread takes.
@@ -36,6 +38,12 @@ pub fn check<G: Encode<Bank = NoBank>>(
     let (Some(_), [part]) = (&table.manifest().keys, &table.manifest().layers[..]) else {
         return Err(Error::Damaged("it lists no keys".to_owned()));
     };
+    let checks_images = effort.symmetries.are_checked(table);
+    if checks_images && !lists(game) {
+        // All positions are visited as they are, since their images cannot be.
+        return plain::check_keyed(game, table, measure, effort, on_progress);
+    }
+    let images = checks_images.then(|| Images::new(game, Walk::Whole));
     let size = part.size;
     // For each position a key, its cell and a bit; the fronts are counted separately.
     let base = size.saturating_mul((size_of::<u128>() + size_of::<u16>()) as u64 + 1);
@@ -43,11 +51,15 @@ pub fn check<G: Encode<Bank = NoBank>>(
     let seen = (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let (keys, cells) = (table.all_keys()?, table.layer(0)?);
     let (room, values) = (Room::new(base, effort), table.manifest().values);
-    let checking = Checking { game, table, measure, keys, cells, seen, room };
+    let checking = Checking { game, images, table, measure, keys, cells, seen, room };
     let start = game.representative(&game.start());
     let missing =
         |position| Ok(Verdict::False(Flaw::Entry { place: None, position, fault: Fault::Missing }));
     let Some(first) = checking.number(&start) else { return missing(Some(start)) };
+    if checking.images.as_ref().is_some_and(|images| !images.has(&game.start())) {
+        let position = Some(game.start());
+        return Ok(Verdict::Unshown(Unshown { why: UNLIKE, position }));
+    }
     checking.is_new(first);
     let progress = Progress::new(on_progress);
     // Everything released below must be counted first, also the start.
@@ -85,6 +97,8 @@ pub fn check<G: Encode<Bank = NoBank>>(
 /// A table being checked.
 struct Checking<'a, G: Encode> {
     game: &'a G,
+    /// If positions are compared with their images.
+    images: Option<Images<'a, G>>,
     table: &'a Table,
     measure: Option<Measure<G>>,
     keys: Vec<u128>,
@@ -242,7 +256,11 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         let found =
             equation::check::<G, Infallible>(self.game, values, state, here, endless, look_up);
         let Ok(found) = found;
-        found
+        let alike = || self.images.as_ref().is_none_or(|images| images.are_alike(state));
+        match found {
+            Found::Right if !alike() => Found::Unshown(UNLIKE),
+            found => found,
+        }
     }
 
     /// Whether the game's measure of progress rises from one representative to another.

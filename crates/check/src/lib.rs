@@ -18,14 +18,18 @@
 pub mod dense;
 pub mod equation;
 mod file;
+mod images;
 pub mod keyed;
 pub mod plain;
 pub mod proofs;
+mod provenance;
 mod share;
 mod verdict;
 
 pub use file::{Options, Report, Subject, check};
+pub use images::Symmetries;
 pub use proofs::ProofVerdict;
+pub use provenance::Provenance;
 pub use share::{Alone, Finding, Sharing};
 pub use verdict::{Count, Counts, Coverage, Fault, Flaw, Unshown, Verdict};
 
@@ -36,18 +40,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use foregone_record::Error;
 use foregone_record::words::bytes;
 
-/// The resources for checking.
+/// The resources for checking, and what is taken on trust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The number of threads; 0 counts as 1.
     pub threads: usize,
     /// The memory limit for positions and layers, in bytes.
     pub memory: u64,
+    /// Whether the symmetries of the game are checked.
+    pub symmetries: Symmetries,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { threads: 1, memory: 1 << 30 }
+        Effort { threads: 1, memory: 1 << 30, symmetries: Symmetries::ByFile }
     }
 }
 

@@ -7,20 +7,28 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use foregone_check::{Effort, Options, Report, Subject, Verdict, check};
+use foregone_check::{Effort, Options, Report, Subject, Symmetries, Verdict, check};
 use foregone_record::Error;
-use foregone_record::words::{counted, grouped, shown};
+use foregone_record::words::{counted, escaped, grouped, shown};
+use foregone_rules::printable;
 use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
 
 const USAGE: &str =
-    "usage: foregone-check [--plain] [--layers] [--rules] [--json] [--threads N] [--memory SIZE] FILE...
+    "usage: foregone-check [OPTIONS] FILE...
 
 Checks tables and proofs by the rules of their games. A game from text is checked by the rules that the
 file carries.
 
   --plain        also check all positions that can arise without merging any: then neither symmetry
                  nor numbering is trusted for them (takes more memory)
+  --check-symmetry
+                 also compare each position that stands for several with all of them. This is done
+                 for games from text without being asked
+  --trust-symmetry
+                 do not do it for games from text
+  --interpret    run the rules that the file carries by the plain interpreter, not by the machine that
+                 they are compiled for (takes longer)
   --layers       also count positions by layer and result
   --rules        also print the rules that the file carries
   --json         write JSON: an object, of several files an array
@@ -52,8 +60,8 @@ enum Request {
 fn request() -> Result<Request, lexopt::Error> {
     let mut args = lexopt::Parser::from_env();
     let (mut files, mut json, mut layers, mut rules) = (Vec::new(), false, false, false);
-    let effort = Effort { memory: 4 << 30, threads: 1 };
-    let mut options = Options { effort, plain: false };
+    let effort = Effort { memory: 4 << 30, ..Effort::default() };
+    let mut options = Options { effort, ..Options::default() };
     while let Some(arg) = args.next()? {
         match arg {
             Short('h') | Long("help") => return Ok(Request::Help),
@@ -62,6 +70,9 @@ fn request() -> Result<Request, lexopt::Error> {
             Long("layers") => layers = true,
             Long("rules") => rules = true,
             Long("plain") => options.plain = true,
+            Long("check-symmetry") => options.effort.symmetries = Symmetries::Checked,
+            Long("trust-symmetry") => options.effort.symmetries = Symmetries::Trusted,
+            Long("interpret") => options.interpret = true,
             Long("threads") => {
                 let threads = args.value()?.parse()?;
                 if !(1..=1024).contains(&threads) {
@@ -128,7 +139,7 @@ struct Answer {
 
 fn answer(path: &Path, arguments: &Arguments) -> Answer {
     let file = path.display().to_string();
-    let name = shown(&file);
+    let name = printable(&file);
     let checked = check(path, arguments.options, |total| {
         let bar = Bar::new(total);
         move |done| bar.show(done)
@@ -136,9 +147,10 @@ fn answer(path: &Path, arguments: &Arguments) -> Answer {
     let mut answer = match checked {
         Ok(report) => {
             let mut answer = describe(&report, arguments.layers);
+            answer.report["rules_are"] = json!(report.provenance.name());
             if let Some(rules) = &report.rules {
                 answer.report["rules"] = json!(rules);
-                answer.words += &rules_words(rules, arguments.rules);
+                answer.words += &rules_words(&report, rules, arguments.rules);
             }
             answer
         }
@@ -163,14 +175,16 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
     format!("; the same without merging, {positions} that can arise")
 }
 
-/// Says that the file was checked by the rules in it; with `all`, prints them.
-fn rules_words(rules: &str, all: bool) -> String {
+/// Says whose rules in the file it was checked by; with `all`, prints all of them.
+fn rules_words(report: &Report, rules: &str, all: bool) -> String {
+    let name = report.game.split('(').next().unwrap_or_default();
+    let whose = report.provenance.words(&shown(name));
     match all {
         true => {
-            let lines = rules.lines().map(|line| format!("\n  {}", shown(line)));
-            format!("; by the rules in the file:{}", lines.collect::<String>())
+            let lines = rules.lines().map(|line| format!("\n  {}", escaped(line)));
+            format!("; by {whose}:{}", lines.collect::<String>())
         }
-        false => "; by the rules that the file carries (--rules prints them)".to_owned(),
+        false => format!("; by {whose} (--rules prints them)"),
     }
 }
 

@@ -118,7 +118,7 @@ fn held(memory: u64) -> Vec<bool> {
     let reads = Arc::new(AtomicU64::new(0));
     let source = Counted(bytes(&cells(&game), Values::ScoreDistance), reads.clone());
     let table = Table::read(source).unwrap();
-    let effort = Effort { memory, threads: 1 };
+    let effort = Effort { memory, ..Effort::default() };
     assert!(dense::check(&game, &table, None, effort, &|_| true).unwrap().is_right());
     let held = |layer| {
         let before = reads.load(Ordering::Relaxed);

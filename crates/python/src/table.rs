@@ -350,7 +350,8 @@ impl Table {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Checked> {
         let default = Effort::default();
-        let effort = Effort { threads: threads.max(1), memory: memory.unwrap_or(default.memory) };
+        let effort =
+            Effort { threads: threads.max(1), memory: memory.unwrap_or(default.memory), ..default };
         let (game, table) = (self.game.get().game.clone(), self.file.get()?);
         let total = count(&table);
         let limits = Limits { progress, ..Limits::default() };

@@ -47,6 +47,7 @@ impl ProofManifest {
     /// [`About::unit`](foregone_rules::family::About::unit)); `reached` is the text of the position
     /// after the moves, which replaces them if they are too long.
     pub fn words(&self, unit: &str, reached: &str) -> String {
+        let unit = &shown(unit);
         let mut words = match &self.position {
             None => "from the start".to_owned(),
             Some(position) => format!("from `{}`", shown(position)),

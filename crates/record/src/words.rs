@@ -33,12 +33,24 @@ pub fn amount(count: u32, unit: &str) -> String {
     }
 }
 
-/// Text of a file, safe to print: control characters are escaped, and long text is truncated.
+/// Text of a file, safe to print: control characters are escaped, and so are letters that are not ASCII, since
+/// some of them look like those that are.
+pub fn escaped(text: &str) -> String {
+    let one = |c: char| match c {
+        '\\' => r"\\".to_owned(),
+        ' '..='~' => c.to_string(),
+        _ if c.is_alphanumeric() => c.escape_unicode().to_string(),
+        _ => printable(c.encode_utf8(&mut [0; 4])),
+    };
+    text.chars().map(one).collect()
+}
+
+/// [`escaped`] text, truncated if it is long.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let short: String = text.chars().take(LONGEST).collect();
     let more = if short.len() < text.len() { "..." } else { "" };
-    printable(&short) + more
+    escaped(&short) + more
 }
 
 /// A number of bytes in the largest unit that leaves at least one: `1.5 GiB`.
@@ -71,6 +83,7 @@ mod tests {
         );
         assert_eq!((amount(1, "boxes"), amount(2, "boxes")), ("1 box".into(), "2 boxes".into()));
         assert_eq!(shown("a\r\u{1b}[2Kb"), r"a\r\u{1b}[2Kb");
+        assert_eq!(escaped("min\u{435} ♔"), r"min\u{435} ♔");
         assert_eq!(shown(&"long".repeat(1000)).len(), 203);
         assert_eq!((bytes(1), bytes(1023)), ("1 byte".into(), "1,023 bytes".into()));
         assert_eq!(bytes(1536), "1.5 KiB");

@@ -18,6 +18,7 @@ mod compare;
 mod fault;
 mod game;
 mod interpret;
+mod interpreted;
 mod machine;
 mod notation;
 mod picture;
@@ -35,6 +36,7 @@ mod words;
 
 pub use choices::Choices;
 pub use game::{Derived, Large, Small, TextGame, Wide};
+pub use interpreted::Interpreted;
 pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;

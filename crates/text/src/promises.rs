@@ -109,6 +109,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Sy
         }
     }
 
+    fn image(&self, state: &[S; N], number: u64) -> Option<[S; N]> {
+        self.images().nth(self.words(), state, number)
+    }
+
     fn exchanges(&self) -> bool {
         self.images().exchange()
     }

@@ -25,7 +25,8 @@ pub use self::entries::MOST_BITS;
 pub use self::verdict::ProofVerdict;
 use self::walk::Checker;
 pub(crate) use self::walk::{End, flaw};
-use crate::{Effort, OnProgress};
+use crate::images::{Images, Walk, lists};
+use crate::{Effort, OnProgress, plain};
 
 /// Checks a proof about a position, on one thread.
 ///
@@ -38,7 +39,14 @@ pub fn check<G: Encode>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<ProofVerdict<G::State>, Error> {
-    let mut checker = Checker::new(game, Entries::read(game, table, effort)?, effort, on_progress);
+    let checks_images = effort.symmetries.are_checked(table);
+    if checks_images && !lists(game) {
+        // All positions are visited as they are, since their images cannot be.
+        return plain::check_proof(game, table, root, effort, on_progress);
+    }
+    let images = checks_images.then(|| Images::new(game, Walk::Part));
+    let entries = Entries::read(game, table, effort)?;
+    let mut checker = Checker::new(game, images, entries, effort, on_progress);
     let claims = claims(table)?;
     let checked =
         (0..).zip(claims).try_for_each(|(number, claim)| checker.claim(number, *claim, root));

@@ -7,6 +7,7 @@ use foregone_record::proof::{Claim, Entry, has_to_end, proof_key};
 use foregone_rules::{Bank, Encode, Merged, Value};
 
 use super::entries::Entries;
+use crate::images::{Images, UNLIKE};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
 
 /// A position of the walk, from its mover's view.
@@ -49,6 +50,8 @@ type Followed<S> = (S, Entry);
 
 pub(super) struct Checker<'a, G: Encode> {
     game: &'a G,
+    /// If positions are compared with their images.
+    images: Option<Images<'a, G>>,
     pub entries: Entries<'a>,
     /// Entries that the walk has come to and that are still to be followed, each once.
     open: Vec<Followed<G::State>>,
@@ -94,6 +97,7 @@ const OFTEN: u64 = 1 << 12;
 impl<'a, G: Encode> Checker<'a, G> {
     pub fn new(
         game: &'a G,
+        images: Option<Images<'a, G>>,
         entries: Entries<'a>,
         effort: Effort,
         on_progress: OnProgress<'a>,
@@ -101,6 +105,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         let view = |counts| View { counts, otherwise: None, flaw: None };
         Checker {
             game,
+            images,
             entries,
             open: Vec::new(),
             arrived: Vec::new(),
@@ -121,11 +126,15 @@ impl<'a, G: Encode> Checker<'a, G> {
         root: &G::State,
     ) -> Result<(), End<G::State>> {
         let mine = self.game.turn(root) == claim.side();
+        if self.images.as_ref().is_some_and(|images| !images.has(root)) {
+            return flaw(*root, UNLIKE);
+        }
         // Hypothesis `checked_root`.
         self.come_to(root, mine, claim.at_least, claim)?;
         self.look_up(u32::MAX, number, claim)?;
         while let Some((state, entry)) = self.open.pop() {
             let game = self.game;
+            self.is_alike(&state)?;
             // Hypothesis `checked_entry`: its move exists, and is followed.
             let Some(mv) = game.moves(&state).nth(entry.mv as usize) else {
                 return flaw(state, format!("there is no move number {} here", entry.mv));
@@ -148,6 +157,14 @@ impl<'a, G: Encode> Checker<'a, G> {
             + map_bytes(&self.known, more);
         let memory = check_memory(taken, self.effort);
         memory.and_then(|()| self.progress.add(OFTEN)).map_err(End::Error)
+    }
+
+    /// Checks that a representative is like its images.
+    fn is_alike(&self, state: &G::State) -> Result<(), End<G::State>> {
+        match self.images.as_ref().is_none_or(|images| images.are_alike(state)) {
+            true => Ok(()),
+            false => flaw(*state, UNLIKE),
+        }
     }
 
     /// The node of a position in which the side of the claim must get at least `worth`.
@@ -241,6 +258,7 @@ impl<'a, G: Encode> Checker<'a, G> {
                 None => {}
             }
         }
+        self.is_alike(&state)?;
         let game = self.game;
         let (mover, begun) = (game.turn(&state), self.rows.len());
         let mut stuck = true;

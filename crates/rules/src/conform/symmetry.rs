@@ -6,12 +6,16 @@ use super::{Conform, children, mover_result, same};
 use crate::game::{Game, Value};
 use crate::promise::{Banked, Symmetry};
 
+/// Symmetries of games with more are not compared one by one.
+const MOST_IMAGES: u64 = 1 << 10;
+
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Symmetry`]:
     /// - A representative is its own representative.
     /// - A state and its representative have the same result for their mover, or both are not over.
     /// - They have the same side to move, unless sides may be exchanged.
     /// - Endless play has the same value for their mover.
+    /// - If the game lists its symmetries, all images have the same representative, which is one of them.
     /// - Their moves lead to the same representatives, equally often, and the mover moves again in
     ///   the same cases.
     ///
@@ -30,6 +34,17 @@ impl<G: Game> Conform<'_, G> {
             if !game.exchanges() {
                 let what = "the same side to move in the representative,";
                 same(what, game.turn(state), game.turn(&like))?;
+            }
+            // Symmetries that are listed make the positions that have one representative.
+            let images: Vec<_> = (0..game.images().min(MOST_IMAGES))
+                .map_while(|number| game.image(state, number))
+                .collect();
+            if images.len() as u64 == game.images() {
+                for image in &images {
+                    same("the representative of an image,", game.representative(image), like)?;
+                }
+                let is_image = images.contains(&like);
+                same("the representative to be an image:", is_image, true)?;
             }
             let what = "the mover's result, as in the representative,";
             same(what, mover_result(game, &like), mover_result(game, state))?;

@@ -245,6 +245,19 @@ impl<G: SymmetricAsBoard> Symmetry for G {
         self.board().symmetries().len() as u64 * if self.exchanges() { 2 } else { 1 }
     }
 
+    fn image(&self, state: &G::State, number: u64) -> Option<G::State> {
+        let symmetries = self.board().symmetries();
+        let (sides, nth) = (number / symmetries.len() as u64, number % symmetries.len() as u64);
+        let state = match sides {
+            0 => *state,
+            1 => self.exchanged(state)?,
+            _ => return None,
+        };
+        let cells = self.cells(&state);
+        let sets = symmetries.image(cells.sets().map(|set| set as u64), nth)?;
+        self.state_of(&cells.with_sets(sets.map(u128::from))).ok()
+    }
+
     fn exchanges(&self) -> bool {
         self.exchanged(&self.start()).is_some()
     }

@@ -78,11 +78,17 @@ impl Pits {
     pub const fn with_mover_first(&self) -> Pits {
         match self.turn {
             Side::First => *self,
-            Side::Second => Pits {
-                pits: [self.pits[1], self.pits[0]],
-                stores: [self.stores[1], self.stores[0]],
-                turn: Side::First,
-            },
+            Side::Second => self.turned(),
+        }
+    }
+
+    /// The same position with the sides exchanged: the board after a half turn.
+    #[inline]
+    pub const fn turned(&self) -> Pits {
+        Pits {
+            pits: [self.pits[1], self.pits[0]],
+            stores: [self.stores[1], self.stores[0]],
+            turn: self.turn.other(),
         }
     }
 

@@ -46,6 +46,15 @@ impl Symmetries {
         &self.images
     }
 
+    /// The images of `sets` (of the first 64 cells) under symmetry number `nth`; 0 changes nothing. `None` if there is no
+    /// such symmetry.
+    pub fn image<const N: usize>(&self, sets: [u64; N], nth: u64) -> Option<[u64; N]> {
+        match usize::try_from(nth).ok()?.checked_sub(1) {
+            None => Some(sets),
+            Some(at) => self.images.get(at).map(|table| sets.map(|set| image(table, set))),
+        }
+    }
+
     /// The smallest of all images of `sets` (of the first 64 cells), in lexicographic order.
     ///
     /// ```

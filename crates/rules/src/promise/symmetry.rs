@@ -18,6 +18,15 @@ pub trait Symmetry: Game {
         1
     }
 
+    /// The image of a position under the symmetry of this number, from 0 to [`images`](Self::images) - 1, of which 0 changes
+    /// nothing. `None` for other numbers, and if the game does not list its symmetries: then a checker has to visit all
+    /// positions to see that those with one representative are equivalent.
+    ///
+    /// The images of a position have one representative, of which each of them is an image.
+    fn image(&self, state: &Self::State, number: u64) -> Option<Self::State> {
+        (number == 0).then_some(*state)
+    }
+
     /// Whether a representative may have the sides exchanged, so that the other side is to move
     /// there. A solver must therefore test whether a player moves again before it replaces a
     /// position by its representative.

@@ -229,7 +229,7 @@ impl<G: Game> Session for Play<G> {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
         };
-        let effort = Effort { threads: 1, memory: control.memory() };
+        let effort = Effort { memory: control.memory(), ..Effort::default() };
         let checked =
             proofs.check(self.named.subject(), table, self.state(), effort, &on_progress)?;
         Ok(checked.named(|state| self.named.position(state)))

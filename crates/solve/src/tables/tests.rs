@@ -65,7 +65,7 @@ fn check_ways<G: Indexed>(
         let endless = game.endless(state).value_for(game.turn(state));
         assert_eq!(found, Some(values.keep(*worth, endless)), "{name} {state:?}");
     }
-    let effort = Effort { threads: 2, memory: 1 << 12 };
+    let effort = Effort { threads: 2, memory: 1 << 12, ..Effort::default() };
     for effort in [Effort::default(), effort] {
         match dense::check(game, &table, measure, effort, &|_| true).unwrap() {
             Verdict::Right(counts) => {

@@ -81,6 +81,21 @@ impl<S: Word> Images<S> {
         self.all.iter().any(|image| image.exchange)
     }
 
+    /// The image of a position under a symmetry; 0 is the identity. `None` if there is no such symmetry, or kinds of
+    /// pieces count as one, which makes more positions alike than the symmetries do.
+    pub fn nth<const N: usize>(
+        &self,
+        words: &Words,
+        state: &[S; N],
+        number: u64,
+    ) -> Option<[S; N]> {
+        match usize::try_from(number).ok()?.checked_sub(1) {
+            _ if self.merges() => None,
+            None => Some(*state),
+            Some(at) => self.all.get(at).map(|image| self.image(image, words, state)),
+        }
+    }
+
     /// The least of a position and its images.
     pub fn least<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
         let mut least = *state;

@@ -2,7 +2,7 @@
 
 use super::Tokens;
 use super::expression::{expression, is_name, level};
-use super::format::is_statement;
+use super::format::{PROSE, is_statement};
 use super::line::{Token, check_even, lines};
 use super::tree::*;
 use crate::problem::{Problem, Span, did_you_mean};
@@ -54,11 +54,37 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
     check_even(&lines, 0, &mut parser.problems);
     let mut tree = Tree::default();
     for line in &lines {
+        check_letters(line, &mut parser.problems);
         if let Err(problem) = parser.item(line, &mut tree) {
             parser.problems.push(problem);
         }
     }
     (tree, parser.problems)
+}
+
+/// Reports letters of other alphabets outside of sentences: some look like others, so that a name could be taken for
+/// another one.
+fn check_letters(item: &Line, problems: &mut Vec<Problem>) {
+    let head = item.tokens.first().map_or("", |token| token.text.as_str());
+    if head == "game" || head == "unit" || PROSE.contains(&head) {
+        return;
+    }
+    // After a colon these have a sentence.
+    let has_meaning = matches!(head, "parameter" | "require");
+    let names = item.tokens.iter().take_while(|token| !(has_meaning && token.text == ":"));
+    for token in names {
+        let other =
+            token.text.chars().enumerate().find(|(_, c)| c.is_alphanumeric() && !c.is_ascii());
+        if let Some((at, letter)) = other {
+            let column = token.span.column + at;
+            let message = format!(
+                "expected letters a to z, digits and `_` in names, found {}",
+                letter.escape_unicode()
+            );
+            problems.push(Problem::new(Span { column, length: 1, ..token.span }, message));
+        }
+    }
+    item.children.iter().for_each(|line| check_letters(line, problems));
 }
 
 pub(super) struct Parser {

@@ -468,3 +468,18 @@ fn a_player_who_cannot_move_is_noticed() {
     let why = text.unwrap().load(&[]).unwrap().compare(1, &mut || true).unwrap_err();
     assert!(why.contains("no move is left") && why.contains("stuck never"), "{why}");
 }
+
+/// Letters of other alphabets look like those of names: `homo2.rules` has a Cyrillic one.
+#[test]
+fn names_have_ascii_letters_alone() {
+    let problems = Text::parse(include_str!("../../tests/hostile/homo2.rules")).unwrap_err();
+    let problems = problems.to_string();
+    assert!(problems.contains("found \\u{435}"), "{problems}");
+    // Sentences may be in any language.
+    let text = "game Мельница\nabout Тоже игра.\nunit очки\nparameter size = 3 in 3..4: поле\nrequire size < 9: мало\n\
+                board size size\npiece stone ♔ ♚\nstuck loses\nmove\n  choose at in empty\n  put stone on at\n";
+    assert_eq!(Text::parse(text).map(drop).map_err(|problems| problems.to_string()), Ok(()));
+    for (from, to) in [("stone", "stоne"), ("♔", "О"), ("size", "sizе"), ("at", "аt")] {
+        assert!(Text::parse(&text.replace(from, to)).is_err(), "{to}");
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
-use foregone::check::{Effort, Verdict};
+use foregone::check::{Effort, Symmetries, Verdict};
 use foregone::control::Progress;
 use foregone::record::Table;
 use foregone::{AnyGame, Halted, Registry};
@@ -26,10 +26,25 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = number(1..=1024_u16))]
     pub threads: u16,
+    /// Trust the symmetries that were derived from rules in the file, instead of comparing each position that
+    /// stands for several with all of them
+    #[arg(long)]
+    pub trust_symmetry: bool,
     #[command(flatten)]
     pub memory: Memory,
     #[command(flatten)]
     pub together: Together,
+}
+
+impl Args {
+    /// How the check goes, within some memory.
+    pub fn effort(&self, memory: u64) -> Effort {
+        let symmetries = match self.trust_symmetry {
+            true => Symmetries::Trusted,
+            false => Symmetries::ByFile,
+        };
+        Effort { threads: self.threads.into(), memory, symmetries }
+    }
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
@@ -77,7 +92,7 @@ fn alone(game: &dyn AnyGame, table: &Table, args: &Args) -> anyhow::Result<Verdi
             }
         }
     };
-    let effort = Effort { threads: args.threads.into(), memory: control.memory() };
+    let effort = args.effort(control.memory());
     let verdict = tables(game)?.verify(table, effort, &on_progress);
     match halted.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(halted) => Err(halted.into()),

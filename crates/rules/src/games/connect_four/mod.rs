@@ -334,4 +334,12 @@ impl Symmetry for ConnectFour {
     fn images(&self) -> u64 {
         2
     }
+
+    fn image(&self, state: &Stones, number: u64) -> Option<Stones> {
+        match number {
+            0 => Some(*state),
+            1 => Some(state.map(|stones| self.mirrored(stones))),
+            _ => None,
+        }
+    }
 }

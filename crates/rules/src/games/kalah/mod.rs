@@ -385,6 +385,14 @@ impl Symmetry for Kalah {
     fn images(&self) -> u64 {
         2
     }
+
+    fn image(&self, state: &Pits, number: u64) -> Option<Pits> {
+        match number {
+            0 => Some(*state),
+            1 => Some(state.turned()),
+            _ => None,
+        }
+    }
 }
 
 impl Banked for Kalah {

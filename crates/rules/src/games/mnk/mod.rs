@@ -199,6 +199,12 @@ impl Symmetry for Mnk {
     fn images(&self) -> u64 {
         self.board.symmetries().len() as u64
     }
+
+    fn image(&self, state: &Stones, number: u64) -> Option<Stones> {
+        let sets = [state.to_move, state.waiting];
+        let [to_move, waiting] = self.board.symmetries().image(sets, number)?;
+        Some(Stones { to_move, waiting, ..*state })
+    }
 }
 
 /// Written by hand, because the two words are faster than digits. The side to move follows from the

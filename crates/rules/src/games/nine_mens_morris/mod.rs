@@ -384,6 +384,11 @@ impl Symmetry for NineMensMorris {
     fn images(&self) -> u64 {
         self.board.symmetries().len() as u64
     }
+
+    fn image(&self, state: &State, number: u64) -> Option<State> {
+        let men = self.board.symmetries().image(state.men.map(u64::from), number)?;
+        Some(State { men: men.map(|set| set as u32), ..*state })
+    }
 }
 
 impl EncodedByCells for NineMensMorris {

@@ -349,4 +349,10 @@ impl Symmetry for QuantumTicTacToe {
     fn images(&self) -> u64 {
         self.images.len() as u64 + 1
     }
+
+    fn image(&self, state: &State, number: u64) -> Option<State> {
+        let Some(at) = usize::try_from(number).ok()?.checked_sub(1) else { return Some(*state) };
+        let images = self.images.get(at)?;
+        Some(State { marks: state.marks.map(|marks| images[usize::from(marks)]), ..*state })
+    }
 }

@@ -37,7 +37,7 @@ pub fn verify(
     // Only process 0 knows how far all are.
     let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
     team.start(|command| repeat(args, command))?;
-    let effort = Effort { threads: args.threads.into(), memory: control.memory() };
+    let effort = args.effort(control.memory());
     let (positions, layers) = (table.manifest().positions(), table.manifest().layers.len());
     let mut shown = Shown::new("verifying", args.file.json, Some(positions), layers as u32);
     let look = |watch: &Watch| match first {

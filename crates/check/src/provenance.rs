@@ -1,0 +1,68 @@
+//! Whose rules a file was checked by. A file may bring any rules under any name, so a verdict says whether they are
+//! the ones that come with Foregone.
+
+use foregone_rules::Family;
+use foregone_rules::games::{WithFamily, with_family};
+use foregone_rules::promise::Declare;
+use foregone_text::{Text, shipped};
+
+/// Whose rules a file was checked by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Provenance {
+    /// The rules in Rust that come with this program: the file carries none.
+    BuiltIn,
+    /// The file carries the text that comes with this program under its name.
+    Shipped,
+    /// The file carries rules under a name that no game of this program has.
+    Own,
+    /// The file carries other rules than those that come with this program under its name.
+    Differs,
+}
+
+impl Provenance {
+    /// Whose rules these are; a file may carry none.
+    pub(crate) fn of(rules: Option<&Text>) -> Provenance {
+        let Some(text) = rules else { return Provenance::BuiltIn };
+        let name = text.name();
+        match shipped(&name).map(|shipped| Text::parse(shipped.source)) {
+            Some(Ok(shipped)) if shipped.bare() == text.bare() => Provenance::Shipped,
+            Some(_) => Provenance::Differs,
+            None if with_family(&name, Exists).is_some() => Provenance::Differs,
+            None => Provenance::Own,
+        }
+    }
+
+    /// As a field of a report: `built-in`, `shipped`, `own` or `differs`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Provenance::BuiltIn => "built-in",
+            Provenance::Shipped => "shipped",
+            Provenance::Own => "own",
+            Provenance::Differs => "differs",
+        }
+    }
+
+    /// In words, after "by".
+    pub fn words(self, name: &str) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        match self {
+            Provenance::BuiltIn | Provenance::Shipped => {
+                format!("the rules that come with Foregone {version} under this name")
+            }
+            Provenance::Own => "rules of your own, which the file carries".to_owned(),
+            Provenance::Differs => format!(
+                "rules that the file carries, NOT the rules that come with Foregone under the name {name}"
+            ),
+        }
+    }
+}
+
+/// Whether there is a family.
+struct Exists;
+
+impl WithFamily for Exists {
+    type Output = ();
+
+    fn with<F: Family + Declare>(self) {}
+}
