@@ -28,8 +28,8 @@ fn false_files_by_rules_that_only_look_symmetric_are_refused() {
         for kind in ["fgt", "proof"] {
             let name = format!("{game}.{kind}");
             assert!(file(&name).exists(), "{name}");
-            for interpret in [false, true] {
-                assert!(!is_believed(&name, Options { interpret, ..Options::default() }), "{name}");
+            for compiled in [false, true] {
+                assert!(!is_believed(&name, Options { compiled, ..Options::default() }), "{name}");
             }
         }
     }

@@ -7,6 +7,7 @@ use foregone_rules::kit::Board;
 use foregone_rules::{Game, Outcome, Side, Value};
 
 use crate::actions::Numbering;
+use crate::budget::Budget;
 use crate::choices::{Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
@@ -74,13 +75,16 @@ struct Inner<S, const N: usize> {
 impl<S: Word, const N: usize> Inner<S, N> {
     /// Weights whose sum every move raises; `None` if none were found. Found when first asked for.
     fn weights(&self) -> Option<&Weights> {
-        self.weights.get_or_init(|| weights(&self.rules)).as_ref()
+        let find = || weights(&self.rules, &Budget::new(Budget::PROGRESS));
+        self.weights.get_or_init(find).as_ref()
     }
 
     /// The symmetries that were found and proven. Found when first asked for.
     fn images(&self) -> &Images<S> {
-        self.images
-            .get_or_init(|| Images::new(&self.rules, &symmetries(&self.rules, self.weights())))
+        self.images.get_or_init(|| {
+            let budget = Budget::new(Budget::SYMMETRY);
+            Images::new(&self.rules, &symmetries(&self.rules, self.weights(), &budget))
+        })
     }
 }
 

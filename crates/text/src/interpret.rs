@@ -4,7 +4,10 @@
 //! A block is run again for each combination of choices. A script says which option to take at each
 //! choice; where it ends, the first option is taken. So nothing has to be undone.
 
+use std::cell::Cell;
+
 use crate::board::{Cells, bit, cells};
+use crate::budget::Budget;
 use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
 use crate::fault::{Fault, is_there};
 use crate::state::Position;
@@ -42,6 +45,9 @@ struct Run<'a> {
     at: usize,
     choices: Choices,
     again: bool,
+    /// The parts that were looked at, and at how many the run ends.
+    work: Cell<u64>,
+    most_work: u64,
 }
 
 impl<'a> Run<'a> {
@@ -59,7 +65,21 @@ impl<'a> Run<'a> {
             at: 0,
             choices: Choices::NONE,
             again: false,
+            work: Cell::new(0),
+            most_work: u64::MAX,
         }
+    }
+
+    /// Counts parts.
+    fn count(&self, parts: usize) {
+        self.work.set(self.work.get() + parts as u64);
+    }
+
+    /// Begins again from a position, with the same script.
+    fn begin(&mut self, position: &Position) {
+        self.position.become_like(position);
+        self.locals.fill(Local::Truth(false));
+        (self.at, self.choices, self.again) = (0, Choices::NONE, false);
     }
 
     /// Takes one of some options.
@@ -90,6 +110,10 @@ impl<'a> Run<'a> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Flow {
+        self.count(1);
+        if self.work.get() > self.most_work {
+            return Flow::Illegal;
+        }
         match statement {
             Statement::Choose { local, from } => {
                 let from = self.set(from);
@@ -230,6 +254,7 @@ impl<'a> Run<'a> {
     }
 
     fn set(&self, set: &Set) -> Cells {
+        self.count(1);
         match set {
             Set::Cells(cells) => *cells,
             Set::State(set) => self.position.sets[*set],
@@ -249,6 +274,7 @@ impl<'a> Run<'a> {
                 let within = self.set(within);
                 let mut reached = self.set(from) & within;
                 loop {
+                    self.count(1 + reached.count_ones() as usize / 8);
                     let more = (reached | step(table, reached)) & within;
                     if more == reached {
                         return reached;
@@ -258,6 +284,7 @@ impl<'a> Run<'a> {
             }
             Set::Ray { from, through, rays } => {
                 let through = self.set(through);
+                self.count(rays.len() / 8);
                 let along = |ray: &[u8]| {
                     let on = ray.iter().map(|cell| bit((*cell).into()));
                     on.take_while(|cell| through & cell != 0).fold(0, |all, cell| all | cell)
@@ -388,48 +415,89 @@ pub(crate) fn score(rules: &Rules, position: &Position, number: &Number) -> i32 
     run.number(number).clamp(-MOST_SCORE, MOST_SCORE) as i32
 }
 
-/// All choices of a side with the positions that they lead to, in order.
-fn ways(rules: &Rules, side: usize, position: &Position) -> Vec<(Choices, Position)> {
+/// Visits all choices of a side with the positions that they lead to, in order, until `visit` returns `false`. `None` if
+/// that takes more than a budget.
+fn each_way(
+    rules: &Rules,
+    side: usize,
+    position: &Position,
+    budget: &Budget,
+    mut visit: impl FnMut(Choices, &Position) -> bool,
+) -> Option<()> {
     let own = &rules.sides[side];
-    let mut all = Vec::new();
-    let mut script = Vec::new();
+    let mut run = Run::new(&rules.layout, position, own.locals, Vec::new());
+    run.most_work = budget.left();
     loop {
-        let mut run = Run::new(&rules.layout, position, own.locals, script);
         let flow = run.block(&own.moves);
+        if run.work.get() > run.most_work {
+            return budget.take(run.work.get());
+        }
         if flow != Flow::Illegal {
-            let mut next = run.position;
-            next.turn = if run.again { side } else { 1 - side };
+            let again = run.again;
+            let next = &mut run.position;
+            next.turn = if again { side } else { 1 - side };
             next.result = match flow {
                 Flow::Finished(value) => Some(for_first(side, value)),
-                _ => result_after(rules, side, &next),
+                Flow::Next | Flow::Stop | Flow::Illegal => result_after(rules, side, next),
             };
-            all.push((run.choices, next));
+            if !visit(run.choices, &run.position) {
+                return budget.take(run.work.get());
+            }
         }
         // The last choice that has another option takes it.
-        script = run.script;
         loop {
-            let Some((option, count)) = script.pop() else { return all };
+            let Some((option, count)) = run.script.pop() else {
+                return budget.take(run.work.get());
+            };
             if option + 1 < count {
-                script.push((option + 1, count));
+                run.script.push((option + 1, count));
                 break;
             }
         }
+        run.begin(position);
     }
+}
+
+fn has_way(rules: &Rules, side: usize, position: &Position) -> bool {
+    let mut found = false;
+    let _ = each_way(rules, side, position, &Budget::new(u64::MAX), |_, _| {
+        found = true;
+        false
+    });
+    found
+}
+
+/// Whether a side that passes if it cannot move is to move, cannot, and the other side can.
+fn passes(rules: &Rules, position: &Position) -> bool {
+    let side = position.turn;
+    matches!(rules.sides[side].stuck, Stuck::Passes(_))
+        && !has_way(rules, side, position)
+        && has_way(rules, 1 - side, position)
 }
 
 /// The moves of a position, with the positions that they lead to. A pass is a move without choices.
 pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Position)> {
+    moves_within(rules, position, &Budget::new(u64::MAX)).unwrap_or_default()
+}
+
+/// [`moves`]; `None` if they take more than a budget.
+pub(crate) fn moves_within(
+    rules: &Rules,
+    position: &Position,
+    budget: &Budget,
+) -> Option<Vec<(Choices, Position)>> {
+    let mut all = Vec::new();
     if position.result.is_some() {
-        return Vec::new();
+        return Some(all);
     }
-    let side = position.turn;
-    let all = ways(rules, side, position);
-    let passes = matches!(rules.sides[side].stuck, Stuck::Passes(_));
-    if !all.is_empty() || !passes || ways(rules, 1 - side, position).is_empty() {
-        return all;
+    each_way(rules, position.turn, position, budget, |choices, next| {
+        all.push((choices, next.clone()));
+        true
+    })?;
+    if all.is_empty() && passes(rules, position) {
+        all.push((Choices::NONE, Position { turn: 1 - position.turn, ..position.clone() }));
     }
-    let next = Position { turn: 1 - side, ..position.clone() };
-    vec![(Choices::NONE, next)]
+    Some(all)
 }
 
 /// The result of a position for the first player, if the game is over.
@@ -442,8 +510,8 @@ pub(crate) fn outcome(rules: &Rules, position: &Position) -> Option<i32> {
         Stuck::Never => return None,
         Stuck::Ends(block) | Stuck::Passes(block) => block,
     };
-    match moves(rules, position).is_empty() {
-        true => Some(for_first(side, finish(rules, side, block, position).unwrap_or(0))),
-        false => None,
+    match has_way(rules, side, position) || passes(rules, position) {
+        true => None,
+        false => Some(for_first(side, finish(rules, side, block, position).unwrap_or(0))),
     }
 }

@@ -12,6 +12,7 @@
 
 mod actions;
 mod board;
+mod budget;
 mod choices;
 mod code;
 mod compare;

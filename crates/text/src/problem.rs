@@ -119,6 +119,17 @@ pub(crate) fn did_you_mean<'a>(text: &str, words: impl IntoIterator<Item = &'a s
     }
 }
 
+/// A number with commas between groups of three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let each = digits.char_indices().map(|(at, digit)| match comma(at) {
+        true => format!(",{digit}"),
+        false => digit.to_string(),
+    });
+    each.collect()
+}
+
 /// The edit distance of two words, where the exchange of two neighbours is one edit.
 fn edits(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());

@@ -30,6 +30,16 @@ impl Position {
         }
     }
 
+    /// Becomes like another position of the game.
+    pub fn become_like(&mut self, other: &Position) {
+        self.sets.copy_from_slice(&other.sets);
+        for (counts, others) in self.counts.iter_mut().zip(&other.counts) {
+            counts.copy_from_slice(others);
+        }
+        self.numbers.copy_from_slice(&other.numbers);
+        (self.turn, self.result) = (other.turn, other.result);
+    }
+
     /// Puts pieces of a kind on cells, in place of others.
     pub fn put(&mut self, layout: &Layout, set: usize, on: Cells) {
         self.clear(layout, on);

@@ -1,10 +1,10 @@
 //! A parsed text: what it says of the game for people, its parameters, and the games it stands for.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
 
 use foregone_rules::{Facts, Group, Setting, Valid};
 
+use crate::budget::Budget;
 use crate::game::{Derived, Large, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
 use crate::syntax::{self, Range, Tree};
@@ -70,37 +70,24 @@ pub enum Loaded {
 }
 
 impl Loaded {
-    /// Plays random games, and compares what the machine does with what the plain interpreter says:
-    /// moves, positions after them, and results; and whether what was derived from the rules holds. It
-    /// asks at each position whether to go on. The number of compared moves.
+    /// Plays random games, and compares what the machine does with what the plain interpreter says: moves, positions
+    /// after them, and results; and whether what was derived from the rules holds. It does so before a file is made, or
+    /// checked, by what the machine plays. The number of compared moves: up to 200 games, and as many as a number of
+    /// steps allows, which is the same on all machines.
     ///
     /// # Errors
     /// Where they differ, which is an error of this crate; or where no move is left, though the text says
     /// that this never happens.
-    pub fn compare(&self, games: u32, go_on: &mut dyn FnMut() -> bool) -> Result<u64, String> {
+    pub fn is_as_written(&self) -> Result<u64, String> {
+        self.compare(200, &Budget::new(Budget::COMPARING))
+    }
+
+    pub(crate) fn compare(&self, games: u32, budget: &Budget) -> Result<u64, String> {
         match self {
-            Loaded::Small(game) => game.compare(games, go_on),
-            Loaded::Large(game) => game.compare(games, go_on),
-            Loaded::Wide(game) => game.compare(games, go_on),
+            Loaded::Small(game) => game.compare(games, budget),
+            Loaded::Large(game) => game.compare(games, budget),
+            Loaded::Wide(game) => game.compare(games, budget),
         }
-    }
-
-    /// [`compare`](Loaded::compare) by up to 200 random games, for about half a second: before a file
-    /// is made, or checked, by what the machine plays.
-    ///
-    /// # Errors
-    /// As [`compare`](Loaded::compare).
-    pub fn is_as_written(&self) -> Result<(), String> {
-        self.compare_for(Duration::from_millis(500)).map(|_| ())
-    }
-
-    /// [`compare`](Loaded::compare) by up to 200 random games, for about as long as `time`.
-    ///
-    /// # Errors
-    /// As [`compare`](Loaded::compare).
-    pub fn compare_for(&self, time: Duration) -> Result<u64, String> {
-        let until = Instant::now() + time;
-        self.compare(200, &mut || Instant::now() < until)
     }
 
     /// What was found out about the game from its rules, and proven.
@@ -314,15 +301,30 @@ impl Text {
     }
 
     pub(crate) fn rules(&self, given: &[(&str, &str)]) -> Result<Rules, Problems> {
+        self.build(&self.settings(given)?)
+    }
+
+    /// The values of all parameters.
+    pub(crate) fn settings(
+        &self,
+        given: &[(&str, &str)],
+    ) -> Result<HashMap<String, typed::Setting>, Problems> {
         let mut settings = typed::usual(&self.tree);
         for (name, value) in given {
             settings.insert((*name).to_owned(), self.setting(name, value)?);
         }
-        self.build(&settings)
+        Ok(settings)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     fn build(&self, settings: &HashMap<String, typed::Setting>) -> Result<Rules, Problems> {
-        typed::build(&self.tree, settings).map_err(|problems| Problems::new(&self.source, problems))
+        let budget = Budget::new(Budget::READING);
+        typed::build(&self.tree, settings, &budget)
+            .map_err(|problems| Problems::new(&self.source, problems))
     }
 
     fn setting(&self, name: &str, value: &str) -> Result<typed::Setting, Problems> {

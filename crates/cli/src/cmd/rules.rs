@@ -103,7 +103,7 @@ const PLIES: u32 = 5;
 /// The memory for counting.
 const MEMORY: u64 = 256 << 20;
 
-/// The time for comparing, and for counting, at most.
+/// The time for counting, at most.
 const COUNTING: Duration = Duration::from_secs(2);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
@@ -118,7 +118,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let session = game.open(None, "")?;
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
-    let compared = loaded.compare_for(COUNTING).map_err(anyhow::Error::msg)?;
+    let compared = loaded.is_as_written().map_err(anyhow::Error::msg)?;
     let control = Control::default().with_time(COUNTING).with_memory(MEMORY);
     let tree = session.tree(&TreeRequest { depth: Some(PLIES) }, &control);
     let number = |number: u128| grouped(u64::try_from(number).unwrap_or(u64::MAX));

@@ -100,7 +100,7 @@ impl<G: Game> Named<G> {
     /// Compares a game from text with its text, before a file rests on it.
     pub fn is_as_written(&self) -> Result<(), Misplayed> {
         match &self.filed.rules {
-            Some(rules) => rules.loaded.is_as_written().map_err(Misplayed),
+            Some(rules) => rules.loaded.is_as_written().map(drop).map_err(Misplayed),
             None => Ok(()),
         }
     }

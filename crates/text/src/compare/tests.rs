@@ -3,6 +3,7 @@
 
 use foregone_trial::texts;
 
+use crate::budget::Budget;
 use crate::fault::{Fault, with};
 use crate::symmetry::symmetries;
 use crate::{Loaded, Text};
@@ -84,7 +85,8 @@ fn what_is_derived_from_random_texts_holds() {
         }
         games += 1;
         let rules = Text::parse(&text).unwrap().rules(&[]).unwrap();
-        symmetric += usize::from(!symmetries(&rules, None).is_empty());
+        symmetric +=
+            usize::from(!symmetries(&rules, None, &Budget::new(Budget::SYMMETRY)).is_empty());
     }
     let many = games > 4_000 && positions > 60_000 && symmetric > 1_000;
     assert!(many, "{games} games, {positions} positions, {symmetric} with symmetries");

@@ -11,6 +11,7 @@ mod proof;
 
 use self::proof::{Path, Proof};
 use crate::board::{Board, Cell, Cells, cells};
+use crate::budget::Budget;
 use crate::results::bounds;
 use crate::symmetry::alike;
 use crate::typed::{Block, Number, Piece, Rules, SideRules, Sign, Statement, Stuck};
@@ -76,18 +77,18 @@ impl Weights {
 }
 
 /// Weights that every move of both sides raises; `None` if none were found.
-pub(crate) fn weights(rules: &Rules) -> Option<Weights> {
-    find(rules).filter(|weights| weights.are_kept_by_kinds(&alike(rules)))
+pub(crate) fn weights(rules: &Rules, budget: &Budget) -> Option<Weights> {
+    find(rules, budget).filter(|weights| weights.are_kept_by_kinds(&alike(rules)))
 }
 
-fn find(rules: &Rules) -> Option<Weights> {
+fn find(rules: &Rules, budget: &Budget) -> Option<Weights> {
     let (pieces, board) = (rules.layout.pieces, rules.board.cells.len());
     if pieces > 12 {
         return None;
     }
     let rises_by = |weights: &Weights, side: usize, by: i64| {
         let own = &rules.sides[side];
-        let mut proof = Proof::new(rules, weights, by);
+        let mut proof = Proof::new(rules, weights, by, budget);
         let start = Path::new(rules, own.locals);
         changes_nothing(&own.end) && proof.rises(&own.moves, start, &[])
     };
@@ -249,7 +250,8 @@ mod tests {
                 "game T\nboard 3 1\npiece s X O\nmark m\nstuck draws\nstart\n  put X on a1\n  put O on c1\nmove\n  \
                  choose from in mine\n  require mine & m\n{within}  clear mine & m\n  if from == a1: draw\n"
             );
-            weights(&Text::parse(&text).unwrap().rules(&[]).unwrap()).is_some()
+            let rules = Text::parse(&text).unwrap().rules(&[]).unwrap();
+            weights(&rules, &Budget::new(Budget::PROGRESS)).is_some()
         };
         assert!(text(""), "every move takes a piece");
         assert!(!text("  repeat 1\n    m = m - all\n"), "nothing may be taken");
@@ -261,7 +263,8 @@ mod tests {
         let mut found = Vec::new();
         for Shipped { name, source, .. } in SHIPPED {
             let rules = Text::parse(source).unwrap().rules(&[]).unwrap();
-            let Some(weights) = weights(&rules) else { continue };
+            let budget = Budget::new(Budget::PROGRESS);
+            let Some(weights) = weights(&rules, &budget) else { continue };
             found.push(*name);
             let sum = |position: &Position| {
                 let numbers = weights.numbers.iter();

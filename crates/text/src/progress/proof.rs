@@ -3,52 +3,89 @@
 
 use super::Weights;
 use crate::board::{Cells, bit, cells};
+use crate::budget::Budget;
 use crate::interpret;
 use crate::typed::{Rules, Set, Statement, Truth, choices};
 
-/// What can be on a cell: for each kind that can have been there before the move (the last one is
-/// "empty"), the kinds that can be there now, a bit each; 0 if it cannot have been there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Contents([u16; 13]);
+/// What can be on the cells: for each kind that can have been there before the move, and each that can be there now, the
+/// cells where both can be. The last kind is "empty".
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Contents {
+    kinds: usize,
+    cells: Vec<Cells>,
+}
 
 impl Contents {
-    /// Any of these kinds, or empty.
-    fn unknown(possible: &[bool]) -> Contents {
-        let mut all = [0; 13];
-        let kinds = (0..).zip(possible.iter().chain([&true])).filter(|(_, can)| **can);
-        kinds.for_each(|(kind, _)| all[kind] = 1 << kind);
-        Contents(all)
+    /// On all cells any of these kinds, or empty.
+    fn unknown(possible: &[bool], all: Cells) -> Contents {
+        let kinds = possible.len() + 1;
+        let mut contents = Contents { kinds, cells: vec![0; kinds * kinds] };
+        for kind in (0..kinds).filter(|kind| possible.get(*kind) != Some(&false)) {
+            *contents.both_mut(kind, kind) = all;
+        }
+        contents
     }
 
-    /// The kinds that can be there now.
-    fn now(&self) -> u16 {
-        self.0.iter().fold(0, |all, now| all | now)
+    /// The cells that can have had one kind, and can have another one now.
+    fn both(&self, before: usize, now: usize) -> Cells {
+        self.cells[before * self.kinds + now]
+    }
+
+    fn both_mut(&mut self, before: usize, now: usize) -> &mut Cells {
+        &mut self.cells[before * self.kinds + now]
+    }
+
+    /// The cells where a kind can be now.
+    fn now(&self, kind: usize) -> Cells {
+        (0..self.kinds).fold(0, |all, before| all | self.both(before, kind))
+    }
+
+    /// The cells where something else can be now.
+    fn other_than(&self, kind: usize) -> Cells {
+        let others = (0..self.kinds).filter(|other| *other != kind);
+        others.fold(0, |all, other| all | self.now(other))
+    }
+
+    /// The kinds that can be on a cell now.
+    fn at(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.kinds).filter(move |kind| self.now(*kind) & bit(cell) != 0)
     }
 
     /// What is there now becomes what was there before.
     fn begin(&mut self) {
-        let now = self.now();
-        (0..).zip(&mut self.0).for_each(|(kind, there)| *there = now & 1 << kind);
+        let now: Vec<Cells> = (0..self.kinds).map(|kind| self.now(kind)).collect();
+        self.cells.fill(0);
+        now.into_iter().enumerate().for_each(|(kind, cells)| *self.both_mut(kind, kind) = cells);
     }
 
-    /// One of these kinds is there now.
-    fn only(&mut self, kinds: u16) {
-        self.0.iter_mut().for_each(|now| *now &= kinds);
+    /// One of these kinds, a bit each, is on a cell now.
+    fn only(&mut self, cell: usize, kinds: u16) {
+        for now in (0..self.kinds).filter(|now| kinds >> now & 1 == 0) {
+            (0..self.kinds).for_each(|before| *self.both_mut(before, now) &= !bit(cell));
+        }
     }
 
-    fn becomes(&mut self, kind: usize) {
-        self.0.iter_mut().filter(|now| **now != 0).for_each(|now| *now = 1 << kind);
+    /// A kind comes to the cells of `must`, and may come to those of `may`.
+    fn put(&mut self, kind: usize, [may, must]: [Cells; 2]) {
+        for before in 0..self.kinds {
+            let there = (0..self.kinds).fold(0, |all, now| all | self.both(before, now));
+            (0..self.kinds).for_each(|now| *self.both_mut(before, now) &= !must);
+            *self.both_mut(before, kind) |= there & (may | must);
+        }
     }
 
-    fn may_become(&mut self, kind: usize) {
-        self.0.iter_mut().filter(|now| **now != 0).for_each(|now| *now |= 1 << kind);
+    /// Whether what is on a cell now is what was there before.
+    fn is_old(&self, cell: usize) -> bool {
+        let changed =
+            |before: usize, now: usize| before != now && self.both(before, now) & bit(cell) != 0;
+        !(0..self.kinds).any(|before| (0..self.kinds).any(|now| changed(before, now)))
     }
 }
 
 /// What is known in the middle of a move.
 #[derive(Clone)]
 pub(super) struct Path {
-    contents: Vec<Contents>,
+    contents: Contents,
     /// The value of each name: the cells that may be in it, and those that must.
     locals: Vec<Option<[Cells; 2]>>,
     /// Sets that are not empty now.
@@ -57,22 +94,19 @@ pub(super) struct Path {
     so_far: i64,
 }
 
-/// The most calculations with sets for one candidate.
-const MOST_STEPS: u32 = 400_000;
-
 pub(super) struct Proof<'a> {
     rules: &'a Rules,
     weights: &'a Weights,
     /// How much the sum has to rise.
     by: i64,
-    steps: u32,
+    budget: &'a Budget,
 }
 
 impl Path {
     /// The beginning of a move: anything that can be on the board.
     pub fn new(rules: &Rules, locals: usize) -> Path {
         Path {
-            contents: vec![Contents::unknown(&rules.possible()); rules.board.cells.len()],
+            contents: Contents::unknown(&rules.possible(), rules.board.all()),
             locals: vec![None; locals],
             not_empty: Vec::new(),
             so_far: 0,
@@ -81,8 +115,8 @@ impl Path {
 }
 
 impl<'a> Proof<'a> {
-    pub fn new(rules: &'a Rules, weights: &'a Weights, by: i64) -> Proof<'a> {
-        Proof { rules, weights, by, steps: 0 }
+    pub fn new(rules: &'a Rules, weights: &'a Weights, by: i64, budget: &'a Budget) -> Proof<'a> {
+        Proof { rules, weights, by, budget }
     }
 }
 
@@ -93,19 +127,16 @@ impl Proof<'_> {
 
     /// The cells that may be in a set, and those that must.
     fn set(&mut self, path: &Path, set: &Set) -> [Cells; 2] {
-        self.steps += 1;
         let all = self.rules.board.all();
+        // Anything may be in it, once the budget is spent.
+        if self.budget.take(1).is_none() {
+            return [all, 0];
+        }
         match set {
             Set::Cells(cells) => [*cells, *cells],
             Set::State(set) if *set < self.empty() => {
-                let kind = 1u16 << set;
-                let cells_where = |holds: &dyn Fn(u16) -> bool| {
-                    let there = |(cell, contents): (usize, &Contents)| {
-                        if holds(contents.now()) { bit(cell) } else { 0 }
-                    };
-                    path.contents.iter().enumerate().map(there).fold(0, |all, cell| all | cell)
-                };
-                [cells_where(&|now| now & kind != 0), cells_where(&|now| now == kind)]
+                let may = path.contents.now(*set);
+                [may, may & !path.contents.other_than(*set)]
             }
             Set::State(_) => [all, 0],
             Set::Local(local) => path.locals[*local].unwrap_or([all, 0]),
@@ -128,6 +159,10 @@ impl Proof<'_> {
             | Set::Beyond { to: of, .. } => [self.set(path, of)[0], 0],
             // Both grow with all that they are made of.
             set @ (Set::Step { .. } | Set::Flood { .. } | Set::Ray { .. }) => {
+                // Parts are calculated below, and the set itself twice.
+                if self.budget.take(set.cost()).is_none() {
+                    return [all, 0];
+                }
                 let mut may = set.clone();
                 let mut must = set.clone();
                 let parts: Vec<[Cells; 2]> = set
@@ -166,22 +201,22 @@ impl Proof<'_> {
 
     /// How much the sum has risen at least.
     fn risen(&self, path: &Path) -> i64 {
-        let of = |(cell, contents): (usize, &Contents)| {
-            let mut least: Option<i64> = None;
-            for (before, now) in contents.0.iter().enumerate() {
-                for kind in (0..=self.empty()).filter(|kind| now >> kind & 1 == 1) {
-                    let change = self.weights.of[kind][cell] - self.weights.of[before][cell];
-                    least = Some(least.map_or(change, |least| least.min(change)));
+        let mut least = vec![None::<i64>; self.rules.board.cells.len()];
+        for before in 0..=self.empty() {
+            for now in 0..=self.empty() {
+                let of = |kind: usize, cell: usize| self.weights.of[kind][cell];
+                for cell in cells(path.contents.both(before, now)) {
+                    let change = of(now, cell) - of(before, cell);
+                    least[cell] = Some(least[cell].map_or(change, |least| least.min(change)));
                 }
             }
-            least.unwrap_or(0)
-        };
-        path.so_far + path.contents.iter().enumerate().map(of).sum::<i64>()
+        }
+        path.so_far + least.into_iter().flatten().sum::<i64>()
     }
 
     /// Whether all ways to go on from here, through these blocks, raise the sum.
     pub fn rises(&mut self, block: &[Statement], path: Path, then: &[&[Statement]]) -> bool {
-        if self.steps > MOST_STEPS {
+        if self.budget.take(8).is_none() {
             return false;
         }
         let Some((statement, rest)) = block.split_first() else {
@@ -194,12 +229,12 @@ impl Proof<'_> {
         match statement {
             Statement::Choose { local, from } => {
                 let [may, _] = self.set(&path, from);
+                path.locals[*local] = None;
+                path.not_empty.retain(|set| !set.mentions(*local));
                 cells(may).all(|cell| {
+                    let kinds = self.kinds_within(&mut path, cell, from);
                     let mut path = path.clone();
-                    path.locals[*local] = None;
-                    path.not_empty.retain(|set| !set.mentions(*local));
-                    let kinds = self.kinds_within(&path, cell, from);
-                    path.contents[cell].only(kinds);
+                    path.contents.only(cell, kinds);
                     path.locals[*local] = Some([bit(cell); 2]);
                     kinds == 0 || self.rises(rest, path, then)
                 })
@@ -241,13 +276,14 @@ impl Proof<'_> {
                 self.rises(rest, path, then)
             }
             Statement::Clear(on) => {
-                let gain = if path.not_empty.contains(on) { self.least_gain(&path, on) } else { 0 };
+                let gain =
+                    if path.not_empty.contains(on) { self.least_gain(&mut path, on) } else { 0 };
                 let on = self.set(&path, on);
                 self.put(&mut path, self.empty(), on);
                 if gain > 0 {
                     // What comes later is counted from here.
                     path.so_far = self.risen(&path) + gain;
-                    path.contents.iter_mut().for_each(Contents::begin);
+                    path.contents.begin();
                 }
                 self.rises(rest, path, then)
             }
@@ -258,10 +294,10 @@ impl Proof<'_> {
                     return false;
                 }
                 let cell = from.trailing_zeros() as usize;
-                let now = path.contents[cell].now();
-                (0..=self.empty()).filter(|kind| now >> kind & 1 == 1).all(|kind| {
+                let now: Vec<usize> = path.contents.at(cell).collect();
+                now.into_iter().all(|kind| {
                     let mut path = path.clone();
-                    path.contents[cell].only(1 << kind);
+                    path.contents.only(cell, 1 << kind);
                     self.put(&mut path, self.empty(), [from, from]);
                     self.put(&mut path, kind, [to, to]);
                     self.rises(rest, path, then)
@@ -275,8 +311,7 @@ impl Proof<'_> {
                 }
                 path.so_far = self.risen(&path);
                 path.not_empty.clear();
-                let unknown = Contents::unknown(&self.rules.possible());
-                path.contents.iter_mut().for_each(|contents| *contents = unknown);
+                path.contents = Contents::unknown(&self.rules.possible(), self.rules.board.all());
                 path.locals.iter_mut().for_each(|local| *local = None);
                 self.rises(rest, path, then)
             }
@@ -296,31 +331,31 @@ impl Proof<'_> {
         }
     }
 
-    /// The kinds that can be on a cell that is in a set.
-    fn kinds_within(&mut self, path: &Path, cell: usize, set: &Set) -> u16 {
+    /// The kinds that can be on a cell that is in a set, a bit each. The path is as before afterwards.
+    fn kinds_within(&mut self, path: &mut Path, cell: usize, set: &Set) -> u16 {
+        let before = path.contents.clone();
         let mut kinds = 0;
-        for kind in (0..=self.empty()).map(|kind| 1u16 << kind) {
-            let mut here = path.clone();
-            here.contents[cell].only(kind);
-            if here.contents[cell].now() != 0 && self.set(&here, set)[0] & bit(cell) != 0 {
-                kinds |= kind;
+        let now: Vec<usize> = before.at(cell).collect();
+        for kind in now {
+            path.contents.only(cell, 1 << kind);
+            if self.set(path, set)[0] & bit(cell) != 0 {
+                kinds |= 1 << kind;
             }
+            path.contents.cells.copy_from_slice(&before.cells);
         }
         kinds
     }
 
     /// How much the sum rises at least if a set that is not empty becomes empty; 0 if some of its cells
     /// are known, since their contents tell that.
-    fn least_gain(&mut self, path: &Path, set: &Set) -> i64 {
+    fn least_gain(&mut self, path: &mut Path, set: &Set) -> i64 {
         let [may, must] = self.set(path, set);
         let mut gain = |cell: usize| {
-            let contents = &path.contents[cell];
             let within = self.kinds_within(path, cell, set);
             let now = (0..=self.empty()).filter(|kind| within >> kind & 1 == 1);
             // Only a cell that has not changed yet: else its change is counted from what was there.
-            let is_old = contents.0.iter().enumerate().all(|(kind, now)| now & !(1 << kind) == 0);
             let least = now.map(|kind| -self.weights.of[kind][cell]).min();
-            least.filter(|_| is_old).unwrap_or(i64::MIN)
+            least.filter(|_| path.contents.is_old(cell)).unwrap_or(i64::MIN)
         };
         match must {
             0 => cells(may).map(&mut gain).min().unwrap_or(0).max(0),
@@ -375,13 +410,8 @@ impl Proof<'_> {
         }
     }
 
-    fn put(&self, path: &mut Path, kind: usize, [may, must]: [Cells; 2]) {
+    fn put(&self, path: &mut Path, kind: usize, cells: [Cells; 2]) {
         path.not_empty.clear();
-        for cell in cells(may) {
-            match must & bit(cell) != 0 {
-                true => path.contents[cell].becomes(kind),
-                false => path.contents[cell].may_become(kind),
-            }
-        }
+        path.contents.put(kind, cells);
     }
 }

@@ -1,28 +1,28 @@
 //! Renamings of the cells of a board that keep neighbours.
 
 use crate::board::{Board, bit};
-
-/// The most attempts to find a place for a cell.
-const MOST_TRIED: usize = 200_000;
+use crate::budget::Budget;
 
 /// The most renamings that are listed.
 const MOST: usize = 200;
 
 /// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge
-/// and which are neighbours otherwise; none if there are too many.
-pub(super) fn automorphisms(board: &Board) -> Vec<Vec<u8>> {
-    let order = in_order(&Relations::new(board));
+/// and which are neighbours otherwise; none if there are too many. `None` if the budget is spent.
+pub(super) fn automorphisms(board: &Board, budget: &Budget) -> Option<Vec<Vec<u8>>> {
+    let cells = board.cells.len() as u64;
+    budget.take(cells * cells)?;
+    let relations = Relations::new(board);
+    let order = in_order(&relations);
     let mut search = Search {
-        relations: Relations::new(board),
+        degrees: (0..board.cells.len()).map(|cell| relations.degrees(cell)).collect(),
+        relations,
         order,
         to: Vec::new(),
         found: Vec::new(),
-        tried: 0,
+        budget,
     };
-    match search.extend(0) {
-        true => search.found,
-        false => Vec::new(),
-    }
+    let found = search.extend(0);
+    (!budget.is_spent()).then(|| if found { search.found } else { Vec::new() })
 }
 
 /// How each two cells are related: 0 if they are no neighbours.
@@ -68,16 +68,18 @@ fn in_order(relations: &Relations) -> Vec<usize> {
     order
 }
 
-struct Search {
+struct Search<'a> {
     relations: Relations,
+    /// For each cell the number of its neighbours of each kind.
+    degrees: Vec<[usize; 4]>,
     order: Vec<usize>,
     /// Where the first cells in order go.
     to: Vec<usize>,
     found: Vec<Vec<u8>>,
-    tried: usize,
+    budget: &'a Budget,
 }
 
-impl Search {
+impl Search<'_> {
     /// Finds all renamings that go on from what is settled; `false` if there are too many.
     fn extend(&mut self, at: usize) -> bool {
         let cells = self.order.len();
@@ -88,16 +90,16 @@ impl Search {
             return self.found.len() <= MOST;
         }
         let cell = self.order[at];
-        let degrees = self.relations.degrees(cell);
+        let degrees = self.degrees[cell];
         for there in 0..cells {
-            self.tried += 1;
-            if self.tried > MOST_TRIED {
+            // All cells before this one may be compared.
+            if self.budget.take(1 + at as u64 / 8).is_none() {
                 return false;
             }
             let of = &self.relations.of;
             let mut before = self.order.iter().zip(&self.to);
             if self.to.contains(&there)
-                || self.relations.degrees(there) != degrees
+                || self.degrees[there] != degrees
                 || !before.all(|(from, to)| of[cell][*from] == of[there][*to])
             {
                 continue;
@@ -119,7 +121,10 @@ mod tests {
 
     #[test]
     fn boards_have_the_symmetries_of_their_shape() {
-        let count = |board: Result<Board, String>| automorphisms(&board.unwrap()).len();
+        let count = |board: Result<Board, String>| {
+            let budget = Budget::new(Budget::SYMMETRY);
+            automorphisms(&board.unwrap(), &budget).unwrap().len()
+        };
         assert_eq!(count(Board::rectangle(3, 3, 1)), 8);
         assert_eq!(count(Board::rectangle(3, 4, 1)), 4);
         assert_eq!(count(Board::rectangle(8, 8, 1)), 8);

@@ -19,6 +19,7 @@ pub(crate) use image::Images;
 use automorphism::automorphisms;
 use rename::Renaming;
 
+use crate::budget::Budget;
 use crate::progress::Weights;
 use crate::typed::{Number, Piece, Rules, SideRules, Sign};
 
@@ -49,7 +50,16 @@ const MOST: usize = 96;
 /// The proven symmetries but the identity: with it they are a group. The sides are not exchanged if
 /// there are weights that every move raises: then few positions are reached with the sides
 /// exchanged, too. Weights have to stay the same.
-pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmetry> {
+pub(crate) fn symmetries(
+    rules: &Rules,
+    weights: Option<&Weights>,
+    budget: &Budget,
+) -> Vec<Symmetry> {
+    all(rules, weights, budget).unwrap_or_default()
+}
+
+/// [`symmetries`]; `None` if they need more steps than the budget has.
+fn all(rules: &Rules, weights: Option<&Weights>, budget: &Budget) -> Option<Vec<Symmetry>> {
     let same_cells: Vec<u8> = (0..rules.board.cells.len() as u8).collect();
     let possible = rules.possible();
     let both =
@@ -65,18 +75,18 @@ pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmet
     };
     let may_exchange = is_even && weights.is_none() && rules.pieces.iter().all(both);
     // Names are numbered twice here, as they are below.
-    let terms = Renaming::new(rules, &same_cells, false).with_terms().sides(&rules.sides);
-    let Some(terms) = terms else { return Vec::new() };
-    let before = Renaming::new(rules, &same_cells, false).sides(&terms);
+    let renaming = Renaming::new(rules, &same_cells, false).with_terms(budget);
+    let terms = renaming.within(budget, &rules.sides)?;
+    let before = Renaming::new(rules, &same_cells, false).within(budget, &terms)?;
     let keeps = |to: &[u8], exchange: bool| {
-        let after = Renaming::new(rules, to, exchange).sides(&terms);
-        before.as_ref().zip(after).is_some_and(|(before, [first, second])| {
+        let after = Renaming::new(rules, to, exchange).within(budget, &terms);
+        after.is_some_and(|[first, second]| {
             let [first, second] = if exchange { [second, first] } else { [first, second] };
             same(&before[0], &first) && same(&before[1], &second)
         })
     };
     let mut proven = Vec::new();
-    for to in automorphisms(&rules.board) {
+    for to in automorphisms(&rules.board, budget)? {
         if weights.is_some_and(|weights| !weights.are_kept_by(&to)) {
             continue;
         }
@@ -87,7 +97,8 @@ pub(crate) fn symmetries(rules: &Rules, weights: Option<&Weights>) -> Vec<Symmet
         }
     }
     proven.retain(|symmetry| !symmetry.is_identity());
-    close(proven)
+    // Some may be there, and others have found the budget spent.
+    (!budget.is_spent()).then(|| close(proven))
 }
 
 /// All that can be made of some symmetries; none if they are too many.
@@ -125,7 +136,9 @@ mod known {
     fn of(name: &str, given: &[(&str, &str)]) -> (usize, bool) {
         let source = shipped(name).unwrap().source;
         let rules = Text::parse(source).unwrap().rules(given).unwrap();
-        let all = symmetries(&rules, weights(&rules).as_ref());
+        let budget = Budget::new(Budget::SYMMETRY);
+        let weights = weights(&rules, &Budget::new(Budget::PROGRESS));
+        let all = symmetries(&rules, weights.as_ref(), &budget);
         (all.len() + 1, all.iter().any(|symmetry| symmetry.exchange))
     }
 

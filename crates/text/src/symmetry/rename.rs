@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::terms::Terms;
 use crate::board::{Cells, bit, cells};
+use crate::budget::Budget;
 use crate::fault::{Fault, is_there};
 use crate::typed::{
     Block, Number, Part, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
@@ -25,7 +26,7 @@ pub(super) struct Renaming<'a> {
     /// The new number of each name that has a value.
     names: Vec<Option<usize>>,
     /// Whether questions for the cells of a set are written by [`Terms`].
-    terms: Option<Terms>,
+    terms: Option<Terms<'a>>,
 }
 
 impl<'a> Renaming<'a> {
@@ -43,9 +44,16 @@ impl<'a> Renaming<'a> {
     }
 
     /// Writes questions for the cells of a set by [`Terms`], too.
-    pub fn with_terms(mut self) -> Self {
-        self.terms = Some(Terms::new(self.to.len()));
+    pub fn with_terms(mut self, budget: &'a Budget) -> Self {
+        self.terms = Some(Terms::new(self.to.len(), budget));
         self
+    }
+
+    /// [`sides`](Self::sides), for as many steps as they have parts and tables; `None` also if that are too many.
+    pub fn within(mut self, budget: &Budget, sides: &[SideRules; 2]) -> Option<[SideRules; 2]> {
+        // Each part is renamed, sorted and compared, a table too.
+        budget.take(sides.iter().map(|side| cost(side, self.to.len())).sum())?;
+        self.sides(sides)
     }
 
     /// The rules of both sides; `None` if the order of cells matters.
@@ -325,6 +333,29 @@ impl<'a> Renaming<'a> {
             }
         }
     }
+}
+
+/// The steps of renaming rules.
+fn cost(side: &SideRules, cells: usize) -> u64 {
+    fn within(part: Part<'_>, cells: u64) -> u64 {
+        let own = match part {
+            Part::Set(Set::Step { .. } | Set::Flood { .. }) => cells,
+            Part::Set(Set::Rows { rows, .. }) => rows.len() as u64,
+            Part::Set(Set::Ray { .. } | Set::Between { .. } | Set::Beyond { .. }) => 16 * cells,
+            _ => 4,
+        };
+        own + part.parts().into_iter().map(|part| within(part, cells)).sum::<u64>()
+    }
+    fn of(statement: &Statement, cells: u64) -> u64 {
+        let parts = statement.parts().into_iter().map(|part| within(part, cells));
+        4 + parts.chain(statement.blocks().flatten().map(|inner| of(inner, cells))).sum::<u64>()
+    }
+    let stuck = match &side.stuck {
+        Stuck::Never => None,
+        Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
+    };
+    let blocks = [&side.moves, &side.end].into_iter().chain(stuck);
+    blocks.flatten().map(|statement| of(statement, cells as u64)).sum()
 }
 
 /// Whether all names of a statement have passed.

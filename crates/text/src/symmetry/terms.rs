@@ -2,10 +2,10 @@
 //! terms holds, each a list of cells that have to be in a set, or must not. `mine & e(mine)` and
 //! `mine & w(mine)` are different sets, but if one has a cell, so has the other.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::board::{Cells, bit, cells};
+use crate::budget::Budget;
 use crate::typed::{Set, Truth};
 
 /// A cell of a set without parts, and whether it is there.
@@ -20,20 +20,21 @@ type Disjunction = BTreeSet<Term>;
 /// The most terms of a truth.
 const MOST: usize = 128;
 
-/// The most steps for the rules of a game, since a question may need very many.
-const MOST_STEPS: usize = 1 << 16;
+/// At most this part of a budget is for terms, since a question may need very many.
+const PART: u64 = 4;
 
 /// The terms of all questions of a game.
-pub(super) struct Terms {
+pub(super) struct Terms<'a> {
     /// The number of cells of the board.
     board: usize,
-    /// How many steps may still be taken.
-    left: Cell<usize>,
+    budget: &'a Budget,
+    /// What has to be left of the budget.
+    rest: u64,
 }
 
-impl Terms {
-    pub fn new(board: usize) -> Terms {
-        Terms { board, left: Cell::new(MOST_STEPS) }
+impl<'a> Terms<'a> {
+    pub fn new(board: usize, budget: &'a Budget) -> Terms<'a> {
+        Terms { board, budget, rest: budget.left() - budget.left() / PART }
     }
 
     /// Whether a set has a cell; `None` if that needs too many terms, or cannot be said by them.
@@ -51,7 +52,7 @@ impl Terms {
 
     /// When a cell is in a set.
     fn has(&self, set: &Set, cell: usize) -> Option<Disjunction> {
-        self.step()?;
+        self.steps(1)?;
         let never = Disjunction::new();
         let always = || Disjunction::from([Term::new()]);
         match set {
@@ -98,7 +99,7 @@ impl Terms {
         };
         let mut pairs = one.iter().flat_map(|one| other.iter().map(move |other| one | other));
         pairs.try_fold(Disjunction::new(), |all, term| match contradicts(&term) {
-            true => self.step().map(|()| all),
+            true => self.steps(1).map(|()| all),
             false => self.with(all, term),
         })
     }
@@ -115,13 +116,13 @@ impl Terms {
             all.retain(|other| !other.is_superset(&term));
             all.insert(term);
         }
-        self.step()?;
+        self.steps(1 + all.len())?;
         (all.len() <= MOST).then_some(all)
     }
 
-    /// Counts a step; `None` if it was the last.
-    fn step(&self) -> Option<()> {
-        self.left.set(self.left.get().checked_sub(1)?);
-        Some(())
+    /// Takes steps, as long as enough is left.
+    fn steps(&self, count: usize) -> Option<()> {
+        let count = count as u64;
+        (self.budget.left() > self.rest + count).then(|| self.budget.take(count)).flatten()
     }
 }

@@ -7,6 +7,7 @@ use foregone_trial::texts;
 
 use super::rename::{RENAMED, Renaming};
 use crate::board::{Cells, bit, cells};
+use crate::budget::Budget;
 use crate::interpret;
 use crate::state::Position;
 use crate::typed::{Number, Piece, Rules};
@@ -39,7 +40,8 @@ fn renamed_rules_play_the_renamed_game(rules: &Rules, dice: &mut Dice, plies: us
     let exchange = dice.below(2) == 0 && rules.endless == Number::Value(0);
     let terms = dice.below(2) == 0;
     let renaming = Renaming::new(rules, &to, exchange);
-    let mut renaming = if terms { renaming.with_terms() } else { renaming };
+    let budget = Budget::new(Budget::SYMMETRY);
+    let mut renaming = if terms { renaming.with_terms(&budget) } else { renaming };
     let Some([first, second]) = renaming.sides(&rules.sides) else { return false };
     let mut sides = if exchange { [second, first] } else { [first, second] };
     sides.iter_mut().for_each(|side| side.locals = 2 * RENAMED);

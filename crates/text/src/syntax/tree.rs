@@ -136,13 +136,32 @@ impl Statement {
     pub fn may_choose(&self) -> bool {
         match &self.kind {
             StatementKind::Choose { .. } | StatementKind::Either(_) => true,
-            StatementKind::If { then, otherwise, .. } => {
-                then.iter().chain(otherwise).any(Statement::may_choose)
-            }
+            _ => self.within().any(Statement::may_choose),
+        }
+    }
+}
+
+impl Statement {
+    /// The statements directly within it.
+    fn within(&self) -> Box<dyn Iterator<Item = &Statement> + '_> {
+        match &self.kind {
+            StatementKind::If { then, otherwise, .. } => Box::new(then.iter().chain(otherwise)),
+            StatementKind::Either(all) => Box::new(all.iter().flat_map(|each| &each.body)),
             StatementKind::For { body, .. } | StatementKind::Repeat { body, .. } => {
-                body.iter().any(Statement::may_choose)
+                Box::new(body.iter())
             }
-            _ => false,
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// How many copies loops over directions make of a line within it, at most.
+    pub fn copies(&self) -> u64 {
+        let within = self.within().map(Statement::copies).max().unwrap_or(1);
+        match &self.kind {
+            StatementKind::For { over: Over::Directions(directions), .. } => {
+                within.saturating_mul(directions.len() as u64)
+            }
+            _ => within,
         }
     }
 }

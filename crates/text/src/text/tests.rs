@@ -4,6 +4,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Notation};
 
 use super::*;
+use crate::budget::Budget;
 use crate::{SHIPPED, Shipped};
 
 /// The texts that come with the crate.
@@ -92,8 +93,9 @@ fn the_machine_agrees_with_the_interpreter() {
         let large = Large::new(&rules, text.sides()).unwrap().unwrap();
         let wide = Wide::new(&rules, text.sides()).unwrap().unwrap();
         for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
-            let compared =
-                game.compare(40, &mut || true).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let compared = game
+                .compare(40, &Budget::new(u64::MAX))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(compared > 20, "{name} {compared}");
         }
     }
@@ -214,7 +216,7 @@ move
 ",
     );
     let loaded = text.unwrap().load(&[]).unwrap();
-    assert!(loaded.compare(20, &mut || true).unwrap() > 20);
+    assert!(loaded.compare(20, &Budget::new(u64::MAX)).unwrap() > 20);
 }
 
 /// Found by a newcomer: with more, no move was legal, and the game was said to break its rules.
@@ -228,7 +230,7 @@ fn a_move_has_seven_choices_at_most() {
         }
         Text::parse(&source)
     };
-    assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &mut || true).unwrap() > 0);
+    assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &Budget::new(u64::MAX)).unwrap() > 0);
     let problems = text(8).unwrap_err().to_string();
     assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
 }
@@ -304,7 +306,7 @@ fn a_piece_goes_from_one_cell_to_one_cell() {
              move mine -> at\n",
     );
     let loaded = text.unwrap().load(&[]).unwrap();
-    assert_eq!(loaded.compare(5, &mut || true), Ok(0), "two men do not go to one cell");
+    assert_eq!(loaded.compare(5, &Budget::new(u64::MAX)), Ok(0), "two men do not go to one cell");
 }
 
 #[test]
@@ -313,7 +315,7 @@ fn large_scores_count_as_the_largest() {
         "game T\nboard 2 1\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\nend\n  \
              score 3000000\n",
     );
-    assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &mut || true), Ok(6));
+    assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &Budget::new(u64::MAX)), Ok(6));
 }
 
 #[test]
@@ -322,7 +324,7 @@ fn a_number_fits_into_a_byte() {
         let rest = "board 3 1\npiece x X\nstuck loses\nmove\n  choose at in empty\n  put x on at";
         Text::parse(&format!("game Numbers\nnumber n = 0 in {range}\n{rest}\n  n = 255\n"))
     };
-    assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &mut || true).is_ok());
+    assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &Budget::new(u64::MAX)).is_ok());
     let problems = text("-127..255").unwrap_err().to_string();
     assert!(problems.contains("at most 256 numbers"), "{problems}");
 }
@@ -444,7 +446,10 @@ fn sets_are_read_before_they_are_written() {
     for moves in
         ["  put king on X\n", "  put their man on mine\n", "  m = X | O | m\n  put king on m\n"]
     {
-        assert!(text(moves).unwrap().load(&[]).unwrap().compare(20, &mut || true).unwrap() > 0);
+        assert!(
+            text(moves).unwrap().load(&[]).unwrap().compare(20, &Budget::new(u64::MAX)).unwrap()
+                > 0
+        );
     }
 }
 
@@ -465,7 +470,7 @@ fn a_player_who_cannot_move_is_noticed() {
     let text = Text::parse(
         "game T\nboard 2 1\npiece s X O\nstuck never\nmove\n  choose at in empty\n  put s on at\n",
     );
-    let why = text.unwrap().load(&[]).unwrap().compare(1, &mut || true).unwrap_err();
+    let why = text.unwrap().load(&[]).unwrap().compare(1, &Budget::new(u64::MAX)).unwrap_err();
     assert!(why.contains("no move is left") && why.contains("stuck never"), "{why}");
 }
 

@@ -2,10 +2,12 @@
 //! side.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::expression::RESERVED;
 use super::tree::*;
 use crate::board::{Board, Cells};
+use crate::budget::Budget;
 use crate::problem::{Problem, Span, did_you_mean};
 use crate::results::never_falls;
 use crate::state::Position;
@@ -120,12 +122,30 @@ pub(super) struct Builder<'a> {
     pub looking: bool,
     /// Loops around the statement.
     pub loops: usize,
+    /// Loops over directions around the statement.
+    pub copies: usize,
     /// Whether choices may be made after the statement.
     pub choices_follow: bool,
     /// Names of zones whose cells are being resolved.
     pub within: Vec<String>,
+    /// The zones that were resolved, for each side.
+    pub zones: HashMap<(usize, usize), Option<Set>>,
+    /// The tables that were made, by the numbers of their directions.
+    pub tables: Tables,
+    pub budget: &'a Budget,
     pub problems: Vec<Problem>,
 }
+
+/// Tables that depend on the board and on directions alone: each is made once.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub steps: HashMap<Vec<usize>, Arc<[Cells]>>,
+    pub rays: HashMap<Option<Vec<usize>>, Rays>,
+    pub rows: HashMap<(usize, Option<Vec<usize>>), Arc<[Cells]>>,
+}
+
+/// At most this many problems are noted.
+const MOST_PROBLEMS: usize = 200;
 
 /// An error that is already among the problems.
 #[derive(Debug)]
@@ -137,6 +157,7 @@ pub(super) type Built<T> = Result<T, Reported>;
 pub(crate) fn build(
     tree: &Tree,
     settings: &HashMap<String, Setting>,
+    budget: &Budget,
 ) -> Result<Rules, Vec<Problem>> {
     let empty = Board::rectangle(1, 1, 1).map_err(|_| Vec::new())?;
     let mut builder = Builder {
@@ -151,8 +172,12 @@ pub(crate) fn build(
         labels: Vec::new(),
         looking: false,
         loops: 0,
+        copies: 0,
         choices_follow: false,
         within: Vec::new(),
+        zones: HashMap::new(),
+        tables: Tables::default(),
+        budget,
         problems: Vec::new(),
     };
     let rules = builder.rules();
@@ -164,8 +189,26 @@ pub(crate) fn build(
 
 impl Builder<'_> {
     pub(super) fn fail<T>(&mut self, span: Span, message: impl Into<String>) -> Built<T> {
-        self.problems.push(Problem::new(span, message));
+        // Of very many the first ones are shown.
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(Problem::new(span, message));
+        }
         Err(Reported)
+    }
+
+    /// Takes steps of the budget.
+    pub(super) fn spend(&mut self, steps: u64, span: Span) -> Built<()> {
+        if self.budget.is_spent() {
+            return Err(Reported);
+        }
+        match self.budget.take(steps) {
+            Some(()) => Ok(()),
+            None => self.fail(
+                span,
+                "here the text becomes too large to be read: with all copies for directions and zones it has more \
+                 parts than a text may have",
+            ),
+        }
     }
 
     fn rules(&mut self) -> Built<Rules> {

@@ -266,42 +266,51 @@ impl Builder<'_> {
     }
 
     /// The cells that any of some directions leads to.
-    fn joined(&self, directions: &[usize]) -> Arc<[Cells]> {
+    pub(super) fn joined(&mut self, directions: &[usize]) -> Arc<[Cells]> {
+        let board = &self.board;
         let all = |cell: usize| {
-            directions
-                .iter()
-                .fold(0, |set, direction| set | self.board.directions[*direction].1[cell])
+            directions.iter().fold(0, |set, direction| set | board.directions[*direction].1[cell])
         };
-        (0..self.board.cells.len()).map(all).collect()
+        let make = || (0..board.cells.len()).map(all).collect();
+        self.tables.steps.entry(directions.to_vec()).or_insert_with(make).clone()
     }
 
-    fn rays(&self, directions: Option<&[usize]>) -> Rays {
+    fn rays(&mut self, directions: Option<&[usize]>) -> Rays {
         let keep = |direction: usize| directions.is_none_or(|all| all.contains(&direction));
-        let rays = self.board.rays.iter().map(|rays| {
-            let kept = rays.iter().filter(|ray| keep(ray.direction));
-            kept.map(|ray| ray.cells.clone().into()).collect()
-        });
-        rays.collect()
+        let board = &self.board;
+        let make = || {
+            let rays = board.rays.iter().map(|rays| {
+                let kept = rays.iter().filter(|ray| keep(ray.direction));
+                kept.map(|ray| ray.cells.clone().into()).collect()
+            });
+            rays.collect()
+        };
+        self.tables.rays.entry(directions.map(<[usize]>::to_vec)).or_insert_with(make).clone()
     }
 
     /// All straight rows of `length` cells; with directions, only those along one of them.
-    fn rows(&self, length: usize, directions: Option<&[usize]>) -> Arc<[Cells]> {
+    fn rows(&mut self, length: usize, directions: Option<&[usize]>) -> Arc<[Cells]> {
+        let board = &self.board;
         let keep = |line: &[u8]| {
             directions.is_none_or(|all| {
                 let along = |from: u8, to: u8, direction: &usize| {
-                    self.board.directions[*direction].1[usize::from(from)] & bit(to.into()) != 0
+                    board.directions[*direction].1[usize::from(from)] & bit(to.into()) != 0
                 };
                 all.iter().any(|direction| {
                     along(line[0], line[1], direction) || along(line[1], line[0], direction)
                 })
             })
         };
-        let lines = self.board.lines.iter().filter(|line| keep(line));
-        let rows = lines.flat_map(|line| line.windows(length));
-        let mut rows: Vec<Cells> =
-            rows.map(|row| row.iter().fold(0, |set, cell| set | bit(usize::from(*cell)))).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows.into()
+        let make = || {
+            let lines = board.lines.iter().filter(|line| keep(line));
+            let rows = lines.flat_map(|line| line.windows(length));
+            let set = |row: &[u8]| row.iter().fold(0, |set, cell| set | bit(usize::from(*cell)));
+            let mut rows: Vec<Cells> = rows.map(set).collect();
+            rows.sort_unstable();
+            rows.dedup();
+            rows.into()
+        };
+        let place = (length, directions.map(<[usize]>::to_vec));
+        self.tables.rows.entry(place).or_insert_with(make).clone()
     }
 }

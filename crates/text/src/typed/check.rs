@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use super::parts::Part;
 use super::tree::*;
 use crate::board::{Cells, MOST_CELLS};
+use crate::budget::Budget;
 use crate::choices::{LARGEST, MOST_CHOICES};
 use crate::interpret::MOST_TIMES;
 
@@ -123,14 +125,13 @@ fn unnamed(block: &[Statement]) -> usize {
     block.iter().map(of).fold(0, usize::saturating_add)
 }
 
-/// At most this many statements run for one move. (The shipped texts need up to 807, by this bound.)
+/// At most this many steps are taken for one move.
 pub(super) const MOST_STEPS: u64 = 1 << 14;
 
-/// At most this many statements run for all moves of a position. (Konane 8x8 needs more than a quarter, by
-/// this bound.)
+/// At most this many steps are taken for all moves of a position.
 pub(super) const MOST_WORK: u64 = 1 << 23;
 
-/// The largest number of statements that run for one move.
+/// The largest number of steps for one move: a statement is one, and so is a look at some 256 cells.
 pub(super) fn steps(block: &[Statement]) -> u64 {
     let within = |statement: &Statement| match statement {
         Statement::If { then, otherwise, .. } => steps(then).max(steps(otherwise)),
@@ -144,34 +145,39 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
         }
         _ => 0,
     };
-    let of = |statement: &Statement| within(statement).saturating_add(1);
+    let own = |statement: &Statement| {
+        let parts = statement.parts().into_iter().map(Part::cost).sum::<u64>();
+        1 + parts / 16
+    };
+    let of = |statement: &Statement| within(statement).saturating_add(own(statement));
     block.iter().map(of).fold(0, u64::saturating_add)
 }
 
 /// The largest number of statements that run for all moves of a position.
-pub(super) fn work(moves: &[Statement], locals: usize, cells: usize) -> u64 {
-    ways(moves, locals, cells).saturating_mul(steps(moves).max(1))
+pub(super) fn work(moves: &[Statement], locals: usize, cells: usize, budget: &Budget) -> u64 {
+    let cells = cells as u64;
+    let ways = Sizes { cells, locals: vec![cells; locals], budget }.ways(moves);
+    ways.saturating_mul(steps(moves).max(1))
 }
 
 /// The largest number of cells of each name.
 #[derive(Clone)]
-struct Sizes {
+struct Sizes<'a> {
     cells: u64,
     locals: Vec<u64>,
+    budget: &'a Budget,
 }
 
-/// The largest number of ways to make the choices of a block with `locals` names on `cells` cells.
-fn ways(block: &[Statement], locals: usize, cells: usize) -> u64 {
-    let cells = cells as u64;
-    Sizes { cells, locals: vec![cells; locals] }.ways(block)
-}
-
-impl Sizes {
+impl Sizes<'_> {
+    /// The largest number of ways to make the choices of a block; very many if the budget is spent.
     fn ways(&mut self, block: &[Statement]) -> u64 {
         block.iter().fold(1, |all: u64, statement| all.saturating_mul(self.ways_of(statement)))
     }
 
     fn ways_of(&mut self, statement: &Statement) -> u64 {
+        if self.budget.take(1 + self.locals.len() as u64 / 16).is_none() {
+            return u64::MAX;
+        }
         match statement {
             Statement::Choose { local, from } => {
                 let ways = self.most(from);
@@ -230,7 +236,7 @@ impl Sizes {
             let grown: Vec<usize> = (0..self.locals.len())
                 .filter(|local| self.locals[*local] > before.locals[*local])
                 .collect();
-            if grown.is_empty() {
+            if grown.is_empty() || self.budget.is_spent() {
                 break ways;
             }
             *self = before;
@@ -269,13 +275,21 @@ pub(crate) fn most_cells(set: &Set, cells: u64, local: &dyn Fn(usize) -> u64) ->
 }
 
 /// Whether the choices of two ways to move always differ; `follows` if more choices may follow.
-pub(super) fn differ(one: &[Statement], other: &[Statement], follows: bool, pieces: usize) -> bool {
+pub(super) fn differ(
+    one: &[Statement],
+    other: &[Statement],
+    follows: bool,
+    pieces: usize,
+    budget: &Budget,
+) -> bool {
     let ([a, b], [c, d]) = (choices(one), choices(other));
     if !follows && (b < c || d < a) {
         return true;
     }
     match (first_choice(one), first_choice(other)) {
-        (Some(one), Some(other)) => apart(one, other, pieces),
+        (Some(one), Some(other)) => {
+            budget.take(one.size() * other.size()).is_some() && apart(one, other, pieces)
+        }
         _ => false,
     }
 }
@@ -342,7 +356,8 @@ mod tests {
     fn work_of(moves: &str) -> u64 {
         let text = format!("game Work\nboard 4 4\npiece x X O\nstuck loses\nmove\n{moves}");
         let rules = crate::Text::parse(&text).unwrap().rules(&[]).unwrap();
-        work(&rules.sides[0].moves, rules.sides[0].locals, 16)
+        let budget = Budget::new(Budget::READING);
+        work(&rules.sides[0].moves, rules.sides[0].locals, 16, &budget)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Expressions: every one is a set of cells, a number or a truth, and what is known is folded.
 
-use super::build::{Builder, Built, Kind, Setting};
+use super::build::{Builder, Built, Kind, Reported, Setting};
 use super::call::FUNCTIONS;
 use super::fold::*;
 use super::tree::*;
@@ -76,10 +76,16 @@ impl Builder<'_> {
 
     /// A value of whichever kind.
     pub fn any_value(&mut self, expr: &Expr) -> Built<Value> {
+        self.spend(1, expr.span)?;
         match &expr.kind {
             ExprKind::Number(number) => Ok(Value::Number(Number::Value(*number))),
             ExprKind::Name(name) => self.name(name, expr.span),
-            ExprKind::Call { name, arguments } => self.call(name, arguments, expr.span),
+            ExprKind::Call { name, arguments } => {
+                // Tables are made, and what is known is calculated.
+                let cells = self.board.cells.len() as u64;
+                self.spend(1 + cells * cells / 64, expr.span)?;
+                self.call(name, arguments, expr.span)
+            }
             ExprKind::Not(inner) => Ok(Value::Truth(not(self.truth(inner)?))),
             ExprKind::Negative(inner) => Ok(Value::Number(negative(self.number(inner)?))),
             ExprKind::Binary { sign, place, left, right } => {
@@ -136,12 +142,7 @@ impl Builder<'_> {
             if self.within.iter().any(|other| other == name) {
                 return self.fail(span, format!("the zone `{name}` contains itself"));
             }
-            let cells = if side == 1 { zone.second.as_ref() } else { None };
-            let cells = cells.unwrap_or(&zone.cells);
-            self.within.push(name.to_owned());
-            let set = self.set(cells);
-            self.within.pop();
-            return Ok(Value::Set(set?));
+            return Ok(Value::Set(self.zone(zone, side, span)?));
         }
         if let Some(set) = self.built_in_set(name) {
             return Ok(Value::Set(set));
@@ -165,6 +166,24 @@ impl Builder<'_> {
         }
         let near = self.near(name);
         self.fail(span, format!("nothing is called `{name}`{near}"))
+    }
+
+    /// The cells of a zone, which are resolved once for each side.
+    fn zone(&mut self, zone: &syntax::Zone, side: usize, span: Span) -> Built<Set> {
+        let place = (zone.name.span.line, side);
+        if let Some(set) = self.zones.get(&place).cloned() {
+            let set = set.ok_or(Reported)?;
+            self.spend(set.size(), span)?;
+            return Ok(set);
+        }
+        let cells = if side == 1 { zone.second.as_ref() } else { None };
+        self.within.push(zone.name.text.clone());
+        let set = self.set(cells.unwrap_or(&zone.cells));
+        self.within.pop();
+        self.zones.insert(place, set.as_ref().ok().cloned());
+        let set = set?;
+        self.spend(set.size(), span)?;
+        Ok(set)
     }
 
     /// The set of the pieces with a letter.
@@ -239,8 +258,8 @@ impl Builder<'_> {
         self.board.directions.iter().position(|(each, _)| *each == name)
     }
 
-    pub(super) fn step(&self, direction: usize, of: Set) -> Set {
-        stepped(self.board.directions[direction].1.clone().into(), of)
+    pub(super) fn step(&mut self, direction: usize, of: Set) -> Set {
+        stepped(self.joined(&[direction]), of)
     }
 
     fn binary(
@@ -260,6 +279,9 @@ impl Builder<'_> {
             _ => (self.any_value(left), self.any_value(right)),
         };
         let (one, other) = (one?, other?);
+        if let (Value::Set(one), Value::Set(other)) = (&one, &other) {
+            self.spend(one.size() + other.size(), place)?;
+        }
         Ok(match (sign, one, other) {
             (S::Union, Value::Set(one), Value::Set(other)) => Value::Set(union(vec![one, other])),
             (S::Both, Value::Set(one), Value::Set(other)) => Value::Set(both(vec![one, other])),

@@ -181,6 +181,30 @@ impl Set {
         }
     }
 
+    /// How many sets it is made of, itself included.
+    pub fn size(&self) -> u64 {
+        1 + self.parts().into_iter().map(Set::size).sum::<u64>()
+    }
+
+    /// The steps of calculating it once, at most (see [`Budget`](crate::budget::Budget)).
+    pub fn cost(&self) -> u64 {
+        let cells = |count: usize| count as u64 / 16 + 1;
+        let own = match self {
+            Set::Cells(_) | Set::State(_) | Set::Local(_) => 1,
+            Set::Union(parts) | Set::Both(parts) => parts.len() as u64,
+            Set::Minus(_, _) => 1,
+            Set::Step { table, of: _ } => cells(table.len()),
+            // Each round may reach one cell more.
+            Set::Flood { from: _, within: _, table } => cells(table.len() * table.len() / 4),
+            Set::Rows { rows, within: _ } => cells(rows.len()),
+            Set::Ray { from: _, through: _, rays }
+            | Set::Between { from: _, through: _, to: _, rays, most: _ }
+            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => cells(rays.len() * 16),
+            Set::Full { count: _, of: _ } => 4,
+        };
+        own + self.parts().into_iter().map(Set::cost).sum::<u64>()
+    }
+
     /// Whether it depends on a name.
     pub fn mentions(&self, local: usize) -> bool {
         self.contains(&Set::Local(local))
@@ -217,6 +241,30 @@ impl Truth {
             Truth::Not(inner) => vec![Part::Truth(inner)],
             Truth::All(parts) | Truth::Either(parts) => parts.iter().map(Part::Truth).collect(),
         }
+    }
+}
+
+impl Part<'_> {
+    /// How many parts it is made of, itself included.
+    pub fn size(self) -> u64 {
+        1 + self.parts().into_iter().map(Part::size).sum::<u64>()
+    }
+
+    /// The steps of calculating it once, at most.
+    pub fn cost(self) -> u64 {
+        match self {
+            Part::Set(set) => set.cost(),
+            part => 1 + part.parts().into_iter().map(Part::cost).sum::<u64>(),
+        }
+    }
+}
+
+impl Statement {
+    /// How many parts it is made of, itself and its blocks included.
+    pub fn size(&self) -> u64 {
+        let parts = self.parts().into_iter().map(Part::size);
+        let within = self.blocks().flatten().map(Statement::size);
+        1 + parts.chain(within).sum::<u64>()
     }
 }
 

@@ -9,9 +9,12 @@ use super::tree::*;
 use crate::board::{Cells, cells};
 use crate::choices::{LARGEST, MOST_CHOICES, MOST_LABELS};
 use crate::interpret::MOST_TIMES;
-use crate::problem::{Span, did_you_mean};
+use crate::problem::{Span, did_you_mean, grouped};
 use crate::results::{ALL, bounds};
 use crate::syntax::{self, Expr, ExprKind, Over, Owner, StatementKind, Token};
+
+/// Directions may make at most this many copies of a line. (The shipped texts make up to 16.)
+const MOST_COPIES: u64 = 1 << 10;
 
 impl Builder<'_> {
     /// A block with names of its own.
@@ -34,7 +37,9 @@ impl Builder<'_> {
             let message = "too many `either` without words can follow one another: give them words";
             return self.fail(first, message);
         }
-        if work(&made, self.slots, self.board.cells.len()) > MOST_WORK {
+        self.spend(made.iter().map(Statement::size).sum(), first)?;
+        if work(&made, self.slots, self.board.cells.len(), self.budget) > MOST_WORK {
+            self.spend(1, first)?;
             let message = "these choices can be made in too many ways to try them all: choose less often, or \
                            from smaller sets, such as the cells around one cell";
             return self.fail(first, message);
@@ -48,9 +53,9 @@ impl Builder<'_> {
         let mut all = Vec::new();
         let mut fine = true;
         let follow = self.choices_follow;
+        let last = block.iter().rposition(syntax::Statement::may_choose);
         for (at, statement) in block.iter().enumerate() {
-            self.choices_follow =
-                follow || block[at + 1..].iter().any(syntax::Statement::may_choose);
+            self.choices_follow = follow || last.is_some_and(|last| at < last);
             fine &= self.statement(statement, &mut all).is_ok();
         }
         self.choices_follow = follow;
@@ -102,6 +107,7 @@ impl Builder<'_> {
 
     fn statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
         let before = all.len();
+        self.spend(1, statement.span)?;
         self.make_statement(statement, all)?;
         match self.looking && all[before..].iter().any(|made| made.effect().does_something()) {
             true => {
@@ -175,22 +181,13 @@ impl Builder<'_> {
             }
             StatementKind::For { name, over: Over::Directions(directions), body } => {
                 // One copy of the body for each direction.
-                for direction in directions {
-                    let Some(number) = self.direction(&direction.text) else {
-                        let names = self.board.directions.iter().map(|(name, _)| *name);
-                        let near = did_you_mean(&direction.text, names);
-                        return self.fail(
-                            direction.span,
-                            format!("no direction is called `{}`{near}", direction.text),
-                        );
-                    };
-                    let before = self.locals.len();
-                    self.define(name, Kind::Direction(number), false)?;
-                    let body = self.block(body);
-                    self.locals.truncate(before);
-                    all.extend(body?);
+                if self.copies == 0 {
+                    self.check_copies(statement)?;
                 }
-                return Ok(());
+                self.copies += 1;
+                let made = self.each_direction(name, directions, body, all);
+                self.copies -= 1;
+                return made;
             }
             StatementKind::Repeat { times, body } => {
                 let span = times.span;
@@ -227,6 +224,44 @@ impl Builder<'_> {
             StatementKind::Score(value) => Statement::Finish(self.number(value)?),
         };
         all.push(made);
+        Ok(())
+    }
+
+    /// Reports directions within directions that make too many copies of the lines below them.
+    fn check_copies(&mut self, statement: &syntax::Statement) -> Built<()> {
+        let copies = statement.copies();
+        match copies > MOST_COPIES {
+            true => {
+                let (copies, most) = (grouped(copies), grouped(MOST_COPIES));
+                let message =
+                    format!("these directions make {copies} copies of a line; at most {most}");
+                self.fail(statement.span, message)
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The body of a loop over directions, once for each.
+    fn each_direction(
+        &mut self,
+        name: &Token,
+        directions: &[Token],
+        body: &[syntax::Statement],
+        all: &mut Block,
+    ) -> Built<()> {
+        for direction in directions {
+            let Some(number) = self.direction(&direction.text) else {
+                let names = self.board.directions.iter().map(|(name, _)| *name);
+                let near = did_you_mean(&direction.text, names);
+                let message = format!("no direction is called `{}`{near}", direction.text);
+                return self.fail(direction.span, message);
+            };
+            let before = self.locals.len();
+            self.define(name, Kind::Direction(number), false)?;
+            let body = self.block(body);
+            self.locals.truncate(before);
+            all.extend(body?);
+        }
         Ok(())
     }
 
@@ -438,7 +473,9 @@ impl Builder<'_> {
         if labels.is_empty() {
             let pieces = self.layout.pieces;
             for (at, one) in bodies.iter().enumerate() {
-                if !bodies[..at].iter().all(|other| differ(one, other, self.choices_follow, pieces))
+                if !bodies[..at]
+                    .iter()
+                    .all(|other| differ(one, other, self.choices_follow, pieces, self.budget))
                 {
                     let message = "two of these ways can have the same choices: give each a word, as in \
                                    `either drop` and `or slide`";

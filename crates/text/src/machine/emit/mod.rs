@@ -16,6 +16,7 @@ use super::program::{Entries, MOST_OPS, Program, Rows, TooLarge};
 use super::shorten::any_move;
 use super::word::Word;
 use crate::board::Cells;
+use crate::budget::Budget;
 use crate::choices::MOST_CHOICES;
 use crate::typed::{Block, Rays, Rules, Statement, Stuck, choices, has_choice, open};
 
@@ -38,8 +39,11 @@ struct Emitter<'a, S> {
     next: usize,
     /// Where `stop` goes.
     loops: Vec<Target>,
+    /// The names that may hold several cells by the rules.
+    may_hold_more: Vec<bool>,
     /// Names that hold one cell by the rules, but several here.
     several: Vec<usize>,
+    budget: Budget,
 }
 
 /// The program of a game whose positions have `position` words; `None` if they need more.
@@ -74,7 +78,9 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         locals: Vec::new(),
         next: 0,
         loops: Vec::new(),
+        may_hold_more: may_hold_more(rules),
         several: Vec::new(),
+        budget: Budget::new(Budget::EMITTING),
     };
     for side in 0..2 {
         let own = &rules.sides[side];
@@ -109,6 +115,26 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
     program.code[..ops.len()].copy_from_slice(&ops);
     program.constants[..constants.len()].copy_from_slice(&constants);
     Ok(Some(program))
+}
+
+/// For each name whether it may hold several cells, or none: choices, sowing and loops give it one.
+fn may_hold_more(rules: &Rules) -> Vec<bool> {
+    fn note(statement: &Statement, all: &mut [bool]) {
+        if let Statement::SetLocal { local, value: _ } = statement {
+            all[*local] = true;
+        }
+        statement.blocks().flatten().for_each(|within| note(within, all));
+    }
+    let mut all = vec![false; rules.sides.iter().map(|side| side.locals).max().unwrap_or(0)];
+    for side in &rules.sides {
+        let stuck = match &side.stuck {
+            Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
+            Stuck::Never => None,
+        };
+        let blocks = [&side.moves, &side.end].into_iter().chain(stuck);
+        blocks.flatten().for_each(|statement| note(statement, &mut all));
+    }
+    all
 }
 
 /// Names that change after they are set, or are set in a loop: how often each is assigned.

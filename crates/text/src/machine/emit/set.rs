@@ -8,7 +8,7 @@ use crate::machine::op::{Op, Register};
 use crate::machine::program::Rows;
 use crate::machine::shorten::{only_local, tabulated};
 use crate::machine::word::Word;
-use crate::typed::{Block, Set, Statement, Stuck};
+use crate::typed::Set;
 
 impl<S: Word> Emitter<'_, S> {
     /// A set in a register.
@@ -44,6 +44,8 @@ impl<S: Word> Emitter<'_, S> {
             return None;
         }
         let local = only_local(set).filter(|local| self.is_one_cell(&Set::Local(*local)))?;
+        // Without its table a set is calculated each time.
+        self.budget.take(set.cost() * self.rules.board.cells.len() as u64)?;
         let mut table = tabulated(set, local, self.rules.board.cells.len());
         let none = table.pop().unwrap_or(0);
         let mut table: Vec<S> = table.into_iter().map(S::from_cells).collect();
@@ -185,10 +187,6 @@ impl<S: Word> Emitter<'_, S> {
 
     /// Whether a set has exactly one cell: a name that only choices, sowing and loops set, or a known one.
     pub(super) fn is_one_cell(&self, set: &Set) -> bool {
-        let may_hold_more = |block: &Block, local: usize| {
-            let set = |statement: &Statement| matches!(statement, Statement::SetLocal { local: at, .. } if *at == local);
-            block.iter().any(|statement| statement.any(&set))
-        };
         let local = match set {
             Set::Local(local) => local,
             Set::Cells(cells) => return cells.count_ones() == 1,
@@ -197,14 +195,7 @@ impl<S: Word> Emitter<'_, S> {
         if self.several.contains(local) {
             return false;
         }
-        self.rules.sides.iter().all(|side| {
-            let stuck = match &side.stuck {
-                Stuck::Ends(block) | Stuck::Passes(block) => Some(block),
-                Stuck::Never => None,
-            };
-            let mut blocks = [&side.moves, &side.end].into_iter().chain(stuck);
-            !blocks.any(|block| may_hold_more(block, *local))
-        })
+        !self.may_hold_more[*local]
     }
 }
 
