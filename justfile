@@ -17,6 +17,10 @@ test crate *args:
 games:
     cargo test -p foregone-rules --test games
 
+# Every method, table, proof and check on 100,000 random texts: two hours.
+random-texts texts="100000":
+    TEXTS={{ texts }} cargo test --release -p foregone --test random_texts -- --nocapture
+
 # After a new text: its positions are counted by other code, and the atlas gets its row.
 games-listed:
     cargo build --release -p foregone-cli

@@ -40,6 +40,8 @@ pub struct Report {
     pub rules: Option<String>,
     /// Whose rules it was checked by.
     pub provenance: Provenance,
+    /// Whether the symmetries of the game were checked, if it has any. If not, they were trusted.
+    pub checks_symmetry: bool,
     /// The content of the file, and the result of checking it.
     pub subject: Subject,
 }
@@ -99,7 +101,13 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
         None => with_family(name, file).unwrap_or_else(unknown)?,
     };
     let provenance = Provenance::of(text.as_ref());
-    Ok(Report { game: manifest.game.clone(), rules: manifest.rules.clone(), provenance, subject })
+    Ok(Report {
+        game: manifest.game.clone(),
+        rules: manifest.rules.clone(),
+        provenance,
+        checks_symmetry: options.effort.symmetries.are_checked(&table),
+        subject,
+    })
 }
 
 /// The error for an invalid game in the file.

@@ -149,6 +149,11 @@ fn answer(path: &Path, arguments: &Arguments) -> Answer {
         Ok(report) => {
             let mut answer = describe(&report, arguments.layers);
             answer.report["rules_are"] = json!(report.provenance.name());
+            let symmetry = if report.checks_symmetry { "checked" } else { "trusted" };
+            answer.report["symmetry"] = json!(symmetry);
+            if report.rules.is_some() && !report.checks_symmetry {
+                answer.words += "; its symmetries were trusted";
+            }
             if let Some(rules) = &report.rules {
                 answer.report["rules"] = json!(rules);
                 answer.words += &rules_words(&report, rules, arguments.rules);

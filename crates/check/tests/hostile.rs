@@ -2,6 +2,7 @@
 //! program as it was when it believed them.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use foregone_check::{Options, Report, Subject, check};
 use foregone_record::Error;
@@ -33,4 +34,30 @@ fn false_files_by_rules_that_only_look_symmetric_are_refused() {
             }
         }
     }
+}
+
+/// The verdict says whose rules they are, and `--rules` prints all of them.
+#[test]
+fn verdicts_name_the_rules() {
+    let run = |args: &[&str], name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_foregone-check"));
+        let done = command.args(args).arg(file(name)).output().unwrap();
+        String::from_utf8(done.stdout).unwrap() + &String::from_utf8(done.stderr).unwrap()
+    };
+    let differs = |name| format!("NOT the rules that come with Foregone under the name {name}");
+    for (name, whose, words) in [
+        ("hexb.fgt", "differs", differs("hexapawn")),
+        ("trunc.fgt", "differs", differs("tic-tac-toe")),
+        ("casesow.fgt", "own", "by rules of your own".to_owned()),
+    ] {
+        let found = run(&[], name);
+        assert!(found.contains(&words), "{found}");
+        let found = run(&["--json"], name);
+        assert!(found.contains(&format!("\"rules_are\": \"{whose}\"")), "{found}");
+        let rules = checked(name, Options::default()).unwrap().rules.unwrap();
+        let found = run(&["--rules"], name);
+        assert!(rules.lines().all(|line| found.contains(&format!("\n  {line}\n"))), "{found}");
+    }
+    // The decisive words stand behind 200 others.
+    assert!(run(&["--rules"], "trunc.fgt").contains("mine & b2: win"));
 }

@@ -41,9 +41,13 @@ pub fn halted(py: Python<'_>, halted: &Halted) -> PyErr {
         Positions { .. } | Deep { .. } => "PositionLimit",
         Loops { .. } => "Loops",
         Damaged { .. } | Checkpoint { .. } | Unkept { .. } => "DamagedFile",
-        NoMoves { .. } | Promise { .. } | NoProof | NoTable | NotInTable | TableDepth => {
-            "InvalidInput"
-        }
+        NoMoves { .. }
+        | Promise { .. }
+        | Unlike { .. }
+        | NoProof
+        | NoTable
+        | NotInTable
+        | TableDepth => "InvalidInput",
     };
     exception(py, name, halted.to_string())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use foregone::check::{Options, Subject, check};
+use foregone::check::{Options, Provenance, Subject, check};
 
 use foregone::family::{Family, specification};
 use foregone::games::{
@@ -212,6 +212,30 @@ fn a_table_is_of_its_rules() {
     let opened = Registry::empty().game_of_file(table.manifest().id()).unwrap();
     assert_eq!(opened.specification(), "hexapawn(columns=3,rows=3)");
     opened.tables().unwrap().is_of(&table).unwrap();
+}
+
+/// The check of a file says whose rules it carries.
+#[test]
+fn files_say_whose_rules_they_carry() {
+    let folder = Folder::new();
+    let of = |rules: &str| {
+        let (game, file) = (text_game("mine", rules, &[]).unwrap(), folder.file("table"));
+        let _ = std::fs::remove_file(&file);
+        let tables = game.tables().unwrap();
+        let plan = Plan::new(tables.usual());
+        tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+        let report = check(&file, Options::default(), |_| |_| true).unwrap();
+        (report.provenance, report.checks_symmetry)
+    };
+    let hexapawn = shipped("hexapawn").unwrap().source;
+    let named = |title: &str| hexapawn.replace("game Hexapawn", &format!("game {title}"));
+    assert_eq!(of(hexapawn), (Provenance::Shipped, true));
+    assert_eq!(of(&format!("# Mine.\n{hexapawn}")), (Provenance::Shipped, true));
+    assert_eq!(of(&hexapawn.replace("stuck loses", "stuck draws")), (Provenance::Differs, true));
+    assert_eq!(of(&named("Connect Four")), (Provenance::Differs, true));
+    assert_eq!(of(&named("Pawns")), (Provenance::Own, true));
+    // A letter that looks like another one makes another name.
+    assert_eq!(of(&named("Hex\u{430}pawn")), (Provenance::Own, true));
 }
 
 /// An error names a position as people write it, and no file rests on rules that cannot be played.

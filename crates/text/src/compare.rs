@@ -14,8 +14,21 @@ use crate::words::position_in_words;
 #[cfg(test)]
 mod tests;
 
+/// One position in two to the power of this is compared with an image where positions are merged: one in some hundreds of
+/// those that a solver expands, since it merges those that the moves lead to.
+const GUARDED: u32 = 12;
+
 /// What the random games of [`Loaded::compare`](crate::Loaded::compare) find if the crate is wrong.
 const OTHERWISE: &str = "the game is not played as its text says, which is an error of Foregone";
+
+/// A number that seems random, if a position is to be compared.
+#[inline]
+fn is_guarded<S: Word>(state: &[S]) -> Option<u64> {
+    let join = |mixed: u64, word: &S| mixed.rotate_left(23) ^ word.number() as u64;
+    let mixed = state.iter().fold(0, join);
+    let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> (64 - GUARDED) == 0).then_some(mixed)
+}
 
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     TextGame<S, N, R, K, D>
@@ -79,6 +92,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         Ok(Some(plain.into_iter().map(|(_, next)| next).collect()))
     }
 
+    /// What the [guard](Self::guard) does with some positions, with all that can arise and all images.
+    #[cfg(test)]
+    pub(crate) fn compare_all_with_images(&self) {
+        let mut known = std::collections::HashSet::from([self.start()]);
+        let mut open = vec![self.start()];
+        while let Some(state) = open.pop() {
+            (0..self.images().count()).for_each(|number| self.compare_with_image(&state, number));
+            if self.outcome(&state).is_none() {
+                let next = self.successors(&state).map(|(_, next)| next);
+                open.extend(next.filter(|next| known.insert(*next)));
+            }
+        }
+    }
+
     /// [`compare`](Self::compare) at all positions that can arise, up to a number of them.
     #[cfg(test)]
     pub(crate) fn compare_all(&self, most: usize) -> Result<usize, String> {
@@ -95,13 +122,49 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         Ok(known.len())
     }
 
+    /// Whether two positions are alike: over with the same result for their movers, or their moves lead to the same
+    /// representatives.
+    fn are_alike(&self, one: &[S; N], other: &[S; N]) -> bool {
+        let result =
+            |state: &[S; N]| self.outcome(state).map(|outcome| outcome.value_for(self.turn(state)));
+        let next = |state: &[S; N]| {
+            let after = |(_, next)| self.images().least(self.words(), &next);
+            let mut all: Vec<[S; N]> = self.successors(state).map(after).collect();
+            all.sort_unstable();
+            all
+        };
+        let is_over = result(one).is_some();
+        result(one) == result(other) && (is_over || next(one) == next(other))
+    }
+
+    /// Compares a position, of which one in some thousands is taken, with one of its images: the guard of all that
+    /// merges positions. A difference is kept for [`Loaded::unlike`](crate::Loaded::unlike).
+    #[inline]
+    pub(crate) fn guard(&self, state: &[S; N]) {
+        if let Some(mixed) = is_guarded(state) {
+            self.compare_with_image(state, mixed);
+        }
+    }
+
+    #[cold]
+    fn compare_with_image(&self, state: &[S; N], mixed: u64) {
+        let number = mixed % self.images().count();
+        let image = self.images().of(self.words(), state, number);
+        let like = self.images().least(self.words(), state);
+        for other in [image, like] {
+            if !self.are_alike(state, &other) {
+                self.note_unlike(format!(
+                    "{OTHERWISE}: {} and {} count as alike, and are not",
+                    self.in_words(state),
+                    self.in_words(&other)
+                ));
+            }
+        }
+    }
+
     /// Whether what was derived from the rules holds at a position that is not over and its successors.
     fn derived_holds(&self, state: &[S; N]) -> Result<(), String> {
         let like = self.images().least(self.words(), state);
-        let (mut others, mut next) = (Vec::new(), Vec::new());
-        for (_, after) in self.successors(&like) {
-            others.push(self.images().least(self.words(), &after));
-        }
         for (_, after) in self.successors(state) {
             if self.cannot_loop() && self.progress_of(&after) <= self.progress_of(state) {
                 return Err(format!("the progress of {}", self.in_words(&after)));
@@ -111,11 +174,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             if outcome.is_some_and(|value| !(least..=most).contains(&value)) {
                 return Err(format!("the bounds of results at {}", self.in_words(&after)));
             }
-            next.push(self.images().least(self.words(), &after));
         }
-        others.sort_unstable();
-        next.sort_unstable();
-        match others == next {
+        match self.are_alike(state, &like) {
             true => Ok(()),
             false => Err(format!("the symmetries of {}", self.in_words(state))),
         }

@@ -70,6 +70,8 @@ struct Inner<S, const N: usize> {
     weights: OnceLock<Option<Weights>>,
     /// See [`Inner::images`].
     images: OnceLock<Images<S>>,
+    /// See [`TextGame::unlike`].
+    unlike: OnceLock<String>,
 }
 
 impl<S: Word, const N: usize> Inner<S, N> {
@@ -211,6 +213,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             code,
             weights: OnceLock::new(),
             images: OnceLock::new(),
+            unlike: OnceLock::new(),
         };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
@@ -272,6 +275,16 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             bits: self.code().map(|code| code.bits),
             endless_changes: raised_by.is_none() && !constant,
         }
+    }
+
+    /// Two positions that count as alike and are not, if a solver has met some.
+    pub(crate) fn unlike(&self) -> Option<&str> {
+        self.inner.unlike.get().map(String::as_str)
+    }
+
+    pub(crate) fn note_unlike(&self, why: String) {
+        // The first one counts.
+        let _ = self.inner.unlike.set(why);
     }
 
     /// The least and the largest value that a position can have for the side to move: its result if it

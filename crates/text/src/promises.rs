@@ -98,6 +98,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Sy
     for TextGame<S, N, R, K, D>
 {
     fn representative(&self, state: &[S; N]) -> [S; N] {
+        if self.images().are_none() {
+            return *state;
+        }
+        self.guard(state);
         self.images().least(self.words(), state)
     }
 

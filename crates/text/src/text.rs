@@ -90,6 +90,16 @@ impl Loaded {
         }
     }
 
+    /// Two positions that a solver has taken for one and that are not alike, in a sentence: an error of this crate, after
+    /// which no answer is to be trusted. Representatives are compared with their images now and then.
+    pub fn unlike(&self) -> Option<&str> {
+        match self {
+            Loaded::Small(game) => game.unlike(),
+            Loaded::Large(game) => game.unlike(),
+            Loaded::Wide(game) => game.unlike(),
+        }
+    }
+
     /// What was found out about the game from its rules, and proven.
     pub fn derived(&self) -> Derived {
         match self {

@@ -101,10 +101,10 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
 const PLIES: u32 = 5;
 
 /// The memory for counting.
-const MEMORY: u64 = 256 << 20;
+const MEMORY: u64 = 16 << 20;
 
 /// The time for counting, at most.
-const COUNTING: Duration = Duration::from_secs(2);
+const COUNTING: Duration = Duration::from_millis(250);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = file_and_parameters(file)?;

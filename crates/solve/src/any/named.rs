@@ -11,6 +11,7 @@ use super::game::AnyGame;
 use super::play::{LONGEST_TEXT, Play};
 use super::session::Session;
 use super::tables::AnyTables;
+use crate::control::{Control, Guard};
 use crate::declared::Declared;
 use crate::solver::Solver;
 use crate::subject::{Misplayed, Subject};
@@ -103,6 +104,26 @@ impl<G: Game> Named<G> {
             Some(rules) => rules.loaded.is_as_written().map(drop).map_err(Misplayed),
             None => Ok(()),
         }
+    }
+
+    /// Two positions of a game from text that were taken for one and are not alike, in a sentence.
+    pub fn unlike(&self) -> Option<String> {
+        let rules = self.filed.rules.as_ref()?;
+        rules.loaded.unlike().map(str::to_owned)
+    }
+
+    /// A control under which a run ends once it meets such positions.
+    pub fn guarded(&self, control: &Control) -> Control {
+        let guard = self.filed.rules.as_ref().map(|rules| -> Guard {
+            let loaded = rules.loaded.clone();
+            Arc::new(move || loaded.unlike().map(str::to_owned))
+        });
+        control.clone().with_guard(guard)
+    }
+
+    /// An error if a run that has ended has met such positions.
+    pub fn was_alike(&self) -> Result<(), Misplayed> {
+        self.unlike().map_or(Ok(()), |why| Err(Misplayed(why)))
     }
 
     /// A position as text: in the game's notation, or as its debug text.

@@ -201,6 +201,7 @@ impl<G: Game> Session for Play<G> {
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.texts(&self.moves);
         let contents = ProofManifest { position, moves, claims };
+        let control = &self.named.guarded(control);
         let begun = proofs.begin(self.named.subject(), &target.into())?;
         let Some(values) = declared.values else {
             return proofs.prove(game, root, contents, None, begun, control);
@@ -334,7 +335,11 @@ impl<G: Game> Session for Play<G> {
 
     fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
         let state = *self.state();
-        let analysis = self.solver.analyse(&state, request, control, dice);
+        let control = &self.named.guarded(control);
+        let mut analysis = self.solver.analyse(&state, request, control, dice);
+        if let Some(why) = self.named.unlike() {
+            analysis.distrust(Halted::Unlike { why });
+        }
         let found = analysis.found.map(result_report);
         let best = analysis.best();
         Report {

@@ -193,7 +193,9 @@ impl<G: Game> AnyTables for Shared<G> {
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
         self.0.is_as_written()?;
-        self.engine().build(self.0.subject(), target, plan, control, on_layer)
+        let control = &self.0.guarded(control);
+        self.engine().build(self.0.subject(), target, plan, control, on_layer)?;
+        Ok(self.0.was_alike()?)
     }
 
     fn build_layer(

@@ -58,7 +58,11 @@ pub struct Control {
     listener: Option<Listener>,
     move_listener: Option<MoveListener>,
     checkpoint: Option<Arc<Checkpoint>>,
+    guard: Option<Guard>,
 }
+
+/// Says why no answer of a run is to be trusted, once that is known.
+pub(crate) type Guard = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 impl Default for Control {
     /// 4 GiB of memory, no other limit, no listener.
@@ -71,6 +75,7 @@ impl Default for Control {
             listener: None,
             move_listener: None,
             checkpoint: None,
+            guard: None,
         }
     }
 }
@@ -147,6 +152,15 @@ impl Control {
         }
     }
 
+    /// Ends the run once the guard says that its answer is not to be trusted.
+    pub(crate) fn with_guard(self, guard: Option<Guard>) -> Control {
+        Control { guard, ..self }
+    }
+
+    fn guarded(&self) -> Option<String> {
+        self.guard.as_ref().and_then(|guard| guard())
+    }
+
     /// Silences the listener once `quiet` becomes true.
     pub fn with_quiet(self, quiet: Arc<AtomicBool>) -> Control {
         let listener = self.listener.map(|listener| -> Listener {
@@ -184,6 +198,7 @@ impl Control {
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+            || self.guarded().is_some()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
@@ -196,6 +211,9 @@ impl Control {
             listener(progress);
         }
         let Progress { phase, done, .. } = progress;
+        if let Some(why) = self.guarded() {
+            return Err(Halted::Unlike { why });
+        }
         if self.stop.load(Ordering::Relaxed) {
             return Err(Halted::Stopped { phase, done });
         }
@@ -328,6 +346,12 @@ pub enum Halted {
     Promise {
         /// The position, as its debug text if the game has no notation.
         position: String,
+    },
+    /// Positions that count as alike are not.
+    #[error("{why}")]
+    Unlike {
+        /// Which positions, in a sentence.
+        why: String,
     },
     /// The table to look up is damaged.
     #[error("{why}")]

@@ -51,6 +51,15 @@ pub struct Analysis<M> {
 }
 
 impl<M: Copy> Analysis<M> {
+    /// Takes back all that was found, since it is not to be trusted.
+    pub(crate) fn distrust(&mut self, halted: Halted) {
+        (self.found, self.bounds, self.ahead, self.chances) = (None, None, None, None);
+        self.moves.clear();
+        self.nearer.clear();
+        self.line.clear();
+        self.halted = Some(halted);
+    }
+
     /// An empty analysis of a position.
     pub(super) fn begun<G: Game<Move = M>>(
         game: &G,

@@ -91,3 +91,31 @@ fn what_is_derived_from_random_texts_holds() {
     let many = games > 4_000 && positions > 60_000 && symmetric > 1_000;
     assert!(many, "{games} games, {positions} positions, {symmetric} with symmetries");
 }
+
+/// Solvers compare one position in some thousands with its images: put back, each fault is met.
+#[test]
+fn the_guard_of_solvers_meets_each_fault() {
+    for (name, text, fault) in HOSTILE {
+        let text = text.replace("sow(all)", "sow(full(all) | all)");
+        let met = || {
+            let loaded = Text::parse(&text).unwrap().load(&[]).unwrap();
+            match &loaded {
+                Loaded::Small(game) => game.compare_all_with_images(),
+                Loaded::Large(game) => game.compare_all_with_images(),
+                Loaded::Wide(game) => game.compare_all_with_images(),
+            }
+            loaded.unlike().map(str::to_owned)
+        };
+        assert_eq!(met(), None, "{name}");
+        let why = with(fault, met).unwrap();
+        assert!(why.contains("count as alike, and are not"), "{why}");
+    }
+}
+
+/// The share of positions that are compared.
+#[test]
+fn the_guard_takes_one_position_in_some_thousands() {
+    let taken =
+        (0..1_000_000u64).filter(|word| super::is_guarded(&[*word, word ^ 0x5555]).is_some());
+    assert!((150..400).contains(&taken.count()));
+}

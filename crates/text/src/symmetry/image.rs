@@ -89,11 +89,19 @@ impl<S: Word> Images<S> {
         state: &[S; N],
         number: u64,
     ) -> Option<[S; N]> {
-        match usize::try_from(number).ok()?.checked_sub(1) {
-            _ if self.merges() => None,
-            None => Some(*state),
-            Some(at) => self.all.get(at).map(|image| self.image(image, words, state)),
-        }
+        (!self.merges() && number < self.count()).then(|| self.of(words, state, number))
+    }
+
+    /// The image of a position under a symmetry of which there are [`count`](Self::count), without merging kinds.
+    pub fn of<const N: usize>(&self, words: &Words, state: &[S; N], number: u64) -> [S; N] {
+        let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let image = at.and_then(|at| self.all.get(at));
+        image.map_or(*state, |image| self.image(image, words, state))
+    }
+
+    /// Whether each position is its own representative.
+    pub fn are_none(&self) -> bool {
+        self.all.is_empty() && self.alike.is_empty()
     }
 
     /// The least of a position and its images.

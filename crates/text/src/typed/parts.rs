@@ -194,8 +194,8 @@ impl Set {
             Set::Union(parts) | Set::Both(parts) => parts.len() as u64,
             Set::Minus(_, _) => 1,
             Set::Step { table, of: _ } => cells(table.len()),
-            // Each round may reach one cell more.
-            Set::Flood { from: _, within: _, table } => cells(table.len() * table.len() / 4),
+            // Each round may reach one cell more, and look at the neighbours of all.
+            Set::Flood { from: _, within: _, table } => cells(2 * table.len() * table.len()),
             Set::Rows { rows, within: _ } => cells(rows.len()),
             Set::Ray { from: _, through: _, rays }
             | Set::Between { from: _, through: _, to: _, rays, most: _ }

@@ -126,19 +126,23 @@ impl Lanes {
         NoAnswer::Busy { again: self.again() }
     }
 
-    /// Runs work in the fast lane.
+    /// Runs work in the fast lane. It stops when the future is dropped.
     pub async fn fast<R: Send + 'static>(
         &self,
         visitor: Visitor,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
         let turn = self.fast.turn(visitor).await.ok_or_else(|| self.busy())?;
-        let deadline = Deadline::after(FAST);
+        let stop = Arc::new(AtomicBool::new(false));
+        let deadline = Deadline::after(FAST).with_stop(stop.clone());
+        let asker = Asker(stop);
         let work = move || {
             let _turn = turn;
             work(&deadline)
         };
-        tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked)
+        let result = tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked);
+        drop(asker);
+        result
     }
 
     /// Waits for a visitor's turn, and has a worker do the work. It stops when the

@@ -1,0 +1,144 @@
+//! Random texts: every method, table, proof and check agrees with plain strong solving of what the plain interpreter
+//! plays, where nothing is merged and nothing is derived; or refuses. A few hundred by default; as many as the variable
+//! `TEXTS` says (`just random-texts`).
+
+use std::collections::HashSet;
+
+use foregone::check::{Options, Subject, Symmetries, check};
+use foregone::tables::Plan;
+use foregone::text::{Interpreted, Loaded, Text};
+use foregone::{
+    Control, Game, Method, Request, Side, Symmetry, Value, Worth, reference, text_game,
+};
+use foregone_trial::{Folder, texts};
+
+/// Games with more positions are left out.
+const MOST: usize = 400;
+
+/// What the start is worth to the first player, and how many positions can arise; `None` if they are too many.
+fn truth<G: Game>(game: &G) -> Option<(i32, Worth, usize)> {
+    let start = game.start();
+    let (mut known, mut open) = (HashSet::from([start]), vec![start]);
+    while let Some(state) = open.pop() {
+        if game.outcome(&state).is_none() {
+            let next = game.successors(&state).map(|(_, next)| next);
+            open.extend(next.filter(|next| known.insert(*next)));
+        }
+        if known.len() > MOST {
+            return None;
+        }
+    }
+    let worth = reference::worths(game, &start)[&start];
+    let Value(value) = worth.value().seen_from(game.turn(&start), Side::First);
+    Some((value, worth, known.len()))
+}
+
+/// How many of each kind agreed.
+#[derive(Debug, Default)]
+struct Counts {
+    texts: usize,
+    games: usize,
+    symmetric: usize,
+    merging: usize,
+    positions: usize,
+    methods: usize,
+    tables: usize,
+    proofs: usize,
+}
+
+fn is_right(file: &std::path::Path, options: Options) -> Result<(), String> {
+    match check(file, options, |_| |_| true).map_err(|error| error.to_string())?.subject {
+        Subject::Table { verdict, .. } if verdict.is_right() => Ok(()),
+        Subject::Table { verdict, .. } => Err(verdict.to_string()),
+        Subject::Proof { verdict, .. } if verdict.is_proven() => Ok(()),
+        Subject::Proof { verdict, .. } => Err(verdict.to_string()),
+        Subject::Unknown(why) => Err(why),
+    }
+}
+
+/// Holds a text against the truth.
+fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> {
+    counts.texts += 1;
+    let Ok(loaded) = Text::parse(text).and_then(|text| text.load(&[])) else { return Ok(()) };
+    let (truth, images) = match loaded.clone() {
+        Loaded::Small(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
+        Loaded::Large(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
+        Loaded::Wide(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
+    };
+    let Some((value, worth, positions)) = truth else { return Ok(()) };
+    counts.games += 1;
+    counts.symmetric += usize::from(images > 1);
+    counts.merging += usize::from(images == u64::MAX);
+    counts.positions += positions;
+    let game = text_game("random", text, &[]).map_err(|error| error.to_string())?;
+    let control = Control::default().with_memory(8 << 20).with_positions(1 << 20);
+    let mut session = game.open(None, "").map_err(|error| error.to_string())?;
+    for (name, method) in Method::ALL {
+        if method == Method::Table {
+            continue;
+        }
+        let request = Request { method, remember: true, moves: false, ..Request::default() };
+        let report = game.open(None, "").unwrap().solve(&request, &control, None);
+        let mover = if report.to_move == "first" { value } else { -value };
+        match report.value {
+            Some(found) if report.proven && found == mover => counts.methods += 1,
+            // It refuses games that may loop, or without keys.
+            None if report.halted.is_some() && method != Method::Strong => continue,
+            found => return Err(format!("{name}: {found:?} {:?}, not {mover}", report.halted)),
+        }
+        let plies = worth.distance().plies();
+        if method == Method::Strong && report.distance != plies {
+            return Err(format!("{name}: {:?} plies, not {plies:?}", report.distance));
+        }
+    }
+    session.solve(&Request::default(), &control, None);
+    let (table, proof) = (folder.file("table"), folder.file("proof"));
+    let _ = (std::fs::remove_file(&table), std::fs::remove_file(&proof));
+    let trusted = foregone::check::Effort {
+        symmetries: Symmetries::Trusted,
+        ..foregone::check::Effort::default()
+    };
+    let all = [
+        Options::default(),
+        Options { plain: true, ..Options::default() },
+        Options { compiled: true, ..Options::default() },
+        Options { compiled: true, effort: trusted, ..Options::default() },
+    ];
+    if let Some(tables) = game.tables() {
+        let plan = Plan::new(tables.usual());
+        if tables.build(&table, &plan, &control, &mut |_, _| {}).is_ok() {
+            for options in all {
+                is_right(&table, options).map_err(|why| format!("table, {options:?}: {why}"))?;
+            }
+            counts.tables += 1;
+        }
+    }
+    if session.prove(&proof, Vec::new(), &control).is_ok() {
+        for options in all {
+            is_right(&proof, options).map_err(|why| format!("proof, {options:?}: {why}"))?;
+        }
+        counts.proofs += 1;
+    }
+    Ok(())
+}
+
+#[test]
+fn everything_agrees_on_random_texts() {
+    let given = std::env::var("TEXTS").ok();
+    let wanted = given.map_or(400, |number| number.parse().expect("TEXTS is a number"));
+    let (folder, mut counts) = (Folder::new(), Counts::default());
+    // Others than those of the tests of symmetry.
+    for seed in 1_000_000..1_000_000 + wanted {
+        let text = texts::text(seed);
+        if let Err(why) = hold(&text, &folder, &mut counts) {
+            panic!("{seed}: {why}\n{text}");
+        }
+        if seed % 1_000 == 999 {
+            println!("{counts:?}");
+        }
+    }
+    println!("{counts:?}");
+    let part = wanted as usize / 10;
+    let few = [counts.symmetric, counts.tables, counts.proofs];
+    assert!(counts.games > 4 * part && few.iter().all(|count| *count > part), "{counts:?}");
+}
