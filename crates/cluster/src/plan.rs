@@ -21,14 +21,16 @@ use crate::wire::Letter;
 /// The number of batches of a layer that are sampled to count what is asked, about.
 const SAMPLE: usize = 256;
 
-/// The most numbers in a sample, about, if [`FEWEST`] batches have no more.
-const SAMPLED: u64 = 1 << 23;
+/// The part of the time for measuring in which a sample is looked through.
+const PART: f64 = 0.25;
 
-/// The fewest batches in a sample, if the layer has as many.
+/// The fewest batches in a sample, if the layer has as many, and the fewest numbers of each.
 const FEWEST: usize = 16;
+const FEWEST_NUMBERS: f64 = 256.0;
 
-/// Numbers of a layer that is too large to be solved for a measurement.
-const LARGE: u64 = 1 << 27;
+/// Layers with more numbers are neither solved for a measurement nor cut into pieces: what they need is taken from the
+/// largest layer that is, so that a plan takes a second or two, however large the table is.
+const LARGE: u64 = 1 << 22;
 
 /// Bytes of a number in the news for another machine, with its part of the mail.
 const TOLD: f64 = 1.0;
@@ -57,7 +59,7 @@ pub struct Site {
 pub struct Measured {
     /// By layer, the bytes that are sent for a number, with the machines of the site.
     pub bytes: Vec<f64>,
-    /// The same in the largest layer, if it was not measured; taken for all that were not.
+    /// The bytes in the largest layer that can be cut into pieces; taken for all that were not measured.
     pub above: f64,
     /// Numbers that a thread solves in a second, in the last of them.
     pub rate: f64,
@@ -123,11 +125,14 @@ pub fn plan(
         ..Planned::default()
     };
     let mut done = 0;
+    let mut cut = Waves { layer: 0, count: 1.0, most: 1.0 };
     for layer in 0..blueprint.layers {
         report(control, "calculating", done, Some(planned.numbers))?;
         done += blueprint.size(layer);
         let before = planned.seconds();
-        with_kernel!(&blueprint.kernel, kernel => planned.add(&**kernel, layer, site, &measured));
+        with_kernel!(&blueprint.kernel, kernel => {
+            planned.add(&**kernel, layer, site, &measured, &mut cut);
+        });
         planned.layers.push(PlannedLayer {
             numbers: blueprint.size(layer),
             memory: blueprint.memory_of(layer, 1.0 / site.machines as f64),
@@ -137,32 +142,48 @@ pub fn plan(
     Ok((measured, planned))
 }
 
+/// How a layer is cut into waves.
+struct Waves {
+    layer: u32,
+    count: f64,
+    /// What the machines have that have most in each wave, by what they would have if all waves were even.
+    most: f64,
+}
+
 impl Planned {
-    /// Adds a layer.
+    /// Adds a layer. `cut` is the largest layer so far that was cut into waves.
     fn add<C: Cell>(
         &mut self,
         kernel: &dyn Kernel<C>,
         layer: u32,
         site: &Site,
         measured: &Measured,
+        cut: &mut Waves,
     ) {
         let (machines, size) = (site.machines as f64, kernel.size(layer) as f64);
         let rate = measured.rate * site.threads as f64;
         let bytes = measured.bytes.get(layer as usize).copied().unwrap_or(measured.above);
         self.sent += size * bytes;
-        let mut rounds = 0;
         // Layers with millions of blocks of one wave are even.
-        let waves = match kernel.after(layer).contains(&layer) && !has_waves(kernel, layer) {
-            true => {
-                rounds += measured.plies;
-                vec![size / machines]
-            }
+        let settles = kernel.after(layer).contains(&layer) && !has_waves(kernel, layer);
+        let (rounds, most) = match settles {
+            true => ((measured.plies + 1) as f64, size / machines),
             // One machine has all, however it is cut.
-            false if site.machines == 1 => vec![size],
-            false => most_by_wave(kernel, layer, site.machines),
+            false if site.machines == 1 => (1.0, size),
+            false if kernel.size(layer) > LARGE => {
+                // Waves grow with the layers.
+                let more = f64::from(layer + 1) / f64::from(cut.layer + 1);
+                (cut.count * more, cut.most * size / machines)
+            }
+            false => {
+                let waves = most_by_wave(kernel, layer, site.machines);
+                let (count, most) = (waves.len() as f64, waves.iter().sum::<f64>());
+                if size > 0.0 {
+                    *cut = Waves { layer, count, most: most * machines / size };
+                }
+                (count, most)
+            }
         };
-        rounds += waves.len() as u64;
-        let most: f64 = waves.iter().sum();
         let (even, slowest) = (size / machines / rate, most / rate);
         // What leaves a machine comes from all of its numbers.
         let arriving = most * bytes / site.network;
@@ -171,7 +192,7 @@ impl Planned {
         self.network += (arriving - slowest).max(0.0);
         // Some for what is agreed on in each layer, and for writing it.
         if site.machines > 1 {
-            self.waves += (rounds + 8) as f64 * site.latency.as_secs_f64();
+            self.waves += (rounds + 8.0) * site.latency.as_secs_f64();
         }
     }
 }
@@ -266,7 +287,8 @@ fn measure<C: Cell>(
         meaning.push(kernel.cell(None)?);
         meaning.sort_unstable();
         meaning.dedup();
-        let sent = cut.told + cut.asked(&solved)? + cut.packed(meaning.len())?;
+        let sample = measured.rate * time.as_secs_f64() * PART;
+        let sent = cut.told + cut.asked(&solved, sample)? + cut.packed(meaning.len())?;
         measured.bytes.push(sent / size.max(1) as f64);
         told = cut.told / size.max(1) as f64;
         if done < size {
@@ -276,12 +298,14 @@ fn measure<C: Cell>(
             solved.insert(layer, Arc::new(held.finish(meaning)));
         }
     }
-    let above = measured.bytes.len() as u32..layers;
+    measured.above = measured.bytes.last().copied().unwrap_or_default();
+    let above = (measured.bytes.len() as u32..layers).filter(|layer| kernel.size(*layer) <= LARGE);
     let largest = above.max_by_key(|layer| kernel.size(*layer));
     if let Some(largest) = largest.filter(|_| site.machines > 1) {
         let cut = Cut::new(kernel, largest, site);
         report(control, "counting questions", 0, None)?;
-        let sent = cut.asked(&solved)? + cut.packed(1)?;
+        let sample = measured.rate * time.as_secs_f64() * PART;
+        let sent = cut.asked(&solved, sample)? + cut.packed(1)?;
         measured.above = told + sent / kernel.size(largest).max(1) as f64;
     }
     Ok(measured)
@@ -318,9 +342,12 @@ impl<'a, C: Cell> Cut<'a, C> {
         }
     }
 
-    /// Bytes of questions and answers.
-    fn asked(&self, solved: &BTreeMap<u32, Arc<Held<C>>>) -> Result<f64, Failed> {
+    /// Bytes of questions and answers, by a sample of so many numbers, about.
+    fn asked(&self, solved: &BTreeMap<u32, Arc<Held<C>>>, sample: f64) -> Result<f64, Failed> {
         let Cut { kernel, layer, held, weights, .. } = self;
+        if weights.len() == 1 {
+            return Ok(0.0);
+        }
         let view = View::empty(*kernel, *layer, weights);
         let mut groups: BTreeMap<(u32, usize), Vec<&Piece>> = BTreeMap::new();
         for piece in held.pieces() {
@@ -342,13 +369,20 @@ impl<'a, C: Cell> Cut<'a, C> {
         }
         let (mut bytes, mut numbers) = (0.0, 0.0);
         let size = kernel.size(*layer);
-        let step = batches.len().div_ceil(SAMPLE).max((size / SAMPLED) as usize);
+        let step = batches.len().div_ceil(SAMPLE).max((size as f64 / sample) as usize);
         let step = step.min(batches.len() / FEWEST).max(1);
+        let each = (sample / batches.len().div_ceil(step) as f64).max(FEWEST_NUMBERS);
         // The first ones are not like the others.
         for batch in batches.iter().skip(step / 2).step_by(step) {
             let mut asks = Vec::new();
+            let before = numbers;
             for piece in batch {
-                let part = piece.first..piece.end;
+                // Of a large batch its beginning.
+                let left = each - (numbers - before);
+                if left <= 0.0 {
+                    break;
+                }
+                let part = piece.first..piece.end.min(piece.first + left.ceil() as u64);
                 numbers += (part.end - part.start) as f64;
                 match kernel.settling(*layer, part.clone()) {
                     Some(settling) => asks.extend(settling.begin(part, &view)?.1),
@@ -378,12 +412,11 @@ impl<'a, C: Cell> Cut<'a, C> {
         let part = packer.part();
         let mut bytes = 0.0;
         for piece in self.held.pieces() {
-            for block in piece.first / part.cells()..piece.end.div_ceil(part.cells()) {
-                let numbers = part.numbers(block);
-                if packer_of(part, block, &self.held) != piece.holder {
-                    let both = numbers.start.max(piece.first)..numbers.end.min(piece.end);
-                    bytes += each * (both.end - both.start) as f64;
-                }
+            // All blocks but the first one begin in the piece.
+            let block = piece.first / part.cells();
+            if packer_of(part, block, &self.held) != piece.holder {
+                let end = part.numbers(block).end.min(piece.end);
+                bytes += each * (end - piece.first) as f64;
             }
         }
         Ok(bytes)

@@ -1,18 +1,24 @@
 //! Random games, in which the machine and what was derived are compared with the plain interpreter: the
 //! guard of what rests on them.
 
+use std::collections::HashSet;
+
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
 
 use crate::budget::Budget;
+use crate::choices::Choices;
 use crate::game::TextGame;
-use crate::interpret;
+use crate::interpret::{self, Seen};
 use crate::machine::Word;
 use crate::state::Position;
 use crate::words::position_in_words;
 
 #[cfg(test)]
 mod tests;
+
+/// After this many games without a new position, all there are have been compared, as a rule.
+const IDLE: u32 = 20;
 
 /// One position in two to the power of this is compared with an image where positions are merged: one in some hundreds of
 /// those that a solver expands, since it merges those that the moves lead to.
@@ -35,34 +41,54 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 {
     /// See [`Loaded::compare`](crate::Loaded::compare).
     pub(crate) fn compare(&self, games: u32, budget: &Budget) -> Result<u64, String> {
-        let mut dice = Dice::new(1);
-        let mut compared = 0;
-        for _ in 0..games {
-            let mut position = self.rules().start.clone();
+        let (mut dice, seen) = (Dice::new(1), Seen::default());
+        let (mut compared, mut known) = (0, HashSet::new());
+        // Where statements were run for the first time: games go on from there, to come to others.
+        let mut first_seen = vec![self.rules().start.clone()];
+        // Games without a new position.
+        let mut idle = 0;
+        for game in 0..games {
+            let from = if game % 2 == 0 { 0 } else { dice.below(first_seen.len()) };
+            let mut position = first_seen[from].clone();
+            idle += 1;
             for _ in 0..60 {
-                let Some(next) = self.compare_at(&position, budget)? else { return Ok(compared) };
-                if next.is_empty() {
+                let before = seen.count();
+                let plain = interpret::moves_within(self.rules(), &position, budget, Some(&seen));
+                let Some(plain) = plain else { return Ok(compared) };
+                if known.insert(position.clone()) {
+                    if !self.compare_at(&position, &plain, budget)? {
+                        return Ok(compared);
+                    }
+                    compared += plain.len() as u64;
+                    idle = 0;
+                }
+                if seen.count() > before {
+                    first_seen.push(position.clone());
+                }
+                if plain.is_empty() {
                     break;
                 }
-                compared += next.len() as u64;
-                position = next[dice.below(next.len())].clone();
+                position = plain[dice.below(plain.len())].1.clone();
+            }
+            if idle > IDLE {
+                break;
             }
         }
         Ok(compared)
     }
 
-    /// Compares at a position; the positions after its moves, none if the game is over. `None` if the budget is spent.
+    /// Compares at a position with these moves by the interpreter; `false` if the budget is spent.
     fn compare_at(
         &self,
         position: &Position,
+        plain: &[(Choices, Position)],
         budget: &Budget,
-    ) -> Result<Option<Vec<Position>>, String> {
+    ) -> Result<bool, String> {
         let rules = self.rules();
         // The machine has no limit, and is several times as fast.
-        let Some(plain) = interpret::moves_within(rules, position, budget) else { return Ok(None) };
         let images = 1 + self.images().count();
         if budget.take(images * (1 + plain.len() as u64)).is_none() {
-            return Ok(None);
+            return Ok(false);
         }
         let state: [S; N] = self.pack(position);
         let words = || position_in_words(rules, position);
@@ -74,7 +100,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let outcome = interpret::outcome(rules, position);
         same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
         if outcome.is_some() {
-            return Ok(Some(Vec::new()));
+            return Ok(true);
         }
         let after = |mv| (mv, self.unpack(&self.play(&state, mv)));
         same("the moves", self.moves(&state).map(after).eq(plain.iter().cloned()))?;
@@ -89,7 +115,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             ));
         }
         self.derived_holds(&state).map_err(|what| format!("{OTHERWISE}: {what}"))?;
-        Ok(Some(plain.into_iter().map(|(_, next)| next).collect()))
+        Ok(true)
     }
 
     /// What the [guard](Self::guard) does with some positions, with all that can arise and all images.
@@ -112,8 +138,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let mut known = std::collections::HashSet::from([self.rules().start.clone()]);
         let mut open = vec![self.rules().start.clone()];
         while let Some(position) = open.pop() {
-            let next = self.compare_at(&position, &Budget::new(u64::MAX))?;
-            for next in next.unwrap_or_default() {
+            let plain = interpret::moves(self.rules(), &position);
+            self.compare_at(&position, &plain, &Budget::new(u64::MAX))?;
+            for (_, next) in plain {
                 if known.len() < most && known.insert(next.clone()) {
                     open.push(next);
                 }

@@ -4,7 +4,8 @@
 //! A block is run again for each combination of choices. A script says which option to take at each
 //! choice; where it ends, the first option is taken. So nothing has to be undone.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 use crate::board::{Cells, bit, cells};
 use crate::budget::Budget;
@@ -48,6 +49,19 @@ struct Run<'a> {
     /// The parts that were looked at, and at how many the run ends.
     work: Cell<u64>,
     most_work: u64,
+    /// The statements that were run, if that is asked for.
+    seen: Option<&'a Seen>,
+}
+
+/// Statements that were run, by their places in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Seen(RefCell<HashSet<*const Statement>>);
+
+impl Seen {
+    /// How many they are.
+    pub fn count(&self) -> usize {
+        self.0.borrow().len()
+    }
 }
 
 impl<'a> Run<'a> {
@@ -67,6 +81,7 @@ impl<'a> Run<'a> {
             again: false,
             work: Cell::new(0),
             most_work: u64::MAX,
+            seen: None,
         }
     }
 
@@ -113,6 +128,9 @@ impl<'a> Run<'a> {
         self.count(1);
         if self.work.get() > self.most_work {
             return Flow::Illegal;
+        }
+        if let Some(Seen(seen)) = self.seen {
+            seen.borrow_mut().insert(std::ptr::from_ref(statement));
         }
         match statement {
             Statement::Choose { local, from } => {
@@ -421,12 +439,12 @@ fn each_way(
     rules: &Rules,
     side: usize,
     position: &Position,
-    budget: &Budget,
+    (budget, seen): (&Budget, Option<&Seen>),
     mut visit: impl FnMut(Choices, &Position) -> bool,
 ) -> Option<()> {
     let own = &rules.sides[side];
     let mut run = Run::new(&rules.layout, position, own.locals, Vec::new());
-    run.most_work = budget.left();
+    (run.most_work, run.seen) = (budget.left(), seen);
     loop {
         let flow = run.block(&own.moves);
         if run.work.get() > run.most_work {
@@ -460,7 +478,7 @@ fn each_way(
 
 fn has_way(rules: &Rules, side: usize, position: &Position) -> bool {
     let mut found = false;
-    let _ = each_way(rules, side, position, &Budget::new(u64::MAX), |_, _| {
+    let _ = each_way(rules, side, position, (&Budget::new(u64::MAX), None), |_, _| {
         found = true;
         false
     });
@@ -477,20 +495,21 @@ fn passes(rules: &Rules, position: &Position) -> bool {
 
 /// The moves of a position, with the positions that they lead to. A pass is a move without choices.
 pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Position)> {
-    moves_within(rules, position, &Budget::new(u64::MAX)).unwrap_or_default()
+    moves_within(rules, position, &Budget::new(u64::MAX), None).unwrap_or_default()
 }
 
-/// [`moves`]; `None` if they take more than a budget.
+/// [`moves`], and what statements are run; `None` if they take more than a budget.
 pub(crate) fn moves_within(
     rules: &Rules,
     position: &Position,
     budget: &Budget,
+    seen: Option<&Seen>,
 ) -> Option<Vec<(Choices, Position)>> {
     let mut all = Vec::new();
     if position.result.is_some() {
         return Some(all);
     }
-    each_way(rules, position.turn, position, budget, |choices, next| {
+    each_way(rules, position.turn, position, (budget, seen), |choices, next| {
         all.push((choices, next.clone()));
         true
     })?;

@@ -34,8 +34,8 @@ pub struct Args {
     /// The time of a message from all machines to all
     #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = time)]
     latency: Duration,
-    /// How long to measure the lowest layers; large tables take some more to calculate
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    /// How long to measure the lowest layers
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
     time: Duration,
     /// What to store, as for `table build`
     #[arg(long, value_parser = values)]
