@@ -15,6 +15,7 @@ use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Nota
 use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 
 use crate::proofs::{MOST_BITS, ProofVerdict};
+use crate::images::Symmetries;
 use crate::provenance::Provenance;
 use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
@@ -150,7 +151,10 @@ impl File<'_> {
     ) -> Result<Subject, Error> {
         let (values, mut plainly) = (self.table.manifest().values, None);
         let mut verdict = check()?;
-        if verdict.is_right() && self.options.plain {
+        // Nothing lists the positions that share a number, so all are visited.
+        let is_dense = self.table.manifest().keys.is_none();
+        let asked = is_dense && self.options.effort.symmetries == Symmetries::Checked;
+        if verdict.is_right() && (self.options.plain || asked) {
             match plain()? {
                 Verdict::Right(counts) => plainly = Some(counts.total().positions()),
                 other => verdict = other,

@@ -132,6 +132,28 @@ fn hostile_addresses_are_answered_in_words() {
     server.end();
 }
 
+/// One of them ended the server, and another one kept it busy for minutes.
+#[test]
+fn hostile_rules_in_an_address_end_nothing_and_keep_nobody_waiting() {
+    let server = Server::start(&["--think", "1s", "--memory", "64M"]);
+    let typed = |rules: &str| form_urlencoded::byte_serialize(rules.as_bytes()).collect::<String>();
+    let ask = |rules: &str| server.follow(&format!("/rules?text={}", typed(rules)));
+    let (_, page) = ask(include_str!("../../../text/tests/hostile/dirs.rules"));
+    assert!(text(&page.body).contains("Line 7: these directions make"), "{}", page.body);
+    for rules in [
+        include_str!("../../../text/tests/hostile/zones.rules"),
+        include_str!("../../../text/tests/hostile/heavy.rules"),
+    ] {
+        let (address, page) = ask(rules);
+        assert_eq!(page.status, 200);
+        let name = address.split("game=").nth(1).unwrap();
+        let (status, report) = server.json(&format!("/api/v1/solve?game={name}&time=1s"));
+        assert!(status == 200 || status == 503, "{status} {report}");
+    }
+    assert_eq!(server.get("/").status, 200);
+    server.end();
+}
+
 /// A game of one's own: its rules are checked, stand in the address, and are solved like others.
 #[test]
 fn rules_in_an_address_are_a_game() {

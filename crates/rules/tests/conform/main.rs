@@ -501,17 +501,28 @@ fn broken_symmetry_is_found() {
             }),
             ("the same side to move in the representative", |toy| toy.exchanges = |_| false),
             ("without symmetry every position to stand for itself", |toy| toy.images = |_| 1),
+            ("the representative of an image", |toy| {
+                toy.image = |toy, state, number| {
+                    let image = right::image(toy, state, number)?;
+                    Some(State { left: image.left + u8::from(number == 3), ..image })
+                };
+            }),
+            ("the representative to be an image", |toy| {
+                toy.image = |_, state, number| (number < 4).then_some(*state);
+            }),
             // The first player gets a point more in the end, whoever moves.
             ("the mover's result", |toy| {
                 toy.outcome = |toy, state| right::outcome(toy, state).map(|o| Outcome(o.0 + 1));
             }),
             ("the mover's result", |toy| {
+                toy.image = |_, state, number| (number == 0).then_some(*state);
                 toy.representative = |toy, state| match state.left {
                     0 => State { left: 1, ..right::representative(toy, state) },
                     _ => right::representative(toy, state),
                 };
             }),
             ("children like the representative's", |toy| {
+                toy.image = |_, state, number| (number == 0).then_some(*state);
                 toy.representative = |toy, state| match state.left {
                     1.. => State { token: 0, ..right::representative(toy, state) },
                     0 => right::representative(toy, state),
@@ -547,6 +558,7 @@ fn broken_symmetry_is_found() {
     passes("Symmetry", |toy| {
         toy.representative = |_, state| *state;
         toy.exchanges = |_| false;
+        toy.image = |_, state, number| (number == 0).then_some(*state);
     });
 }
 

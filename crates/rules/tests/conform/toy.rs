@@ -94,6 +94,7 @@ toy! {
     representative(&State) -> State;
     exchanges() -> bool;
     images() -> u64;
+    image(&State, u64) -> Option<State>;
     banked(&State) -> Value;
     unbanked(&State) -> State;
     bits() -> u32;
@@ -273,6 +274,17 @@ pub mod right {
 
     pub fn images(_: &Toy) -> u64 {
         4
+    }
+
+    /// The field reflected, the sides exchanged, or both.
+    pub fn image(toy: &Toy, state: &State, number: u64) -> Option<State> {
+        let reflected = State { token: toy.fields - 1 - state.token, ..*state };
+        let image = if number % 2 == 0 { *state } else { reflected };
+        match number / 2 {
+            0 => Some(image),
+            1 => Some(State { lead: -image.lead, turn: image.turn.other(), ..image }),
+            _ => None,
+        }
     }
 
     pub fn exchanges(_: &Toy) -> bool {
@@ -641,6 +653,9 @@ impl Symmetry for Toy {
     }
     fn images(&self) -> u64 {
         (self.images)(self)
+    }
+    fn image(&self, state: &State, number: u64) -> Option<State> {
+        (self.image)(self, state, number)
     }
 }
 
