@@ -14,8 +14,8 @@ use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
 use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 
-use crate::proofs::{MOST_BITS, ProofVerdict};
 use crate::images::Symmetries;
+use crate::proofs::{MOST_BITS, ProofVerdict};
 use crate::provenance::Provenance;
 use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed, plain, proofs};

@@ -162,7 +162,7 @@ fn very_many_mistakes_are_few_lines() {
         &format!("{TOP}{names}move\n  choose at in empty\n  put man on at\n"),
         "more than 12 kinds",
     );
-    let wrong: String = (0..2_500).map(|at| format!("  let a{at} = unknwn{at} | mine\n")).collect();
+    let wrong: String = (0..1_900).map(|at| format!("  let a{at} = unknwn{at} | mine\n")).collect();
     is_refused(
         &format!("{TOP}move\n  choose at in empty\n{wrong}  put man on at\n"),
         "nothing is called",

@@ -279,7 +279,7 @@ pub mod right {
     /// The field reflected, the sides exchanged, or both.
     pub fn image(toy: &Toy, state: &State, number: u64) -> Option<State> {
         let reflected = State { token: toy.fields - 1 - state.token, ..*state };
-        let image = if number % 2 == 0 { *state } else { reflected };
+        let image = if number.is_multiple_of(2) { *state } else { reflected };
         match number / 2 {
             0 => Some(image),
             1 => Some(State { lead: -image.lead, turn: image.turn.other(), ..image }),

@@ -140,9 +140,13 @@ pub(super) struct Builder<'a> {
 #[derive(Default)]
 pub(super) struct Tables {
     pub steps: HashMap<Vec<usize>, Arc<[Cells]>>,
-    pub rays: HashMap<Option<Vec<usize>>, Rays>,
-    pub rows: HashMap<(usize, Option<Vec<usize>>), Arc<[Cells]>>,
+    pub rays: HashMap<Directions, Rays>,
+    /// By their length, too.
+    pub rows: HashMap<(usize, Directions), Arc<[Cells]>>,
 }
+
+/// The numbers of some directions; `None` for all.
+type Directions = Option<Vec<usize>>;
 
 /// At most this many problems are noted.
 const MOST_PROBLEMS: usize = 200;
