@@ -35,14 +35,27 @@ pub fn check<G: Encode<Bank = NoBank>>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
+    let merged = check_merged(game, table, measure, effort, on_progress)?;
+    // All positions are visited as they are, too, if their images are to be visited and cannot be listed.
+    if merged.is_right() && effort.symmetries.are_checked(table) && !lists(game) {
+        let plain = plain::check_keyed(game, table, measure, effort, on_progress)?;
+        return Ok(if plain.is_right() { merged } else { plain });
+    }
+    Ok(merged)
+}
+
+/// [`check`], with images if they are listed.
+fn check_merged<G: Encode<Bank = NoBank>>(
+    game: &G,
+    table: &Table,
+    measure: Option<Measure<G>>,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<Verdict<G::State>, Error> {
     let (Some(_), [part]) = (&table.manifest().keys, &table.manifest().layers[..]) else {
         return Err(Error::Damaged("it lists no keys".to_owned()));
     };
-    let checks_images = effort.symmetries.are_checked(table);
-    if checks_images && !lists(game) {
-        // All positions are visited as they are, since their images cannot be.
-        return plain::check_keyed(game, table, measure, effort, on_progress);
-    }
+    let checks_images = effort.symmetries.are_checked(table) && lists(game);
     let images = checks_images.then(|| Images::new(game, Walk::Whole));
     let size = part.size;
     // For each position a key, its cell and a bit; the fronts are counted separately.

@@ -117,6 +117,18 @@ fn a_right_symmetry_is_believed() {
     // Without a list of its symmetries all positions are visited: each is looked up by its representative.
     let unlisted = Mirrored { listed: 1, ..Mirrored::new() };
     assert!(verdict(&unlisted, Symmetries::Checked).is_right());
+    // No play leads to what such a table says beside.
+    let mut lonely = Mirrored::new();
+    lonely.moves[1] = vec![3];
+    lonely.moves[2] = vec![4];
+    for listed in [1, 2] {
+        let game = Mirrored { listed, ..lonely.clone() };
+        let entries = vec![worth(1, 2), worth(-1, 1), worth(1, 0), worth(0, 0)];
+        let table = forged(&[0, 1, 3, 5], &[entries], None);
+        let effort = Effort { symmetries: Symmetries::Checked, ..Effort::default() };
+        let verdict = keyed::check(&game, &table, None, effort, &|_| true).unwrap();
+        assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
+    }
 }
 
 /// Each is a game in which mirror images are not alike; if they are trusted to be, a false table is believed.

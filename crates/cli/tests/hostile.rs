@@ -125,6 +125,25 @@ fn what_is_derived_has_a_limit() {
     ));
 }
 
+/// Every cell would look along hundreds of lines that pass all others.
+#[test]
+fn lines_of_a_drawing_have_a_limit() {
+    let name = |at: usize| {
+        format!("{}{}", char::from(b'a' + (at / 16) as u8), char::from(b'a' + (at % 16) as u8))
+    };
+    let row = |row: usize| (0..16).map(|at| name(16 * row + at)).collect::<Vec<_>>().join("   ");
+    let rows: String = (0..8).map(|at| format!("  {}\n", row(at))).collect();
+    let line = |by: usize| (0..128).map(|at| name(at * by % 128)).collect::<Vec<_>>().join(" ");
+    let lines: String = (0..60).map(|at| format!("  line {}\n", line(2 * at + 1))).collect();
+    let rest = "piece man X O\nstuck loses\nmove\n  choose p in empty\n  require no ray(all - p, empty) & mine\n  put man on p\n";
+    is_refused(
+        &format!("game Rays\nboard points\n{rows}{lines}{rest}"),
+        "straight lines of the board",
+    );
+    let half = line(1).split(' ').take(80).collect::<Vec<_>>().join(" ");
+    is_played(&format!("game Rays\nboard points\n{rows}  line {half}\n{rest}"));
+}
+
 #[test]
 fn loops_and_ways_have_a_limit() {
     // Nested loops of which each makes the sizes of names grow.
@@ -162,7 +181,9 @@ fn very_many_mistakes_are_few_lines() {
         &format!("{TOP}{names}move\n  choose at in empty\n  put man on at\n"),
         "more than 12 kinds",
     );
-    let wrong: String = (0..1_900).map(|at| format!("  let a{at} = unknwn{at} | mine\n")).collect();
+    let wrong: String = (0..950)
+        .map(|at| format!("  let abcdefgh{at} = mine\n  let z{at} = abcdefgi{at}\n"))
+        .collect();
     is_refused(
         &format!("{TOP}move\n  choose at in empty\n{wrong}  put man on at\n"),
         "nothing is called",

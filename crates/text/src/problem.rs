@@ -46,7 +46,7 @@ pub struct Problems {
 
 impl Problems {
     /// At most this many problems are kept.
-    const MOST: usize = 20;
+    pub(crate) const MOST: usize = 20;
 
     /// At most this many characters of a line are shown.
     const WIDEST: usize = 120;

@@ -39,11 +39,24 @@ pub fn check<G: Encode>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<ProofVerdict<G::State>, Error> {
-    let checks_images = effort.symmetries.are_checked(table);
-    if checks_images && !lists(game) {
-        // All positions are visited as they are, since their images cannot be.
-        return plain::check_proof(game, table, root, effort, on_progress);
+    let merged = check_merged(game, table, root, effort, on_progress)?;
+    // All positions are visited as they are, too, if their images are to be visited and cannot be listed.
+    if merged.is_proven() && effort.symmetries.are_checked(table) && !lists(game) {
+        let plain = plain::check_proof(game, table, root, effort, on_progress)?;
+        return Ok(if plain.is_proven() { merged } else { plain });
     }
+    Ok(merged)
+}
+
+/// [`check`], with images if they are listed.
+fn check_merged<G: Encode>(
+    game: &G,
+    table: &Table,
+    root: &G::State,
+    effort: Effort,
+    on_progress: OnProgress<'_>,
+) -> Result<ProofVerdict<G::State>, Error> {
+    let checks_images = effort.symmetries.are_checked(table) && lists(game);
     let images = checks_images.then(|| Images::new(game, Walk::Part));
     let entries = Entries::read(game, table, effort)?;
     let mut checker = Checker::new(game, images, entries, effort, on_progress);

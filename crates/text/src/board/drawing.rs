@@ -11,6 +11,10 @@ struct Point {
     y: usize,
 }
 
+/// The squares of the lengths of all straight lines of a drawing have at most this sum. (A rectangle of 11x11 points has
+/// 5,300.)
+const MOST_LOOKS: usize = 1 << 13;
+
 impl Board {
     /// Points and lines: rows with points, joined by `-`, `|`, `\`, `/`, `X` and `+`, then lists of
     /// points on a line.
@@ -42,6 +46,15 @@ impl Board {
         let mut straight = drawn_lines(&points, &grid);
         for list in lists {
             straight.extend(listed(list, &points, &mut problems));
+        }
+        // Each point of a line looks along it.
+        let looks: usize = straight.iter().map(|line| line.len() * line.len()).sum();
+        if looks > MOST_LOOKS {
+            let message = "the straight lines of the board are too many, or too long";
+            problems.push(Problem::new(
+                lines.last().map_or(Span::default(), |line| line.span),
+                message,
+            ));
         }
         match problems.is_empty() {
             true => {

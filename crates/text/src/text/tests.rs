@@ -488,3 +488,11 @@ fn names_have_ascii_letters_alone() {
         assert!(Text::parse(&text.replace(from, to)).is_err(), "{to}");
     }
 }
+
+/// Found by a hostile reader: numbers that are known wrap as others do.
+#[test]
+fn the_smallest_number_can_be_negated() {
+    let text = "game N\nboard 2 1\npiece mark X O\nstuck wins\nmove\n  choose at in empty\n  put mark on at\nend\n  \
+                if -(0 - 1048576 * 1048576 * 1048576 * 8) < 0: win\n";
+    assert!(Text::parse(text).unwrap().load(&[]).is_ok());
+}

@@ -5,7 +5,7 @@ use super::call::FUNCTIONS;
 use super::fold::*;
 use super::tree::*;
 use crate::board::bit;
-use crate::problem::{Span, did_you_mean};
+use crate::problem::{Problems, Span, did_you_mean};
 use crate::syntax::{self, End, Expr, ExprKind};
 
 /// A value of any kind.
@@ -231,6 +231,10 @@ impl Builder<'_> {
 
     /// The known name nearest to another.
     fn near(&self, name: &str) -> String {
+        // Of more mistakes none is shown, and each is compared with every name.
+        if self.problems.len() >= Problems::MOST {
+            return String::new();
+        }
         let locals = self.locals.iter().map(|local| local.name.as_str());
         let tree = self.tree;
         let names = locals

@@ -74,7 +74,7 @@ pub(super) fn joined(parts: Vec<Truth>, decides: bool) -> Truth {
 
 pub(super) fn negative(number: Number) -> Number {
     match number {
-        Number::Value(value) => Number::Value(-value),
+        Number::Value(value) => Number::Value(value.wrapping_neg()),
         Number::Negative(inner) => *inner,
         number => Number::Negative(Box::new(number)),
     }
