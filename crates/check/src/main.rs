@@ -23,8 +23,9 @@ file carries.
   --plain        also check all positions that can arise without merging any: then neither symmetry
                  nor numbering is trusted for them (takes more memory)
   --check-symmetry
-                 also compare each position that stands for several with all of them (in tables of
-                 numbered positions, as --plain). This is done for games from text without being asked
+                 also compare each position that stands for several with all of them; for tables of
+                 numbered positions do what --plain does. It is done for games from text without being
+                 asked
   --trust-symmetry
                  do not do it for games from text
   --compiled     run the rules that the file carries by the machine that they are compiled for, which
