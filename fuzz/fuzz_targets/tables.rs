@@ -65,7 +65,7 @@ impl<G: Family + Indexed> Known<G> {
         let print = fingerprint(&self.game);
         let bytes = file(&self.game, print, *values, &layers, None, None);
         let Ok(table) = Table::read(Bytes(bytes)) else { return };
-        let effort = Effort { threads: 1, memory: 1 << 24 };
+        let effort = Effort { memory: 1 << 24, ..Effort::default() };
         let verdict = dense::check(&self.game, &table, self.measure, effort, &|_| true);
         let plainly = plain::check_dense(&self.game, &table, self.measure, effort, &|_| true);
         let accepted = [verdict, plainly].map(|verdict| matches!(verdict, Ok(Verdict::Right(_))));
@@ -110,7 +110,7 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
         let print = fingerprint_keyed(&self.game);
         let bytes = file(&self.game, print, values, &cells, Some(&keys), None);
         let Ok(table) = Table::read(Bytes(bytes)) else { return };
-        let effort = Effort { threads: 1, memory: 1 << 24 };
+        let effort = Effort { memory: 1 << 24, ..Effort::default() };
         let verdict = keyed::check(&self.game, &table, self.measure, effort, &|_| true);
         if matches!(verdict, Ok(Verdict::Right(_))) {
             for (state, worth) in &self.worths {
@@ -200,7 +200,7 @@ fn check_morris(
     let cells = vec![table.iter().map(|(_, worth)| Some(*worth)).collect()];
     let bytes = file(&game, fingerprint_keyed(&game), values, &cells, Some(&keys), None);
     let Ok(table) = Table::read(Bytes(bytes)) else { return };
-    let effort = Effort { threads: 1, memory: 1 << 24 };
+    let effort = Effort { memory: 1 << 24, ..Effort::default() };
     let verdict = keyed::check(&game, &table, None, effort, &|_| true);
     if matches!(verdict, Ok(Verdict::Right(_))) {
         for (state, worth) in worths {
