@@ -24,7 +24,7 @@ fuzz_target!(|bytes: Vec<u8>| {
         let _ = table.place(key);
         let _ = table.keys_from(key as u64);
     }
-    let effort = Effort { threads: 1, memory: 1 << 20 };
+    let effort = Effort { memory: 1 << 20, ..Effort::default() };
     let measure = Some(Mnk::progress as _);
     let _ = dense::check(&game, &table, measure, effort, &|_| true);
     let _ = keyed::check(&game, &table, measure, effort, &|_| true);

@@ -88,7 +88,7 @@ impl<G: Family + Encode> Known<G> {
     /// Checks such a proof: it may be accepted only where it is true. Whether it was.
     fn check(&self, claims: &[(bool, i8)], entries: &BTreeMap<u128, Entry>) -> bool {
         let Some(table) = self.table(claims, entries) else { return false };
-        let effort = Effort { threads: 1, memory: 1 << 20 };
+        let effort = Effort { memory: 1 << 20, ..Effort::default() };
         let start = self.game.start();
         let checked = check(&self.game, &table, &start, effort, &|_| true);
         let plainly = check_proof(&self.game, &table, &start, effort, &|_| true);
