@@ -1,6 +1,8 @@
 //! Files that were believed though they are false: the rules that they carry only look symmetric. They were made by the
 //! program as it was when it believed them.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -60,4 +62,35 @@ fn verdicts_name_the_rules() {
     }
     // The decisive words stand behind 200 others.
     assert!(run(&["--rules"], "trunc.fgt").contains("mine & b2: win"));
+}
+
+/// Rules that would take all memory or time are refused, or checked within bounds, when a file brings them: under a limit
+/// of address space, which is 64 MB more than the program takes before it does anything.
+#[cfg(unix)]
+#[test]
+fn rules_of_a_file_have_a_limit() {
+    let folder = foregone_trial::Folder::new();
+    for (rules, words) in [
+        (include_str!("../../text/tests/hostile/dirs.rules"), "copies of a line"),
+        (include_str!("../../text/tests/hostile/zones.rules"), ""),
+        (include_str!("../../text/tests/hostile/heavy.rules"), ""),
+    ] {
+        for kind in ["fgt", "proof"] {
+            let text = foregone_text::Text::parse(rules);
+            let rules = text.map_or(rules.to_owned(), |text| text.bare());
+            let bytes = common::with_manifest(&file(&format!("collide.{kind}")), |manifest| {
+                manifest.rules = Some(rules.clone());
+            });
+            let path = folder.file("hostile.fgt");
+            std::fs::write(&path, bytes).unwrap();
+            let mut command = Command::new("sh");
+            let line = "ulimit -v 131072; exec \"$0\" --memory 64M \"$1\"";
+            command.args(["-c", line, env!("CARGO_BIN_EXE_foregone-check")]).arg(&path);
+            let done = command.output().unwrap();
+            let error = String::from_utf8(done.stderr).unwrap();
+            let said = String::from_utf8(done.stdout).unwrap() + &error;
+            assert!(matches!(done.status.code(), Some(1 | 2)), "{kind} {:?} {said}", done.status);
+            assert!(said.contains(words), "{said}");
+        }
+    }
 }

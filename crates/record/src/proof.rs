@@ -50,6 +50,10 @@ impl ProofManifest {
         let unit = &shown(unit);
         let mut words = match &self.position {
             None => "from the start".to_owned(),
+            // Texts write a result that the rules would not give.
+            Some(position) if position.contains(" result:") => {
+                format!("from `{}`, with this result taken as given,", shown(position))
+            }
             Some(position) => format!("from `{}`", shown(position)),
         };
         if !self.moves.is_empty() {
@@ -80,6 +84,7 @@ impl Claim {
         match self.at_least {
             0 => format!("the {side} player does not lose"),
             1 if unit == "result" => format!("the {side} player wins"),
+            -1 if unit == "result" => format!("the {side} player gets no less than a loss"),
             _ if unit == "result" => format!("the {side} player gets at least {}", self.at_least),
             1.. => format!("the {side} player wins by at least {points}"),
             _ => format!("the {side} player loses by at most {points}"),

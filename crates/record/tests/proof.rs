@@ -21,7 +21,7 @@ fn claims_in_words() {
         (claim(false, 1), "result", "the second player wins"),
         (claim(true, 0), "result", "the first player does not lose"),
         (claim(false, 0), "stones", "the second player does not lose"),
-        (claim(true, -1), "result", "the first player gets at least -1"),
+        (claim(true, -1), "result", "the first player gets no less than a loss"),
         (claim(true, 2), "result", "the first player gets at least 2"),
         (claim(true, 1), "stones", "the first player wins by at least 1 stone"),
         (claim(false, 7), "stones", "the second player wins by at least 7 stones"),
@@ -40,6 +40,13 @@ fn claims_in_words() {
     assert_eq!(proof.words("stones", "there"), "from the start the first player does not lose");
     proof.position = Some("1 2\u{1b}".to_owned());
     assert_eq!(proof.words("stones", "there"), "from `1 2\\u{1b}` the first player does not lose");
+    // A text says it of a position whose result is not that of its rules.
+    proof.position = Some("X. first result:1".to_owned());
+    assert_eq!(
+        proof.words("stones", "there"),
+        "from `X. first result:1`, with this result taken as given, the first player does not lose"
+    );
+    proof.position = Some("1 2\u{1b}".to_owned());
     (proof.moves, proof.claims) = (vec!["a1".to_owned(), "b2".to_owned()], all);
     assert_eq!(
         proof.words("stones", "there"),

@@ -302,7 +302,7 @@ impl<'a> Run<'a> {
             }
             Set::Ray { from, through, rays } => {
                 let through = self.set(through);
-                self.count(rays.iter().map(Vec::len).sum::<usize>() / 4);
+                self.count(rays.cells as usize / 4);
                 let along = |ray: &[u8]| {
                     let on = ray.iter().map(|cell| bit((*cell).into()));
                     on.take_while(|cell| through & cell != 0).fold(0, |all, cell| all | cell)

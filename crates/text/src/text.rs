@@ -289,7 +289,8 @@ impl Text {
     /// If a value is invalid, or the text is wrong with these values.
     pub fn load(&self, given: &[(&str, &str)]) -> Result<Loaded, Problems> {
         let rules = self.rules(given)?;
-        let too_large = |error: crate::machine::TooLarge| self.wrong(Span::default(), error.0);
+        let largest = rules.largest.unwrap_or_default();
+        let too_large = |error: crate::machine::TooLarge| self.wrong(largest, error.0);
         if let Some(game) = Small::new(&rules, self.sides()).map_err(too_large)? {
             return Ok(Loaded::Small(game));
         }
@@ -299,7 +300,7 @@ impl Text {
         match Wide::new(&rules, self.sides()).map_err(too_large)? {
             Some(game) => Ok(Loaded::Wide(game)),
             None => Err(self.wrong(
-                Span::default(),
+                largest,
                 "the rules need too much memory: use fewer kinds of pieces and counts, or fewer names that \
                  change in loops (a loop over directions has its names once for each)",
             )),

@@ -137,10 +137,12 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     for line in derived(loaded.derived()) {
         writeln!(out, "{line}")?;
     }
-    let compared = grouped(compared);
-    writeln!(
-        out,
-        "The text has no errors. {compared} moves of random games were compared with it."
-    )?;
+    let compared = match compared {
+        0 if session.moves().is_empty() => String::new(),
+        0 => " No move was compared with it: the moves of one position take too many steps."
+            .to_owned(),
+        moves => format!(" {} moves of random games were compared with it.", grouped(moves)),
+    };
+    writeln!(out, "The text has no errors.{compared}")?;
     Ok(())
 }

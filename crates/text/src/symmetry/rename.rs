@@ -157,7 +157,7 @@ impl<'a> Renaming<'a> {
             self.cell(&mut from);
             renamed[usize::from(from)] = rays;
         }
-        *rays = renamed.into();
+        *rays = renamed.into_iter().collect();
     }
 
     /// Rows, which have no order.
@@ -341,7 +341,9 @@ fn cost(side: &SideRules, cells: usize) -> u64 {
         let own = match part {
             Part::Set(Set::Step { .. } | Set::Flood { .. }) => cells,
             Part::Set(Set::Rows { rows, .. }) => rows.len() as u64,
-            Part::Set(Set::Ray { .. } | Set::Between { .. } | Set::Beyond { .. }) => 16 * cells,
+            Part::Set(
+                Set::Ray { rays, .. } | Set::Between { rays, .. } | Set::Beyond { rays, .. },
+            ) => rays.cells,
             _ => 4,
         };
         own + part.parts().into_iter().map(|part| within(part, cells)).sum::<u64>()

@@ -30,6 +30,8 @@ pub(crate) struct Rules {
     /// What endless play is worth for the first player: a number, or numbers of the position that never
     /// fall, so that they stay the same where play comes back to a position.
     pub endless: Number,
+    /// The line that makes most of the rules.
+    pub largest: Option<Span>,
 }
 
 impl Rules {
@@ -133,6 +135,8 @@ pub(super) struct Builder<'a> {
     /// The tables that were made, by the numbers of their directions.
     pub tables: Tables,
     pub budget: &'a Budget,
+    /// The steps that each line has taken.
+    pub taken: HashMap<usize, (u64, Span)>,
     pub problems: Vec<Problem>,
 }
 
@@ -182,6 +186,7 @@ pub(crate) fn build(
         zones: HashMap::new(),
         tables: Tables::default(),
         budget,
+        taken: HashMap::new(),
         problems: Vec::new(),
     };
     let rules = builder.rules();
@@ -205,6 +210,7 @@ impl Builder<'_> {
         if self.budget.is_spent() {
             return Err(Reported);
         }
+        self.taken.entry(span.line).or_insert((0, span)).0 += steps;
         match self.budget.take(steps) {
             Some(()) => Ok(()),
             None => self.fail(
@@ -275,6 +281,11 @@ impl Builder<'_> {
             start,
             sides: [first?, second?],
             endless: endless?,
+            largest: self
+                .taken
+                .values()
+                .max_by_key(|(steps, at)| (*steps, at.line))
+                .map(|(_, at)| *at),
         };
         match (&tree.endless, never_falls(&rules, &rules.endless)) {
             (Some(endless), false) => self.fail(
@@ -364,7 +375,9 @@ impl Builder<'_> {
             let message = format!(
                 "the game has more than {MOST} kinds of pieces and marks, both sides counted"
             );
-            self.problems.push(Problem::new(Span::default(), message));
+            let marks = self.tree.marks.iter().map(|mark| mark.span);
+            let last = self.tree.pieces.iter().map(|piece| piece.name.span).chain(marks).last();
+            self.problems.push(Problem::new(last.unwrap_or_default(), message));
         }
     }
 
@@ -384,7 +397,9 @@ impl Builder<'_> {
         if counts > MOST {
             let message =
                 format!("a position has {counts} counts and numbers, expected at most {MOST}");
-            self.problems.push(Problem::new(Span::default(), message));
+            let numbers = self.tree.numbers.iter().map(|number| number.name.span);
+            let last = self.tree.counts.iter().map(|count| count.name.span).chain(numbers).last();
+            self.problems.push(Problem::new(last.unwrap_or_default(), message));
         }
     }
 

@@ -155,7 +155,7 @@ impl Builder<'_> {
             "ray" => {
                 let ([from, through], directions) = self.with_directions(text, arguments, span)?;
                 let (from, through) = (self.set(from)?, self.set(through)?);
-                let rays = self.rays(directions.as_deref());
+                let rays = self.rays(directions.as_deref(), span)?;
                 Value::Set(fold_set(Set::Ray {
                     from: Box::new(from),
                     through: Box::new(through),
@@ -170,7 +170,7 @@ impl Builder<'_> {
                     Box::new(self.set(through)?),
                     Box::new(self.set(to)?),
                 );
-                let rays = self.rays(directions.as_deref());
+                let rays = self.rays(directions.as_deref(), span)?;
                 let most = if matches!(text, "hop" | "jumped") { 1 } else { board::MOST_CELLS };
                 Value::Set(fold_set(match text {
                     "between" | "jumped" => Set::Between { from, through, to, rays, most },
@@ -275,17 +275,20 @@ impl Builder<'_> {
         self.tables.steps.entry(directions.to_vec()).or_insert_with(make).clone()
     }
 
-    fn rays(&mut self, directions: Option<&[usize]>) -> Rays {
+    fn rays(&mut self, directions: Option<&[usize]>, span: Span) -> Built<Rays> {
         let keep = |direction: usize| directions.is_none_or(|all| all.contains(&direction));
-        let board = &self.board;
-        let make = || {
-            let rays = board.rays.iter().map(|rays| {
-                let kept = rays.iter().filter(|ray| keep(ray.direction));
-                kept.map(|ray| ray.cells.clone().into()).collect()
-            });
-            rays.collect()
-        };
-        self.tables.rays.entry(directions.map(<[usize]>::to_vec)).or_insert_with(make).clone()
+        let key = directions.map(<[usize]>::to_vec);
+        if let Some(rays) = self.tables.rays.get(&key) {
+            return Ok(rays.clone());
+        }
+        let from = self.board.rays.iter().map(|rays| {
+            let kept = rays.iter().filter(|ray| keep(ray.direction));
+            kept.map(|ray| ray.cells.clone().into()).collect()
+        });
+        let rays: Rays = from.collect();
+        self.spend(rays.cells / 16 + 1, span)?;
+        self.tables.rays.insert(key, rays.clone());
+        Ok(rays)
     }
 
     /// All straight rows of `length` cells; with directions, only those along one of them.

@@ -199,7 +199,7 @@ impl Set {
             Set::Rows { rows, within: _ } => cells(rows.len()),
             Set::Ray { from: _, through: _, rays }
             | Set::Between { from: _, through: _, to: _, rays, most: _ }
-            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => cells(rays.len() * 16),
+            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => rays.cells / 16 + 1,
             Set::Full { count: _, of: _ } => 4,
         };
         own + self.parts().into_iter().map(Set::cost).sum::<u64>()

@@ -3,6 +3,7 @@
 //! A set of cells is a [`Cells`]; everything that depends on the board alone is a table. So what is
 //! left to say is small: an interpreter of it is a page, and two trees can be compared.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::board::Cells;
@@ -199,7 +200,28 @@ pub(crate) enum Set {
 }
 
 /// For each cell, the rays that leave it.
-pub(crate) type Rays = Arc<[Vec<Arc<[u8]>>]>;
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Rays {
+    from: Arc<[Vec<Arc<[u8]>>]>,
+    /// How many cells all rays have together.
+    pub cells: u64,
+}
+
+impl FromIterator<Vec<Arc<[u8]>>> for Rays {
+    fn from_iter<I: IntoIterator<Item = Vec<Arc<[u8]>>>>(rays: I) -> Rays {
+        let from: Arc<[Vec<Arc<[u8]>>]> = rays.into_iter().collect();
+        let cells = from.iter().flatten().map(|ray| ray.len() as u64).sum();
+        Rays { from, cells }
+    }
+}
+
+impl Deref for Rays {
+    type Target = [Vec<Arc<[u8]>>];
+
+    fn deref(&self) -> &[Vec<Arc<[u8]>>] {
+        &self.from
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Number {

@@ -244,6 +244,7 @@ impl<S: Word> Emitter<'_, S> {
 
     fn rays(&mut self, rays: &Rays) -> Emitted<u8> {
         let cell = |cell: &u8| S::ONE << u32::from(*cell);
+        self.budget.take(rays.cells).ok_or(TooLarge("the rays of a board are too long"))?;
         let rays: Vec<Vec<Vec<S>>> = rays
             .iter()
             .map(|rays| rays.iter().map(|ray| ray.iter().map(cell).collect()).collect())
