@@ -71,7 +71,7 @@ fn verdicts_name_the_rules() {
 fn rules_of_a_file_have_a_limit() {
     let folder = foregone_trial::Folder::new();
     for (rules, words) in [
-        (include_str!("../../text/tests/hostile/dirs.rules"), "copies of a line"),
+        (include_str!("../../text/tests/hostile/dirs.rules"), "the rules in it are wrong"),
         (include_str!("../../text/tests/hostile/zones.rules"), ""),
         (include_str!("../../text/tests/hostile/heavy.rules"), ""),
     ] {
@@ -89,7 +89,7 @@ fn rules_of_a_file_have_a_limit() {
             let done = command.output().unwrap();
             let error = String::from_utf8(done.stderr).unwrap();
             let said = String::from_utf8(done.stdout).unwrap() + &error;
-            assert!(matches!(done.status.code(), Some(1 | 2)), "{kind} {:?} {said}", done.status);
+            assert!(matches!(done.status.code(), Some(1..=3)), "{kind} {:?} {said}", done.status);
             assert!(said.contains(words), "{said}");
         }
     }
