@@ -58,7 +58,9 @@ impl Problems {
         problems.truncate(Problems::MOST);
         let shown = |number: usize| problems.iter().any(|problem| problem.span.line == number);
         let lines = text.lines().enumerate().filter(|(number, _)| shown(*number));
-        let cut = |line: &str| line.chars().take(Problems::WIDEST).collect();
+        // A terminal would obey control characters.
+        let visible = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+        let cut = |line: &str| line.chars().take(Problems::WIDEST).map(visible).collect();
         let lines = lines.map(|(number, line)| (number, cut(line))).collect();
         Problems { problems, lines }
     }
@@ -171,6 +173,8 @@ mod tests {
         let span = Span { line: 1, column: 4, length: 2 };
         let problems = Problems::new("one\n\tab cd\n", vec![Problem::new(span, "wrong")]);
         assert_eq!(problems.shown("x"), "x:2:5: wrong\n  2 | \tab cd\n    | \t   ^^");
+        let problems = Problems::new("one\n\x1b[1m\n", vec![Problem::new(span, "wrong")]);
+        assert!(problems.shown("x").contains("2 | \u{fffd}[1m\n"), "{problems}");
         let far = Span { line: 0, column: 500, length: 3 };
         let problems = Problems::new(&"a".repeat(600), vec![Problem::new(far, "wrong")]);
         assert!(problems.to_string().ends_with("a…"));

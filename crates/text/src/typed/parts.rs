@@ -150,12 +150,12 @@ pub(crate) fn has_choice(block: &[Statement]) -> bool {
     block.iter().any(|statement| statement.any(&|within| within.effect().chooses))
 }
 
-impl Set {
-    /// The sets that it is made of.
-    pub fn parts(&self) -> Vec<&Set> {
-        match self {
+/// The sets that a set is made of, borrowed as it is.
+macro_rules! sets_of {
+    ($set:expr, $iter:ident) => {
+        match $set {
             Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
-            Set::Union(parts) | Set::Both(parts) => parts.iter().collect(),
+            Set::Union(parts) | Set::Both(parts) => parts.$iter().collect(),
             Set::Minus(one, other) => vec![one, other],
             Set::Step { table: _, of } | Set::Full { count: _, of } => vec![of],
             Set::Rows { rows: _, within } => vec![within],
@@ -164,21 +164,18 @@ impl Set {
             Set::Between { from, through, to, rays: _, most: _ }
             | Set::Beyond { from, through, to, rays: _, most: _ } => vec![from, through, to],
         }
+    };
+}
+
+impl Set {
+    /// The sets that it is made of.
+    pub fn parts(&self) -> Vec<&Set> {
+        sets_of!(self, iter)
     }
 
     /// [`parts`](Set::parts), to be changed.
     pub fn parts_mut(&mut self) -> Vec<&mut Set> {
-        match self {
-            Set::Cells(_) | Set::State(_) | Set::Local(_) => Vec::new(),
-            Set::Union(parts) | Set::Both(parts) => parts.iter_mut().collect(),
-            Set::Minus(one, other) => vec![one, other],
-            Set::Step { table: _, of } | Set::Full { count: _, of } => vec![of],
-            Set::Rows { rows: _, within } => vec![within],
-            Set::Flood { from, within, table: _ } => vec![from, within],
-            Set::Ray { from, through, rays: _ } => vec![from, through],
-            Set::Between { from, through, to, rays: _, most: _ }
-            | Set::Beyond { from, through, to, rays: _, most: _ } => vec![from, through, to],
-        }
+        sets_of!(self, iter_mut)
     }
 
     /// How many sets it is made of, itself included.
