@@ -28,6 +28,12 @@ const PART: f64 = 0.25;
 const FEWEST: usize = 16;
 const FEWEST_NUMBERS: f64 = 256.0;
 
+/// A large sample is looked through in this many rounds, each over the whole layer, until the time is over.
+const ROUNDS: usize = 8;
+
+/// How many numbers are solved before the time is looked at.
+const AT_ONCE: usize = 1 << 14;
+
 /// Layers with more numbers are neither solved for a measurement nor cut into pieces: what they need is taken from the
 /// largest layer that is, so that a plan takes a second or two, however large the table is.
 const LARGE: u64 = 1 << 22;
@@ -262,18 +268,25 @@ fn measure<C: Cell>(
                 done = size;
             }
             None => {
-                for wave in 0..held.waves() {
-                    // At least one piece, however slow the machine.
-                    let more = |done| done == 0 || begun.elapsed() < time;
-                    while let Some(piece) = held.take(wave).filter(|_| more(done)) {
-                        report(control, "measuring", all + done, None)?;
+                'layer: for wave in 0..held.waves() {
+                    while let Some(piece) = held.take(wave) {
                         let numbers = held.numbers(piece);
-                        done += numbers.end - numbers.start;
-                        let (block, asks) = kernel.begin(layer, numbers, &view)?;
-                        debug_assert!(asks.is_empty());
-                        let cells = block.end(&[], &view)?;
-                        seen.note(&cells);
-                        held.keep(piece, cells);
+                        let mut solved = Vec::new();
+                        for from in numbers.clone().step_by(AT_ONCE) {
+                            // At least some numbers, however slow the machine.
+                            if done > 0 && begun.elapsed() >= time {
+                                break 'layer;
+                            }
+                            report(control, "measuring", all + done, None)?;
+                            let part = from..numbers.end.min(from + AT_ONCE as u64);
+                            done += part.end - part.start;
+                            let (block, asks) = kernel.begin(layer, part, &view)?;
+                            debug_assert!(asks.is_empty());
+                            let cells = block.end(&[], &view)?;
+                            seen.note(&cells);
+                            solved.extend(cells);
+                        }
+                        held.keep(piece, solved);
                     }
                 }
             }
@@ -287,8 +300,7 @@ fn measure<C: Cell>(
         meaning.push(kernel.cell(None)?);
         meaning.sort_unstable();
         meaning.dedup();
-        let sample = measured.rate * time.as_secs_f64() * PART;
-        let sent = cut.told + cut.asked(&solved, sample)? + cut.packed(meaning.len())?;
+        let sent = cut.told + cut.asked(&solved, measured.rate, time.mul_f64(PART))? + cut.packed(meaning.len())?;
         measured.bytes.push(sent / size.max(1) as f64);
         told = cut.told / size.max(1) as f64;
         if done < size {
@@ -304,8 +316,7 @@ fn measure<C: Cell>(
     if let Some(largest) = largest.filter(|_| site.machines > 1) {
         let cut = Cut::new(kernel, largest, site);
         report(control, "counting questions", 0, None)?;
-        let sample = measured.rate * time.as_secs_f64() * PART;
-        let sent = cut.asked(&solved, sample)? + cut.packed(1)?;
+        let sent = cut.asked(&solved, measured.rate, time.mul_f64(PART))? + cut.packed(1)?;
         measured.above = told + sent / kernel.size(largest).max(1) as f64;
     }
     Ok(measured)
@@ -342,8 +353,13 @@ impl<'a, C: Cell> Cut<'a, C> {
         }
     }
 
-    /// Bytes of questions and answers, by a sample of so many numbers, about.
-    fn asked(&self, solved: &BTreeMap<u32, Arc<Held<C>>>, sample: f64) -> Result<f64, Failed> {
+    /// Bytes of questions and answers, by a sample that takes about this time at a rate of numbers a second.
+    fn asked(
+        &self,
+        solved: &BTreeMap<u32, Arc<Held<C>>>,
+        rate: f64,
+        time: Duration,
+    ) -> Result<f64, Failed> {
         let Cut { kernel, layer, held, weights, .. } = self;
         if weights.len() == 1 {
             return Ok(0.0);
@@ -368,15 +384,22 @@ impl<'a, C: Cell> Cut<'a, C> {
             }
         }
         let (mut bytes, mut numbers) = (0.0, 0.0);
-        let size = kernel.size(*layer);
+        let (size, sample) = (kernel.size(*layer), rate * time.as_secs_f64());
         let step = batches.len().div_ceil(SAMPLE).max((size as f64 / sample) as usize);
         let step = step.min(batches.len() / FEWEST).max(1);
         let each = (sample / batches.len().div_ceil(step) as f64).max(FEWEST_NUMBERS);
         // The first ones are not like the others.
-        for batch in batches.iter().skip(step / 2).step_by(step) {
+        let chosen: Vec<_> = batches.iter().skip(step / 2).step_by(step).collect();
+        let in_rounds = (0..ROUNDS).flat_map(|round| chosen.iter().skip(round).step_by(ROUNDS));
+        let begun = Instant::now();
+        for batch in in_rounds {
+            // A question may take longer than the solution of a number.
+            if numbers > 0.0 && begun.elapsed() > time {
+                break;
+            }
             let mut asks = Vec::new();
             let before = numbers;
-            for piece in batch {
+            for piece in batch.iter() {
                 // Of a large batch its beginning.
                 let left = each - (numbers - before);
                 if left <= 0.0 {

@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = time)]
     latency: Duration,
     /// How long to measure the lowest layers
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time)]
     time: Duration,
     /// What to store, as for `table build`
     #[arg(long, value_parser = values)]
