@@ -18,8 +18,8 @@ games:
     cargo test -p foregone-rules --test games
 
 # Every method, table, proof and check on 100,000 random texts: two hours.
-random-texts texts="100000":
-    TEXTS={{ texts }} cargo test --release -p foregone --test random_texts -- --nocapture
+random-texts texts="100000" from="1000000":
+    TEXTS={{ texts }} FROM={{ from }} cargo test --release -p foregone --test random_texts -- --nocapture
 
 # After a new text: its positions are counted by other code, and the atlas gets its row.
 games-listed:

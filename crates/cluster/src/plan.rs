@@ -300,7 +300,9 @@ fn measure<C: Cell>(
         meaning.push(kernel.cell(None)?);
         meaning.sort_unstable();
         meaning.dedup();
-        let sent = cut.told + cut.asked(&solved, measured.rate, time.mul_f64(PART))? + cut.packed(meaning.len())?;
+        let sent = cut.told
+            + cut.asked(&solved, measured.rate, time.mul_f64(PART))?
+            + cut.packed(meaning.len())?;
         measured.bytes.push(sent / size.max(1) as f64);
         told = cut.told / size.max(1) as f64;
         if done < size {

@@ -1,6 +1,6 @@
 //! Random texts: every method, table, proof and check agrees with plain strong solving of what the plain interpreter
 //! plays, where nothing is merged and nothing is derived; or refuses. A few hundred by default; as many as the variable
-//! `TEXTS` says (`just random-texts`).
+//! `TEXTS` says, beginning with the seed `FROM` (`just random-texts`).
 
 use std::collections::HashSet;
 
@@ -124,17 +124,20 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
 
 #[test]
 fn everything_agrees_on_random_texts() {
-    let given = std::env::var("TEXTS").ok();
-    let wanted = given.map_or(250, |number| number.parse().expect("TEXTS is a number"));
-    let (folder, mut counts) = (Folder::new(), Counts::default());
+    let number = |name: &str, usual: u64| {
+        let given = std::env::var(name).ok();
+        given.map_or(usual, |number| number.parse().expect("a number"))
+    };
     // Others than those of the tests of symmetry.
-    for seed in 1_000_000..1_000_000 + wanted {
+    let (wanted, from) = (number("TEXTS", 250), number("FROM", 1_000_000));
+    let (folder, mut counts) = (Folder::new(), Counts::default());
+    for seed in from..from + wanted {
         let text = texts::text(seed);
         if let Err(why) = hold(&text, &folder, &mut counts) {
             panic!("{seed}: {why}\n{text}");
         }
         if seed % 1_000 == 999 {
-            println!("{counts:?}");
+            println!("to seed {seed}: {counts:?}");
         }
     }
     println!("{counts:?}");

@@ -1,7 +1,8 @@
 //! Random games, in which the machine and what was derived are compared with the plain interpreter: the
 //! guard of what rests on them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
@@ -19,6 +20,9 @@ mod tests;
 
 /// After this many games without a new position, all there are have been compared, as a rule.
 const IDLE: u32 = 20;
+
+/// Moves of compared positions are kept up to this number, so that small games are gone through fast.
+const KEPT: usize = 1 << 13;
 
 /// One position in two to the power of this is compared with an image where positions are merged: one in some hundreds of
 /// those that a solver expands, since it merges those that the moves lead to.
@@ -42,7 +46,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// See [`Loaded::compare`](crate::Loaded::compare).
     pub(crate) fn compare(&self, games: u32, budget: &Budget) -> Result<u64, String> {
         let (mut dice, seen) = (Dice::new(1), Seen::default());
-        let (mut compared, mut known) = (0, HashSet::new());
+        let (mut compared, mut known) = (0, HashMap::new());
+        let mut room = KEPT;
         // Where statements were run for the first time: games go on from there, to come to others.
         let mut first_seen = vec![self.rules().start.clone()];
         // Games without a new position.
@@ -53,12 +58,22 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             idle += 1;
             for _ in 0..60 {
                 let before = seen.count();
-                let plain = interpret::moves_within(self.rules(), &position, budget, Some(&seen));
-                let Some(plain) = plain else { return Ok(compared) };
-                if known.insert(position.clone()) {
+                let plain: Rc<[_]> = match known.get(&position) {
+                    Some(Some(plain)) => Rc::clone(plain),
+                    _ => {
+                        let within = interpret::moves_within;
+                        let plain = within(self.rules(), &position, budget, Some(&seen));
+                        let Some(plain) = plain else { return Ok(compared) };
+                        plain.into()
+                    }
+                };
+                if !known.contains_key(&position) {
                     if !self.compare_at(&position, &plain, budget)? {
                         return Ok(compared);
                     }
+                    let is_kept = plain.len() < room;
+                    room -= if is_kept { plain.len() } else { 0 };
+                    known.insert(position.clone(), is_kept.then(|| Rc::clone(&plain)));
                     compared += plain.len() as u64;
                     idle = 0;
                 }
