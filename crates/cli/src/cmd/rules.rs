@@ -141,6 +141,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         0 if session.moves().is_empty() => String::new(),
         0 => " No move was compared with it: the moves of one position take too many steps."
             .to_owned(),
+        1 => " One move of a random game was compared with it.".to_owned(),
         moves => format!(" {} moves of random games were compared with it.", grouped(moves)),
     };
     writeln!(out, "The text has no errors.{compared}")?;
