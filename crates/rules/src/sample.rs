@@ -46,19 +46,35 @@ const LONGEST: usize = 1000;
 /// `count` positions of games in which every move is chosen at random. The first is the start;
 /// finished positions are included; positions may repeat.
 pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
-    let mut dice = Dice::new(seed);
     let mut samples = Vec::with_capacity(count);
+    walk(game, count, seed, |state, path, _| {
+        samples.push(Sample { state: *state, path: path.to_vec() });
+    });
+    samples
+}
+
+/// Visits [`positions`], each with its path and its [successors](Game::successors), of which a finished position has
+/// none.
+pub fn walk<G: Game>(
+    game: &G,
+    count: usize,
+    seed: u64,
+    mut visit: impl FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]),
+) {
+    let mut dice = Dice::new(seed);
     let (mut state, mut path) = (game.start(), Vec::new());
-    while samples.len() < count {
-        samples.push(Sample { state, path: path.clone() });
-        let moves: Vec<_> = game.moves(&state).collect();
-        if game.outcome(&state).is_some() || moves.is_empty() || path.len() >= LONGEST {
+    for _ in 0..count {
+        let next: Vec<_> = match game.outcome(&state) {
+            Some(_) => Vec::new(),
+            None => game.successors(&state).collect(),
+        };
+        visit(&state, &path, &next);
+        if next.is_empty() || path.len() >= LONGEST {
             (state, path) = (game.start(), Vec::new());
         } else {
-            let mv = moves[dice.below(moves.len())];
-            state = game.play(&state, mv);
+            let (mv, after) = next[dice.below(next.len())];
+            state = after;
             path.push(mv);
         }
     }
-    samples
 }

@@ -4,7 +4,7 @@
 //! It detects early that a file belongs to other rules. No verdict depends on it: a checker derives
 //! everything again.
 
-use foregone_rules::sample::positions;
+use foregone_rules::sample::walk;
 use foregone_rules::{Encode, Game, Indexed};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -35,18 +35,15 @@ fn fingerprint_by<G: Game>(
     let mut hash = Xxh3::new();
     let mut number = |number: u64| hash.update(&number.to_le_bytes());
     number(layers.into());
-    for sample in positions(game, 2_000, 20) {
-        let state = &sample.state;
+    walk(game, 2_000, 20, |state, _, next| {
         place(state).into_iter().for_each(&mut number);
         number(game.turn(state) as u64);
         match game.outcome(state) {
             Some(outcome) => number(outcome.0 as u32 as u64),
             None => {
-                for mv in game.moves(state) {
-                    place(&game.play(state, mv)).into_iter().for_each(&mut number);
-                }
+                next.iter().for_each(|(_, after)| place(after).into_iter().for_each(&mut number))
             }
         }
-    }
+    });
     Checksum(hash.digest())
 }

@@ -39,7 +39,7 @@ struct Components<S> {
     news: BinaryHeap<News>,
 }
 
-impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
+impl<S: Step> Settling<'_, S> {
     /// Settles all positions, and returns the order.
     pub(super) fn by_components(&mut self) -> Result<Blocks<u32>, Halted> {
         let count = self.worths.len();

@@ -134,7 +134,7 @@ impl Graph {
         }
         steps.from.push(steps.steps.len() as u64);
         let endless = |number: usize| self.endless.value_for(self.turns[number]);
-        let settling = Settling { taken, steps, worths, endless, control, pace };
+        let settling = Settling { taken, steps, worths, endless: &endless, control, pace };
         Ok(settling.settle_all()?.0.iter().copied().collect())
     }
 

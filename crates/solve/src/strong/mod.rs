@@ -162,11 +162,12 @@ impl<G: Game> Strong<G> {
         else {
             return Ok(Quickly::Not { expected: outlook.expected });
         };
+        let endless = |number| endless_at(game, &positions.states.get(number));
         let settling = Settling {
             taken: positions.bytes() + steps.bytes() + worths.bytes(),
             steps,
             worths,
-            endless: |number| endless_at(game, &positions.states.get(number)),
+            endless: &endless,
             control,
             pace: Pace::new(),
         };

@@ -14,19 +14,19 @@ pub(super) fn size(worth: Worth, Value(endless): Value) -> i64 {
     i64::from(worth.value().0) - i64::from(endless)
 }
 
-/// The state of step two.
-pub(super) struct Settling<'c, S, E> {
+/// The state of step two. It sees only numbers, so that it is compiled once for all games.
+pub(super) struct Settling<'c, S> {
     pub steps: Steps<S>,
     pub worths: Blocks<Worth>,
     /// The value of endless play for the mover of each position.
-    pub endless: E,
+    pub endless: &'c dyn Fn(usize) -> Value,
     pub control: &'c Control,
     /// The memory in use before step two, in bytes.
     pub taken: u64,
     pub pace: Pace,
 }
 
-impl<S: Step, E: Fn(usize) -> Value> Settling<'_, S, E> {
+impl<S: Step> Settling<'_, S> {
     /// The worths of all positions; the order in which they were settled, if the value of endless play differs
     /// between positions.
     pub fn settle_all(mut self) -> Result<(Blocks<Worth>, Option<Blocks<u32>>), Halted> {
