@@ -257,11 +257,13 @@ impl<'a> File<'a> {
         let rules = text.bare();
         let id = GameId { name: &name, rules: Some(&rules) };
         let unit = text.unit();
-        match loaded {
+        let subject = match loaded.clone() {
             Loaded::Small(game) => self.by_loaded(game, id, unit),
             Loaded::Large(game) => self.by_loaded(game, id, unit),
             Loaded::Wide(game) => self.by_loaded(game, id, unit),
-        }
+        }?;
+        // Then moves were left out.
+        loaded.unlike().map_or(Ok(subject), |why| self.unknown(why.to_owned()))
     }
 
     fn by_loaded<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(

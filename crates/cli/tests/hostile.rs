@@ -173,6 +173,28 @@ fn loops_and_ways_have_a_limit() {
     is_refused(&format!("{TOP}move\n{unnamed}"), "same choices");
 }
 
+/// A list of all moves of a position would take a gigabyte.
+#[test]
+fn moves_of_a_position_have_a_limit() {
+    let rules = "game Crowd\nboard 16 7\npiece man X\nstuck draws\nmove\n  choose a in empty\n  choose b in empty\n  \
+                 choose c in empty\n  put man on a | b | c\n";
+    let crowded = "a position has more than 65,535 moves";
+    for line in [
+        "rules check \"$1\"",
+        "solve \"$1\" --time 200ms --memory 16M",
+        "solve \"$1\" --method strong --time 200ms --memory 16M",
+        "prove \"$1\" -o \"$1.proof\" --time 200ms --memory 16M",
+        "table build \"$1\" -o \"$1.fgt\" --memory 16M",
+    ] {
+        let done = run(line, rules);
+        let error = text_of(&done);
+        assert!(done.status.code().is_some_and(|code| code != 0), "{line} {error}");
+        assert!(error.contains(crowded), "{line} {error}");
+    }
+    // Most boards are not so full.
+    is_played(&rules.replace("16 7", "6 6"));
+}
+
 #[test]
 fn very_many_mistakes_are_few_lines() {
     let names: String = (0..4_000).map(|at| format!("mark m{at}\n")).collect();

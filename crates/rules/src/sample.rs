@@ -49,17 +49,18 @@ pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
     let mut samples = Vec::with_capacity(count);
     walk(game, count, seed, |state, path, _| {
         samples.push(Sample { state: *state, path: path.to_vec() });
+        true
     });
     samples
 }
 
 /// Visits [`positions`], each with its path and its [successors](Game::successors), of which a finished position has
-/// none.
+/// none, until `visit` returns `false`.
 pub fn walk<G: Game>(
     game: &G,
     count: usize,
     seed: u64,
-    mut visit: impl FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]),
+    mut visit: impl FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]) -> bool,
 ) {
     let mut dice = Dice::new(seed);
     let (mut state, mut path) = (game.start(), Vec::new());
@@ -68,7 +69,9 @@ pub fn walk<G: Game>(
             Some(_) => Vec::new(),
             None => game.successors(&state).collect(),
         };
-        visit(&state, &path, &next);
+        if !visit(&state, &path, &next) {
+            return;
+        }
         if next.is_empty() || path.len() >= LONGEST {
             (state, path) = (game.start(), Vec::new());
         } else {

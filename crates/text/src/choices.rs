@@ -5,6 +5,13 @@ use std::fmt;
 /// At most this many choices make a move.
 pub(crate) const MOST_CHOICES: usize = 7;
 
+/// At most this many moves of a position, as in a proof: lists of them need little memory.
+pub(crate) const MOST_MOVES: usize = 65_535;
+
+/// What is said of a game with a position that has more.
+pub(crate) const CROWDED: &str =
+    "a position has more than 65,535 moves, and rules as text may not have so many";
+
 /// At most this many words for ways to move.
 pub(crate) const MOST_LABELS: usize = 64;
 

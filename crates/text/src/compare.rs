@@ -8,7 +8,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
 
 use crate::budget::Budget;
-use crate::choices::Choices;
+use crate::choices::{CROWDED, Choices, MOST_MOVES};
 use crate::game::TextGame;
 use crate::interpret::{self, Seen};
 use crate::machine::Word;
@@ -67,6 +67,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                         plain.into()
                     }
                 };
+                if plain.len() > MOST_MOVES {
+                    return Err(format!(
+                        "{CROWDED}: {}",
+                        position_in_words(self.rules(), &position)
+                    ));
+                }
                 if !known.contains_key(&position) {
                     if !self.compare_at(&position, &plain, budget)? {
                         return Ok(compared);

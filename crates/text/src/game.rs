@@ -1,6 +1,7 @@
 //! A text as a [`Game`]: its positions are words, its moves are choices, and the machine plays.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
@@ -8,7 +9,7 @@ use foregone_rules::{Game, Outcome, Side, Value};
 
 use crate::actions::Numbering;
 use crate::budget::Budget;
-use crate::choices::{Choice, Choices};
+use crate::choices::{CROWDED, Choice, Choices};
 use crate::code::Code;
 use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
 use crate::progress::{RaisedBy, Weights, weights};
@@ -277,9 +278,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         }
     }
 
-    /// Two positions that count as alike and are not, if a solver has met some.
+    /// Two positions that count as alike and are not, if a solver has met some, or that one has too many moves.
     pub(crate) fn unlike(&self) -> Option<&str> {
-        self.inner.unlike.get().map(String::as_str)
+        let crowded = self.inner.program.crowded.load(Ordering::Relaxed).then_some(CROWDED);
+        self.inner.unlike.get().map(String::as_str).or(crowded)
     }
 
     pub(crate) fn note_unlike(&self, why: String) {

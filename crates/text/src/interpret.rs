@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use crate::board::{Cells, bit, cells};
 use crate::budget::Budget;
-use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES, MOST_MOVES};
 use crate::fault::{Fault, is_there};
 use crate::state::Position;
 use crate::typed::{Block, Layout, MOST_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
@@ -498,7 +498,8 @@ pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Positio
     moves_within(rules, position, &Budget::new(u64::MAX), None).unwrap_or_default()
 }
 
-/// [`moves`], and what statements are run; `None` if they take more than a budget.
+/// [`moves`], and what statements are run; `None` if they take more than a budget. If there are more than [`MOST_MOVES`],
+/// the list has one more than that, and no others.
 pub(crate) fn moves_within(
     rules: &Rules,
     position: &Position,
@@ -511,7 +512,7 @@ pub(crate) fn moves_within(
     }
     each_way(rules, position.turn, position, (budget, seen), |choices, next| {
         all.push((choices, next.clone()));
-        true
+        all.len() <= MOST_MOVES
     })?;
     if all.is_empty() && passes(rules, position) {
         all.push((Choices::NONE, Position { turn: 1 - position.turn, ..position.clone() }));

@@ -4,7 +4,7 @@
 use foregone_rules::promise::{Acyclic, Encode, NoBank, Notation, Promises, Symmetry};
 use foregone_rules::{Game, Invalid, Outcome, Side};
 
-use crate::choices::Choices;
+use crate::choices::{CROWDED, Choices, MOST_MOVES};
 use crate::game::TextGame;
 use crate::interpret;
 use crate::machine::Word;
@@ -37,7 +37,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     }
 
     fn after(&self, state: &[S; N]) -> Vec<(Choices, [S; N])> {
-        let all = interpret::moves(self.0.rules(), &self.0.unpack(state));
+        let mut all = interpret::moves(self.0.rules(), &self.0.unpack(state));
+        if all.len() > MOST_MOVES {
+            self.0.note_unlike(CROWDED.to_owned());
+            all.truncate(MOST_MOVES);
+        }
         all.into_iter().map(|(mv, next)| (mv, self.0.pack(&next))).collect()
     }
 }

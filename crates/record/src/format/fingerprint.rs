@@ -11,6 +11,9 @@ use xxhash_rust::xxh3::Xxh3;
 use super::checksum::Checksum;
 use super::keys::key_of;
 
+/// Positions after this many moves say nothing more.
+const MOST_MOVES: usize = 1 << 20;
+
 /// The fingerprint of a game that numbers its positions.
 pub fn fingerprint<G: Indexed>(game: &G) -> Checksum {
     fingerprint_by(game, game.layers(), |state| {
@@ -35,7 +38,12 @@ fn fingerprint_by<G: Game>(
     let mut hash = Xxh3::new();
     let mut number = |number: u64| hash.update(&number.to_le_bytes());
     number(layers.into());
+    let mut moves = 0;
     walk(game, 2_000, 20, |state, _, next| {
+        moves += next.len();
+        if moves > MOST_MOVES {
+            return false;
+        }
         place(state).into_iter().for_each(&mut number);
         number(game.turn(state) as u64);
         match game.outcome(state) {
@@ -44,6 +52,7 @@ fn fingerprint_by<G: Game>(
                 next.iter().for_each(|(_, after)| place(after).into_iter().for_each(&mut number))
             }
         }
+        true
     });
     Checksum(hash.digest())
 }

@@ -1,6 +1,7 @@
 //! Texts that looked symmetric and were not, and random texts: the machine, and what is derived, are held against the
 //! plain interpreter on all positions.
 
+use foregone_rules::Game;
 use foregone_trial::texts;
 
 use crate::budget::Budget;
@@ -118,4 +119,25 @@ fn the_guard_takes_one_position_in_some_thousands() {
     let taken =
         (0..1_000_000u64).filter(|word| super::is_guarded(&[*word, word ^ 0x5555]).is_some());
     assert!((150..400).contains(&taken.count()));
+}
+
+/// The machine and the interpreter stop at the same move, and say so.
+#[test]
+fn positions_with_too_many_moves_are_told() {
+    let text = |cells: usize| {
+        let rules = format!(
+            "game Crowd\nboard {cells} 2\npiece man X\nstuck draws\nmove\n  choose a in all\n  choose b in all\n  choose c \
+             in all\n  put man on a | b | c\nend\n  if count(man) > 0: win\n"
+        );
+        Text::parse(&rules).unwrap().load(&[]).unwrap()
+    };
+    for (cells, is_crowded) in [(20, false), (26, true)] {
+        let Loaded::Small(game) = text(cells) else { panic!("a small game") };
+        let plain = crate::Interpreted::new(game.clone());
+        let moves = game.moves(&game.start()).count();
+        assert_eq!(moves, (8 * cells.pow(3)).min(65_535));
+        assert!(game.successors(&game.start()).eq(plain.successors(&game.start())));
+        assert_eq!(game.unlike().is_some(), is_crowded);
+        assert_eq!(text(cells).is_as_written().is_err(), is_crowded);
+    }
 }

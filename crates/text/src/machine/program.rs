@@ -1,5 +1,8 @@
 //! A program for the machine: instructions, and the tables that they use.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::layout::Words;
 use super::op::{Op, Place, Register};
 
@@ -32,6 +35,8 @@ pub(crate) struct Program<S> {
     pub registers: usize,
     /// The most choices that can be open at a time.
     pub open: usize,
+    /// Whether a position was met that has more than [`MOST_MOVES`](crate::choices::MOST_MOVES) moves.
+    pub crowded: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

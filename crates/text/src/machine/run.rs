@@ -4,13 +4,14 @@
 
 use std::borrow::BorrowMut;
 use std::marker::PhantomData;
+use std::sync::atomic::Ordering;
 
 use super::layout::{Field, Words};
 use super::op::{Op, Place, Register};
 use super::program::{MOST_OPS, Program};
 use super::steps::{behind, each_cell, each_ray, has_row, step};
 use super::word::Word;
-use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES, MOST_MOVES};
 use crate::typed::MOST_SCORE;
 
 /// What is left to choose at a choice. It has no padding: then a new machine is a block of zeros.
@@ -85,6 +86,8 @@ pub(crate) struct Machine<'p, S, M, const LED: bool, const R: usize, const K: us
     /// The choices to make, if the run is led.
     led: Choices,
     begun: bool,
+    /// How many moves were made before.
+    made: u32,
     size: PhantomData<Memory<S, R, K, D>>,
 }
 
@@ -104,6 +107,7 @@ where
             choices: Choices::NONE,
             led: Choices::NONE,
             begun: false,
+            made: 0,
             size: PhantomData,
         }
     }
@@ -208,8 +212,11 @@ where
 
     /// Goes on to the next complete move; `false` if there is none.
     pub fn next(&mut self) -> bool {
-        if self.begun && !self.back() {
-            return false;
+        if self.begun {
+            self.made += 1;
+            if !self.back() || self.made == MOST_MOVES as u32 && self.is_crowded() {
+                return false;
+            }
         }
         self.begun = true;
         while !self.run() || LED && self.choices != self.led {
@@ -217,6 +224,13 @@ where
                 return false;
             }
         }
+        true
+    }
+
+    /// Notes that there are too many moves.
+    #[cold]
+    fn is_crowded(&self) -> bool {
+        self.program.crowded.store(true, Ordering::Relaxed);
         true
     }
 

@@ -68,6 +68,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         kept: position,
         registers: position,
         open: 0,
+        crowded: Arc::default(),
     };
     let mut emitter = Emitter {
         rules,
