@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use foregone_check::{Effort, Options, Report, Subject, Symmetries, Verdict, check};
 use foregone_record::Error;
-use foregone_record::words::{counted, escaped, grouped, shown};
+use foregone_record::words::{counted, escaped, grouped};
 use foregone_rules::printable;
 use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
@@ -185,7 +185,7 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
 /// Says whose rules in the file it was checked by; with `all`, prints all of them.
 fn rules_words(report: &Report, rules: &str, all: bool) -> String {
     let name = report.game.split('(').next().unwrap_or_default();
-    let whose = report.provenance.words(&shown(name));
+    let whose = report.provenance.words(&escaped(name));
     match all {
         true => {
             let lines = rules.lines().map(|line| format!("\n  {}", escaped(line)));
@@ -197,7 +197,7 @@ fn rules_words(report: &Report, rules: &str, all: bool) -> String {
 
 fn describe(report: &Report, by_layer: bool) -> Answer {
     // The game in the file may be any text.
-    let game = &shown(&report.game);
+    let game = &escaped(&report.game);
     match &report.subject {
         Subject::Table { values, coverage, banks, verdict, plainly } => {
             let mut fields = verdict.fields();

@@ -2,7 +2,7 @@
 //! the ones that come with Foregone.
 
 use foregone_rules::Family;
-use foregone_rules::games::{WithFamily, with_family};
+use foregone_rules::games::{Alias, EachFamily, WithFamily, each, with_family};
 use foregone_rules::promise::Declare;
 use foregone_text::{Text, shipped};
 
@@ -28,7 +28,7 @@ impl Provenance {
         match shipped(&name).map(|shipped| Text::parse(shipped.source)) {
             Some(Ok(shipped)) if shipped.bare() == text.bare() => Provenance::Shipped,
             Some(_) => Provenance::Differs,
-            None if with_family(&name, Exists).is_some() => Provenance::Differs,
+            None if is_taken(&name) => Provenance::Differs,
             None => Provenance::Own,
         }
     }
@@ -55,6 +55,25 @@ impl Provenance {
                 "rules that the file carries, NOT the rules that come with Foregone under the name {name}"
             ),
         }
+    }
+}
+
+/// Whether a game of this program has a name, or is also called so.
+fn is_taken(name: &str) -> bool {
+    let mut aliases = Aliases { name, is_one: false };
+    each(&mut aliases);
+    aliases.is_one || with_family(name, Exists).is_some()
+}
+
+/// Whether a name is one of those that games are also called by.
+struct Aliases<'a> {
+    name: &'a str,
+    is_one: bool,
+}
+
+impl EachFamily for Aliases<'_> {
+    fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
+        self.is_one |= aliases.iter().any(|alias| alias.name == self.name);
     }
 }
 

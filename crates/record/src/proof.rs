@@ -10,7 +10,7 @@ use foregone_rules::{Bank, Encode, Game, Invalid, Merged, Side, Value, Worth, Wr
 use crate::error::Error;
 pub use crate::format::proof::{Claim, ProofManifest};
 use crate::read::Table;
-use crate::words::{amount, shown};
+use crate::words::{amount, escaped};
 
 impl ProofManifest {
     /// The position of the proof, after the moves.
@@ -47,20 +47,20 @@ impl ProofManifest {
     /// [`About::unit`](foregone_rules::family::About::unit)); `reached` is the text of the position
     /// after the moves, which replaces them if they are too long.
     pub fn words(&self, unit: &str, reached: &str) -> String {
-        let unit = &shown(unit);
+        let unit = &escaped(unit);
         let mut words = match &self.position {
             None => "from the start".to_owned(),
             // Texts write a result that the rules would not give.
             Some(position) if position.contains(" result:") => {
-                format!("from `{}`, with this result taken as given,", shown(position))
+                format!("from `{}`, with this result taken as given,", escaped(position))
             }
-            Some(position) => format!("from `{}`", shown(position)),
+            Some(position) => format!("from `{}`", escaped(position)),
         };
         if !self.moves.is_empty() {
             let moves = self.moves.join(" ");
             words += &match moves.len() {
-                0..=200 => format!(" after {}", shown(&moves)),
-                _ => format!(" after {} moves to `{}`", self.moves.len(), shown(reached)),
+                0..=200 => format!(" after {}", escaped(&moves)),
+                _ => format!(" after {} moves to `{}`", self.moves.len(), escaped(reached)),
             };
         }
         for (nth, claim) in self.claims.iter().enumerate() {

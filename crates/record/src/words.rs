@@ -1,7 +1,5 @@
 //! Numbers and texts for people.
 
-use foregone_rules::printable;
-
 /// A number with commas between groups of three digits.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
@@ -33,14 +31,14 @@ pub fn amount(count: u32, unit: &str) -> String {
     }
 }
 
-/// Text of a file, safe to print: control characters are escaped, and so are letters that are not ASCII, since
-/// some of them look like those that are.
+/// Text of a file, safe to print: all is escaped that is not ASCII, or controls a terminal, since some of it looks like
+/// other text, or like none.
 pub fn escaped(text: &str) -> String {
     let one = |c: char| match c {
         '\\' => r"\\".to_owned(),
         ' '..='~' => c.to_string(),
-        _ if c.is_alphanumeric() => c.escape_unicode().to_string(),
-        _ => printable(c.encode_utf8(&mut [0; 4])),
+        _ if c.is_ascii() => c.escape_default().to_string(),
+        _ => c.escape_unicode().to_string(),
     };
     text.chars().map(one).collect()
 }
@@ -83,7 +81,7 @@ mod tests {
         );
         assert_eq!((amount(1, "boxes"), amount(2, "boxes")), ("1 box".into(), "2 boxes".into()));
         assert_eq!(shown("a\r\u{1b}[2Kb"), r"a\r\u{1b}[2Kb");
-        assert_eq!(escaped("min\u{435} ♔"), r"min\u{435} ♔");
+        assert_eq!(escaped("min\u{435} ♔"), r"min\u{435} \u{2654}");
         assert_eq!(shown(&"long".repeat(1000)).len(), 203);
         assert_eq!((bytes(1), bytes(1023)), ("1 byte".into(), "1,023 bytes".into()));
         assert_eq!(bytes(1536), "1.5 KiB");

@@ -107,7 +107,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     ) -> Result<bool, String> {
         let rules = self.rules();
         // The machine has no limit, and is several times as fast.
-        let images = 1 + self.images().count();
+        let images = 8 + self.images().count();
         if budget.take(images * (1 + plain.len() as u64)).is_none() {
             return Ok(false);
         }

@@ -284,6 +284,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         self.inner.unlike.get().map(String::as_str).or(crowded)
     }
 
+    /// Whether the start has too many moves.
+    pub(crate) fn is_crowded(&self) -> bool {
+        let _ = self.moves(&self.start()).count();
+        self.unlike().is_some()
+    }
+
     pub(crate) fn note_unlike(&self, why: String) {
         // The first one counts.
         let _ = self.inner.unlike.set(why);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foregone_rules::{Facts, Group, Setting, Valid};
 
 use crate::budget::Budget;
+use crate::choices::CROWDED;
 use crate::game::{Derived, Large, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
 use crate::syntax::{self, Range, Tree};
@@ -290,15 +291,19 @@ impl Text {
     pub fn load(&self, given: &[(&str, &str)]) -> Result<Loaded, Problems> {
         let rules = self.rules(given)?;
         let largest = rules.largest.unwrap_or_default();
+        let crowded =
+            |is_crowded| if is_crowded { Err(self.wrong(largest, CROWDED)) } else { Ok(()) };
         let too_large = |error: crate::machine::TooLarge| self.wrong(largest, error.0);
         if let Some(game) = Small::new(&rules, self.sides()).map_err(too_large)? {
+            crowded(game.is_crowded())?;
             return Ok(Loaded::Small(game));
         }
         if let Some(game) = Large::new(&rules, self.sides()).map_err(too_large)? {
+            crowded(game.is_crowded())?;
             return Ok(Loaded::Large(game));
         }
         match Wide::new(&rules, self.sides()).map_err(too_large)? {
-            Some(game) => Ok(Loaded::Wide(game)),
+            Some(game) => crowded(game.is_crowded()).map(|()| Loaded::Wide(game)),
             None => Err(self.wrong(
                 largest,
                 "the rules need too much memory: use fewer kinds of pieces and counts, or fewer names that \

@@ -1,7 +1,7 @@
 //! Choosing the moves of a proof: starting at its position, each position of the claim's side that
 //! the other side's replies can reach gets a move.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::num::NonZeroU16;
 use std::ops::ControlFlow;
@@ -67,6 +67,8 @@ pub(super) struct Proving<'a, G: Encode> {
     depth: u32,
     /// How many moves of the other side have been looked at.
     looked_at: Cell<u64>,
+    /// When the control is looked at next.
+    pace: RefCell<Pace>,
     /// The number of notes of earlier claims.
     before: u64,
 }
@@ -85,7 +87,8 @@ impl<'a, G: Encode> Proving<'a, G> {
         let depth = if over || game.moves(root).count() > WIDE { 0 } else { DEPTH };
         let before = book.len();
         let looked_at = Cell::new(0);
-        Proving { game, number, claim, book, control, can_loop, depth, looked_at, before }
+        let pace = RefCell::new(Pace::new());
+        Proving { game, number, claim, book, control, can_loop, depth, looked_at, pace, before }
     }
 
     /// The task for the representative of a position: the claim's side must get at least `worth`.
@@ -123,6 +126,18 @@ impl<'a, G: Encode> Proving<'a, G> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// [`new_after`](Self::new_after) for the largest number of positions; looks at the control now and then, since a
+    /// position may have very many moves, and each very many replies.
+    fn weighed(&self, state: &G::State, note: Note) -> Result<Vec<Task<G::State>>, Halted> {
+        let before = self.looked_at.get();
+        let new = self.new_after(state, note, MOST_NEW);
+        if self.pace.borrow_mut().is_up(1 + self.looked_at.get() - before) {
+            let done = self.book.len() - self.before;
+            self.control.report(Progress { phase: PROVING, done, total: None, bounds: None })?;
+        }
+        Ok(new)
     }
 
     fn key(&self, state: &G::State) -> u128 {
@@ -198,7 +213,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         if !holds {
             return Err(self.untrue());
         }
-        let (mut open, mut pace) = (Vec::new(), Pace::new());
+        let mut open = Vec::new();
         self.begin(root, |task| open.push(task));
         while let Some(task) = open.pop() {
             if self.is_known(&task) {
@@ -213,7 +228,7 @@ impl<'a, G: Encode> Proving<'a, G> {
                 }
             });
             let done = self.book.len() - self.before;
-            if pace.is_up(1 + self.looked_at.get() - before) {
+            if self.pace.get_mut().is_up(1 + self.looked_at.get() - before) {
                 self.control.report(Progress {
                     phase: PROVING,
                     done,
@@ -338,8 +353,8 @@ impl<'a, G: Encode> Proving<'a, G> {
             return Ok(*note);
         }
         let depth = if self.may_weigh() { self.depth } else { 0 };
-        let weighed = |(_, note)| (self.new_after(state, note, MOST_NEW), note);
-        let mut keeping: Vec<_> = keeping.into_iter().map(weighed).collect();
+        let weighed = |(_, note)| Ok((self.weighed(state, note)?, note));
+        let mut keeping = keeping.into_iter().map(weighed).collect::<Result<Vec<_>, Halted>>()?;
         // With the fewest new positions first, the others are soon too heavy.
         sort_by_rank(&mut keeping, |(new, _)| new.len() as i64);
         let mut lightest: Option<(u32, Note)> = None;
@@ -354,17 +369,15 @@ impl<'a, G: Encode> Proving<'a, G> {
             lightest = lighter(&new, note, lightest).or(lightest);
         }
         // The lightest first: a question may take long.
-        let mut unknown: Vec<_> = unknown
-            .into_iter()
-            .filter_map(|(child, note)| {
-                let new = self.new_after(state, note, MOST_NEW);
-                Some((lighter(&new, note, lightest)?, child))
-            })
-            .collect();
-        sort_by_rank(&mut unknown, |((weight, note), _)| {
+        let mut light_enough = Vec::new();
+        for (child, note) in unknown {
+            let new = self.weighed(state, note)?;
+            light_enough.extend(lighter(&new, note, lightest).map(|found| (found, child)));
+        }
+        sort_by_rank(&mut light_enough, |((weight, note), _)| {
             (i64::from(*weight) << 32) + i64::from(note.mv.get())
         });
-        for (light, child) in unknown {
+        for (light, child) in light_enough {
             let ask = |child: &G::State, bound| oracle.at_least(child, bound).map(Some);
             if self.keeps(task, &child, ask)? == Some(true) {
                 return Ok(light.1);

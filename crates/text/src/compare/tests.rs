@@ -126,17 +126,19 @@ fn the_guard_takes_one_position_in_some_thousands() {
 fn positions_with_too_many_moves_are_told() {
     let text = |cells: usize| {
         let rules = format!(
-            "game Crowd\nboard {cells} 2\npiece man X\nstuck draws\nmove\n  choose a in all\n  choose b in all\n  choose c \
-             in all\n  put man on a | b | c\nend\n  if count(man) > 0: win\n"
+            "game Crowd\nboard {cells} 2\npiece man X\nnumber n = 0 in 0..1\nstuck draws\nmove\n  choose a in \
+             all\n  if n == 1\n    choose b in all\n    choose c in all\n    put man on a | b | c\n  n = 1\nend\n  if \
+             count(man) > 0: win\n"
         );
         Text::parse(&rules).unwrap().load(&[]).unwrap()
     };
     for (cells, is_crowded) in [(20, false), (26, true)] {
         let Loaded::Small(game) = text(cells) else { panic!("a small game") };
         let plain = crate::Interpreted::new(game.clone());
-        let moves = game.moves(&game.start()).count();
-        assert_eq!(moves, (8 * cells.pow(3)).min(65_535));
-        assert!(game.successors(&game.start()).eq(plain.successors(&game.start())));
+        let (_, next) = game.successors(&game.start()).next().unwrap();
+        assert!(game.unlike().is_none());
+        assert_eq!(game.moves(&next).count(), (8 * cells.pow(3)).min(65_535));
+        assert!(game.successors(&next).eq(plain.successors(&next)));
         assert_eq!(game.unlike().is_some(), is_crowded);
         assert_eq!(text(cells).is_as_written().is_err(), is_crowded);
     }

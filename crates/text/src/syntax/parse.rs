@@ -10,6 +10,9 @@ use crate::problem::{Problem, Span, did_you_mean};
 /// The most bytes of a text.
 pub const LONGEST: usize = 1 << 16;
 
+/// The most characters of a unit.
+const LONGEST_UNIT: usize = 24;
+
 /// The words that begin a line at the top.
 pub(crate) const ITEMS: [&str; 18] = [
     "game",
@@ -168,7 +171,16 @@ impl Parser {
             "about" => tree.about = prose(line),
             "source" => tree.source = prose(line),
             "known" => tree.known = prose(line),
-            "unit" => return once(&mut tree.unit, line.rest().to_owned(), line),
+            "unit" => {
+                // It stands within the sentences of verdicts.
+                let unit = line.rest();
+                let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+                let is_long = unit.chars().count() > LONGEST_UNIT;
+                if unit.is_empty() || is_long || !unit.split(' ').all(is_word) {
+                    return Err(tokens.found("a word in the plural, such as `stones`"));
+                }
+                return once(&mut tree.unit, unit.to_owned(), line);
+            }
             "sides" => {
                 let sides = [
                     tokens.name("the name of the first player")?,

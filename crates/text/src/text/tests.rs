@@ -499,3 +499,34 @@ fn the_smallest_number_can_be_negated() {
                 if -(0 - 1048576 * 1048576 * 1048576 * 8) < 0: win\n";
     assert!(Text::parse(text).unwrap().load(&[]).is_ok());
 }
+
+/// The choices of the copies for other directions follow those of one.
+#[test]
+fn ways_in_a_loop_over_directions_have_different_choices() {
+    let text = |directions: &str| {
+        let rules = format!(
+            "game Dup\nboard 2 2\npiece stone X\nstuck draws\nmove\n  let done = 0\n  for d in ways {directions}\n    either\n      \
+             choose at in row(1)\n      require done == 0\n      done = 1\n      put stone on d(at)\n    or\n      pass\n  \
+             require done == 1\n"
+        );
+        Text::parse(&rules)
+    };
+    let problems = text("s n").unwrap_err().to_string();
+    assert!(problems.contains("same choices"), "{problems}");
+    assert!(text("n").is_ok());
+}
+
+#[test]
+fn a_unit_is_a_word() {
+    let text = |unit: &str| {
+        let rules = format!(
+            "game One\nboard 1 1\npiece stone X\nunit {unit}\nstuck draws\nmove\n  choose at in empty\n  put stone on at\n"
+        );
+        Text::parse(&rules)
+    };
+    assert!(text("stones").is_ok() && text("white stones").is_ok());
+    for unit in ["stone; 1,283 positions checked", "stones\u{2800}", "a word of more than twenty"] {
+        let problems = text(unit).unwrap_err().to_string();
+        assert!(problems.contains("a word in the plural"), "{problems}");
+    }
+}

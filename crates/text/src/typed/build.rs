@@ -4,10 +4,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::check::{MOST_WORK, steps, ways};
 use super::expression::RESERVED;
 use super::tree::*;
 use crate::board::{Board, Cells};
 use crate::budget::Budget;
+use crate::choices::MOST_MOVES;
 use crate::problem::{Problem, Span, did_you_mean};
 use crate::results::never_falls;
 use crate::state::Position;
@@ -489,6 +491,16 @@ impl Builder<'_> {
         let moves = self.whole_block(self.tree.moves.as_ref().unwrap_or(&none));
         self.looking = true;
         let end = self.whole_block(self.tree.end.as_ref().unwrap_or(&none));
+        if let (Ok(moves), Ok(after)) = (&moves, &end) {
+            let ways = ways(moves, self.slots, self.board.cells.len(), self.budget);
+            if ways.min(MOST_MOVES as u64).saturating_mul(steps(after)) > MOST_WORK {
+                let first = self.tree.end.iter().flatten().next();
+                let span = first.map_or(Span::default(), |statement| statement.span);
+                let message =
+                    "this takes too many steps after each move of a position with so many moves";
+                return self.fail(span, message);
+            }
+        }
         let finish = |value| Built::Ok(Stuck::Ends(vec![Statement::Finish(Number::Value(value))]));
         let stuck = match &self.tree.stuck {
             None | Some((syntax::Stuck::Never, _)) => Ok(Stuck::Never),

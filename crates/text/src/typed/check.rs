@@ -155,9 +155,13 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
 
 /// The largest number of statements that run for all moves of a position.
 pub(super) fn work(moves: &[Statement], locals: usize, cells: usize, budget: &Budget) -> u64 {
+    ways(moves, locals, cells, budget).saturating_mul(steps(moves).max(1))
+}
+
+/// The largest number of ways to make the choices of all moves of a position.
+pub(super) fn ways(moves: &[Statement], locals: usize, cells: usize, budget: &Budget) -> u64 {
     let cells = cells as u64;
-    let ways = Sizes { cells, locals: vec![cells; locals], budget }.ways(moves);
-    ways.saturating_mul(steps(moves).max(1))
+    Sizes { cells, locals: vec![cells; locals], budget }.ways(moves)
 }
 
 /// The largest number of cells of each name.

@@ -249,7 +249,11 @@ impl Builder<'_> {
         body: &[syntax::Statement],
         all: &mut Block,
     ) -> Built<()> {
-        for direction in directions {
+        let follow = self.choices_follow;
+        let may_choose = body.iter().any(syntax::Statement::may_choose);
+        for (at, direction) in directions.iter().enumerate() {
+            // The copies for the directions behind it follow.
+            self.choices_follow = follow || may_choose && at + 1 < directions.len();
             let Some(number) = self.direction(&direction.text) else {
                 let names = self.board.directions.iter().map(|(name, _)| *name);
                 let near = did_you_mean(&direction.text, names);
@@ -262,6 +266,7 @@ impl Builder<'_> {
             self.locals.truncate(before);
             all.extend(body?);
         }
+        self.choices_follow = follow;
         Ok(())
     }
 
