@@ -85,3 +85,23 @@ impl WithFamily for Exists {
 
     fn with<F: Family + Declare>(self) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_games_are_taken_and_so_are_their_aliases() {
+        let whose = |title: &str| {
+            let rules = format!(
+                "game {title}\nboard 1 1\npiece stone X\nstuck draws\nmove\n  choose at in empty\n  put stone on at\n"
+            );
+            Provenance::of(Some(&Text::parse(&rules).unwrap()))
+        };
+        for title in ["Hex", "Kalah", "Kalaha", "Oware", "Hexapawn"] {
+            assert_eq!(whose(title), Provenance::Differs, "{title}");
+        }
+        assert_eq!(whose("Lone"), Provenance::Own);
+        assert_eq!(Provenance::of(None), Provenance::BuiltIn);
+    }
+}

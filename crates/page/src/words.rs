@@ -206,7 +206,7 @@ pub fn derived(derived: Derived) -> [String; 3] {
         }
     };
     let mut symmetries = match (symmetries, exchanges) {
-        (1, _) => "No symmetry: no renaming of cells leaves the rules as they are.".to_owned(),
+        (1, _) => "No symmetry was found.".to_owned(),
         (count, false) => {
             format!("Up to {count} positions are alike by symmetry, and solved once.")
         }

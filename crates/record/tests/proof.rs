@@ -53,6 +53,11 @@ fn claims_in_words() {
         "from `1 2\\u{1b}` after a1 b2 the first player wins by at least 2 stones and the second \
          player loses by at most 2 stones"
     );
+    // Nothing of a position is left out, and nothing in it looks like something else.
+    let long = format!("{} ․ second", "a1,".repeat(100));
+    let whole = ProofManifest { position: Some(long), moves: vec![], claims: vec![claim(true, 0)] };
+    let words = whole.words("stones", "there");
+    assert!(words.contains(r"a1, \u{2024} second` the first"), "{words}");
     // Where the moves are too many, the position is told instead.
     let moves = vec!["1-2".to_owned(); 100];
     let proof = ProofManifest { position: None, moves, claims: proof.claims };

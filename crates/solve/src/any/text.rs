@@ -67,7 +67,9 @@ pub(super) fn game(
     let args = Args::of(&facts, given.iter().copied())?;
     let pairs: Vec<_> = args.pairs().collect();
     let loaded = text.load(&pairs).map_err(|problems| {
-        let why = problems.iter().next().map_or(String::new(), |problem| problem.message.clone());
+        let why = problems.iter().next().map_or(String::new(), |problem| {
+            format!("line {}: {}", problem.span.line + 1, problem.message)
+        });
         match pairs.is_empty() {
             true => Invalid::new(&facts.title, format!("rules that can be played: {why}")),
             false => {

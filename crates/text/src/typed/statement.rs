@@ -31,7 +31,11 @@ impl Builder<'_> {
             return self.fail(first, message);
         }
         if steps(&made) > MOST_STEPS {
-            return self.fail(first, format!("the loops may take more than {MOST_STEPS} steps"));
+            let most = grouped(MOST_STEPS);
+            let message = format!(
+                "one move may take more than {most} steps here: use fewer loops within one another"
+            );
+            return self.fail(first, message);
         }
         if open(&made) > MOST_OPEN {
             let message = "too many `either` without words can follow one another: give them words";
