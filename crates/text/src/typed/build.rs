@@ -498,7 +498,7 @@ impl Builder<'_> {
                 let span = first.map_or(Span::default(), |statement| statement.span);
                 let message =
                     "this takes too many steps after each move of a position with so many moves";
-                return self.fail(span, message);
+                self.problems.push(Problem::new(span, message));
             }
         }
         let finish = |value| Built::Ok(Stuck::Ends(vec![Statement::Finish(Number::Value(value))]));
