@@ -106,9 +106,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         budget: &Budget,
     ) -> Result<bool, String> {
         let rules = self.rules();
-        // The machine has no limit, and is several times as fast.
-        let images = 8 + self.images().count();
-        if budget.take(images * (1 + plain.len() as u64)).is_none() {
+        // The machine has no limit, and is several times as fast. An image of a position takes about four steps.
+        let steps = 8 + 4 * self.images().count();
+        if budget.take(steps * (1 + plain.len() as u64)).is_none() {
             return Ok(false);
         }
         let state: [S; N] = self.pack(position);

@@ -568,6 +568,20 @@ test("what is being typed or has been opened stays when an answer comes", async 
   await done(page);
 });
 
+test("what is opened or typed while an answer is being put in place stays", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe");
+  const [open, typed] = await page.evaluate(() => {
+    document.dispatchEvent(new CustomEvent("htmx:before:swap"));
+    document.getElementById("texts").open = true;
+    document.getElementById("field-mv").value = "3x";
+    document.dispatchEvent(new CustomEvent("htmx:after:swap"));
+    return [document.getElementById("texts").open, document.getElementById("field-mv").value];
+  });
+  assert.equal(open, true, "it was opened between the two events");
+  assert.equal(typed, "3x");
+  await done(page);
+});
+
 test("what takes long says so and can be stopped", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=6)&first=deepening&second=human");
   assert.match(await status(page), /Thinking/);

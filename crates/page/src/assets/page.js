@@ -22,30 +22,31 @@
     focused = event.target.closest?.("[id]")?.id ?? null;
   });
 
-  // What a person has opened, closed or typed stays as it is.
-  let kept = { folds: [], typed: [] };
+  // What a person has opened, closed or typed stays as it is. Between the two events of a swap a person may go on,
+  // so that elements are kept and not their states.
+  let kept = { folds: [], fields: [] };
   const keep = () => {
-    const all = [...document.querySelectorAll("details[id]")];
-    const folds = all.map(({ id, dataset, open }) => [id, dataset.game, open]);
-    const changed = (field) =>
-      field.type === "checkbox"
-        ? field.checked !== field.defaultChecked
-        : field.matches("select")
-          ? !field.selectedOptions[0]?.defaultSelected
-          : field.value !== field.defaultValue;
-    const fields = document.querySelectorAll("#page input[id], #page select[id]");
-    const typed = [...fields].filter((field) => field.form !== sent && changed(field));
-    kept = { folds, typed: typed.map((each) => [each.id, each.value, each.checked]) };
+    const folds = [...document.querySelectorAll("details[id]")];
+    const fields = [...document.querySelectorAll("#page input[id], #page select[id]")];
+    kept = { folds, fields: fields.filter((field) => field.form !== sent) };
   };
+  const changed = (field) =>
+    field.type === "checkbox"
+      ? field.checked !== field.defaultChecked
+      : field.matches("select")
+        ? !field.selectedOptions[0]?.defaultSelected
+        : field.value !== field.defaultValue;
   const restore = () => {
-    for (const [id, game, open] of kept.folds) {
+    // An element that was not replaced is as the person left it.
+    const gone = ({ isConnected }) => !isConnected;
+    for (const { id, dataset, open } of kept.folds.filter(gone)) {
       const fold = document.getElementById(id);
       // One that says what is wrong stays open.
-      if (fold && fold.dataset.game === game) fold.open = open || fold.querySelector("[role=alert]") !== null;
+      if (fold && fold.dataset.game === dataset.game) fold.open = open || fold.querySelector("[role=alert]") !== null;
     }
-    for (const [id, value, checked] of kept.typed) {
+    for (const { id, type, value, checked } of kept.fields.filter(gone).filter(changed)) {
       const field = document.getElementById(id);
-      if (field) Object.assign(field, field.type === "checkbox" ? { checked } : { value });
+      if (field) Object.assign(field, type === "checkbox" ? { checked } : { value });
     }
   };
   // A form that was sent has done its work.
@@ -92,7 +93,7 @@
     met.add(rules);
     const { game } = rules.dataset;
     const key = `seen ${game}`;
-    const stays = kept.folds.some(([id, of]) => id === "about" && of === game);
+    const stays = kept.folds.some(({ id, dataset }) => id === "about" && dataset.game === game);
     try {
       if (localStorage.getItem(key) && !stays) rules.open = false;
       localStorage.setItem(key, "yes");
