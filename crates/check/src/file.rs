@@ -263,7 +263,7 @@ impl<'a> File<'a> {
             Loaded::Wide(game) => self.by_loaded(game, id, unit),
         }?;
         // Then moves were left out.
-        loaded.unlike().map_or(Ok(subject), |why| self.unknown(why.to_owned()))
+        loaded.misplayed().map_or(Ok(subject), |why| self.unknown(why.to_owned()))
     }
 
     fn by_loaded<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(

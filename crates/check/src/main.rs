@@ -159,6 +159,9 @@ fn answer(path: &Path, arguments: &Arguments) -> Answer {
                 answer.report["rules"] = json!(rules);
                 answer.words += &rules_words(&report, rules, arguments.rules);
             }
+            if arguments.files.len() > 1 {
+                answer.words.insert_str(0, &format!("{name}: "));
+            }
             answer
         }
         Err(error) => {

@@ -452,3 +452,28 @@ fn tasks_build_the_same_file() {
     assert!(refused.contains("exists already, and is not this table"), "{refused}");
     assert!(!team.folder.file("it.table.part").exists());
 }
+
+/// Each kernel is asked for blocks of a layer that is too large to be looked through, and bytes are near those that real
+/// builds sent (docs/cluster.md).
+#[test]
+fn plans_of_large_tables_count_what_machines_ask() {
+    let bytes = |args: &[&str]| {
+        let done = Command::new(PROGRAM).args(["table", "plan", "--json"]).args(args).output();
+        let done = done.unwrap();
+        assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+        let plan: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        plan["sent"].as_f64().unwrap() / plan["numbers"].as_f64().unwrap()
+    };
+    for (game, machines) in [
+        ("kalah(pits=6,stones=6)", "64"),
+        ("fox-and-hounds(size=14)", "16"),
+        ("connect-four", "256"),
+        ("awari", "64"),
+        ("nine-mens-morris", "64"),
+    ] {
+        let each = bytes(&[game, "--machines", machines]);
+        assert!((0.5..40.0).contains(&each), "{game}: {each}");
+    }
+    let each = bytes(&["kalah(pits=6,stones=4)", "--layers", "16", "--machines", "8"]);
+    assert!((4.66 * 0.7..4.66 * 1.3).contains(&each), "{each}");
+}

@@ -22,21 +22,23 @@ use crate::wire::Letter;
 const SAMPLE: usize = 256;
 
 /// The part of the time for measuring in which a sample is looked through.
-const PART: f64 = 0.25;
+const PART: f64 = 0.5;
 
-/// The fewest batches in a sample, if the layer has as many, and the fewest numbers of each.
-const FEWEST: usize = 16;
-const FEWEST_NUMBERS: f64 = 256.0;
+/// The fewest batches in a sample, if the layer has as many.
+const FEWEST: usize = 4;
 
 /// A large sample is looked through in this many rounds, each over the whole layer, until the time is over.
 const ROUNDS: usize = 8;
 
-/// How many numbers are solved before the time is looked at.
-const AT_ONCE: usize = 1 << 14;
+/// How many numbers are solved before the time is looked at, if they need not be whole blocks.
+const AT_ONCE: u64 = 1 << 14;
 
-/// Layers with more numbers are neither solved for a measurement nor cut into pieces: what they need is taken from the
-/// largest layer that is, so that a plan takes a second or two, however large the table is.
-const LARGE: u64 = 1 << 22;
+/// Layers with more numbers are not solved for a measurement.
+const SOLVED: u64 = 1 << 22;
+
+/// Layers with more numbers are not cut into pieces: what they need is taken from the largest layer that is, so that a
+/// plan takes a second or two, and some hundred megabytes, however large the table is.
+const LARGE: u64 = 1 << 33;
 
 /// Bytes of a number in the news for another machine, with its part of the mail.
 const TOLD: f64 = 1.0;
@@ -247,7 +249,7 @@ fn measure<C: Cell>(
         // A layer may take several times as long as the one before.
         let seconds = kernel.size(layer) as f64 / measured.rate;
         let long = begun.elapsed() > time / 4
-            || kernel.size(layer) > LARGE
+            || kernel.size(layer) > SOLVED
             || seconds > time.as_secs_f64();
         if long && measured.rate > 0.0 {
             break;
@@ -272,13 +274,15 @@ fn measure<C: Cell>(
                     while let Some(piece) = held.take(wave) {
                         let numbers = held.numbers(piece);
                         let mut solved = Vec::new();
-                        for from in numbers.clone().step_by(AT_ONCE) {
+                        let length = numbers.end - numbers.start;
+                        let at_once = if kernel.takes_parts() { AT_ONCE } else { length };
+                        for from in numbers.clone().step_by(at_once as usize) {
                             // At least some numbers, however slow the machine.
                             if done > 0 && begun.elapsed() >= time {
                                 break 'layer;
                             }
                             report(control, "measuring", all + done, None)?;
-                            let part = from..numbers.end.min(from + AT_ONCE as u64);
+                            let part = from..numbers.end.min(from + at_once);
                             done += part.end - part.start;
                             let (block, asks) = kernel.begin(layer, part, &view)?;
                             debug_assert!(asks.is_empty());
@@ -386,10 +390,11 @@ impl<'a, C: Cell> Cut<'a, C> {
             }
         }
         let (mut bytes, mut numbers) = (0.0, 0.0);
-        let (size, sample) = (kernel.size(*layer), rate * time.as_secs_f64());
-        let step = batches.len().div_ceil(SAMPLE).max((size as f64 / sample) as usize);
-        let step = step.min(batches.len() / FEWEST).max(1);
-        let each = (sample / batches.len().div_ceil(step) as f64).max(FEWEST_NUMBERS);
+        let (size, sample) = (kernel.size(*layer) as f64, rate * time.as_secs_f64());
+        let whole = size / batches.len().max(1) as f64;
+        // Questions for the same cells are one question in a batch: whole ones are counted.
+        let count = ((sample / whole) as usize).clamp(FEWEST, SAMPLE);
+        let step = (batches.len() / count).max(1);
         // The first ones are not like the others.
         let chosen: Vec<_> = batches.iter().skip(step / 2).step_by(step).collect();
         let in_rounds = (0..ROUNDS).flat_map(|round| chosen.iter().skip(round).step_by(ROUNDS));
@@ -400,14 +405,10 @@ impl<'a, C: Cell> Cut<'a, C> {
                 break;
             }
             let mut asks = Vec::new();
-            let before = numbers;
             for piece in batch.iter() {
-                // Of a large batch its beginning.
-                let left = each - (numbers - before);
-                if left <= 0.0 {
-                    break;
-                }
-                let part = piece.first..piece.end.min(piece.first + left.ceil() as u64);
+                // A block of a large layer is larger than a batch.
+                let length = if kernel.takes_parts() { AT_ONCE } else { u64::MAX };
+                let part = piece.first..piece.end.min(piece.first.saturating_add(length));
                 numbers += (part.end - part.start) as f64;
                 match kernel.settling(*layer, part.clone()) {
                     Some(settling) => asks.extend(settling.begin(part, &view)?.1),
@@ -425,7 +426,7 @@ impl<'a, C: Cell> Cut<'a, C> {
                 }
             }
         }
-        Ok(if numbers > 0.0 { bytes / numbers * size as f64 } else { 0.0 })
+        Ok(if numbers > 0.0 { bytes / numbers * size } else { 0.0 })
     }
 
     /// Bytes of cells that are packed on another machine, in a layer with this many worths: the machine that

@@ -43,7 +43,7 @@ pub fn halted(py: Python<'_>, halted: &Halted) -> PyErr {
         Damaged { .. } | Checkpoint { .. } | Unkept { .. } => "DamagedFile",
         NoMoves { .. }
         | Promise { .. }
-        | Unlike { .. }
+        | Misplayed { .. }
         | NoProof
         | NoTable
         | NotInTable

@@ -186,7 +186,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     }
 
     /// Compares a position, of which one in some thousands is taken, with one of its images: the guard of all that
-    /// merges positions. A difference is kept for [`Loaded::unlike`](crate::Loaded::unlike).
+    /// merges positions. A difference is kept for [`Loaded::misplayed`](crate::Loaded::misplayed).
     #[inline]
     pub(crate) fn guard(&self, state: &[S; N]) {
         if let Some(mixed) = is_guarded(state) {
@@ -201,7 +201,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let like = self.images().least(self.words(), state);
         for other in [image, like] {
             if !self.are_alike(state, &other) {
-                self.note_unlike(format!(
+                self.note_misplayed(format!(
                     "{OTHERWISE}: {} and {} count as alike, and are not",
                     self.in_words(state),
                     self.in_words(&other)

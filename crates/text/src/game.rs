@@ -71,8 +71,8 @@ struct Inner<S, const N: usize> {
     weights: OnceLock<Option<Weights>>,
     /// See [`Inner::images`].
     images: OnceLock<Images<S>>,
-    /// See [`TextGame::unlike`].
-    unlike: OnceLock<String>,
+    /// See [`TextGame::misplayed`].
+    misplayed: OnceLock<String>,
 }
 
 impl<S: Word, const N: usize> Inner<S, N> {
@@ -214,7 +214,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             code,
             weights: OnceLock::new(),
             images: OnceLock::new(),
-            unlike: OnceLock::new(),
+            misplayed: OnceLock::new(),
         };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
     }
@@ -279,20 +279,20 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     }
 
     /// Two positions that count as alike and are not, if a solver has met some, or that one has too many moves.
-    pub(crate) fn unlike(&self) -> Option<&str> {
+    pub(crate) fn misplayed(&self) -> Option<&str> {
         let crowded = self.inner.program.crowded.load(Ordering::Relaxed).then_some(CROWDED);
-        self.inner.unlike.get().map(String::as_str).or(crowded)
+        self.inner.misplayed.get().map(String::as_str).or(crowded)
     }
 
     /// Whether the start has too many moves.
     pub(crate) fn is_crowded(&self) -> bool {
         let _ = self.moves(&self.start()).count();
-        self.unlike().is_some()
+        self.misplayed().is_some()
     }
 
-    pub(crate) fn note_unlike(&self, why: String) {
+    pub(crate) fn note_misplayed(&self, why: String) {
         // The first one counts.
-        let _ = self.inner.unlike.set(why);
+        let _ = self.inner.misplayed.set(why);
     }
 
     /// The least and the largest value that a position can have for the side to move: its result if it

@@ -39,7 +39,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     fn after(&self, state: &[S; N]) -> Vec<(Choices, [S; N])> {
         let mut all = interpret::moves(self.0.rules(), &self.0.unpack(state));
         if all.len() > MOST_MOVES {
-            self.0.note_unlike(CROWDED.to_owned());
+            self.0.note_misplayed(CROWDED.to_owned());
             all.truncate(MOST_MOVES);
         }
         all.into_iter().map(|(mv, next)| (mv, self.0.pack(&next))).collect()

@@ -91,13 +91,14 @@ impl Loaded {
         }
     }
 
-    /// Two positions that a solver has taken for one and that are not alike, in a sentence: an error of this crate, after
-    /// which no answer is to be trusted. Representatives are compared with their images now and then.
-    pub fn unlike(&self) -> Option<&str> {
+    /// Why no answer that has met such a position is to be trusted, in a sentence; `None` if none was met. Either
+    /// two positions that a solver takes for one are not alike, which is an error of this crate (representatives
+    /// are compared with their images now and then), or a position has too many moves.
+    pub fn misplayed(&self) -> Option<&str> {
         match self {
-            Loaded::Small(game) => game.unlike(),
-            Loaded::Large(game) => game.unlike(),
-            Loaded::Wide(game) => game.unlike(),
+            Loaded::Small(game) => game.misplayed(),
+            Loaded::Large(game) => game.misplayed(),
+            Loaded::Wide(game) => game.misplayed(),
         }
     }
 

@@ -267,7 +267,7 @@ fn halted(server: &Server, why: &Halted) -> Problem {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a table is damaged: {why}"))
         }
         // A game breaks its own rules: asking again does not help.
-        Halted::NoMoves { .. } | Halted::Promise { .. } | Halted::Unlike { .. } => {
+        Halted::NoMoves { .. } | Halted::Promise { .. } | Halted::Misplayed { .. } => {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
         }
         why => Problem::later(why.to_string(), server.lanes.again()),

@@ -106,24 +106,24 @@ impl<G: Game> Named<G> {
         }
     }
 
-    /// Two positions of a game from text that were taken for one and are not alike, in a sentence.
-    pub fn unlike(&self) -> Option<String> {
+    /// Why no answer of a game from text is to be trusted, in a sentence; `None` if there is no reason.
+    pub fn misplayed(&self) -> Option<String> {
         let rules = self.filed.rules.as_ref()?;
-        rules.loaded.unlike().map(str::to_owned)
+        rules.loaded.misplayed().map(str::to_owned)
     }
 
-    /// A control under which a run ends once it meets such positions.
+    /// A control under which a run ends once there is such a reason.
     pub fn guarded(&self, control: &Control) -> Control {
         let guard = self.filed.rules.as_ref().map(|rules| -> Guard {
             let loaded = rules.loaded.clone();
-            Arc::new(move || loaded.unlike().map(str::to_owned))
+            Arc::new(move || loaded.misplayed().map(str::to_owned))
         });
         control.clone().with_guard(guard)
     }
 
-    /// An error if a run that has ended has met such positions.
-    pub fn was_alike(&self) -> Result<(), Misplayed> {
-        self.unlike().map_or(Ok(()), |why| Err(Misplayed(why)))
+    /// An error if there is such a reason after a run.
+    pub fn well_played(&self) -> Result<(), Misplayed> {
+        self.misplayed().map_or(Ok(()), |why| Err(Misplayed(why)))
     }
 
     /// A position as text: in the game's notation, or as its debug text.

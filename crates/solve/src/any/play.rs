@@ -337,8 +337,8 @@ impl<G: Game> Session for Play<G> {
         let state = *self.state();
         let control = &self.named.guarded(control);
         let mut analysis = self.solver.analyse(&state, request, control, dice);
-        if let Some(why) = self.named.unlike() {
-            analysis.distrust(Halted::Unlike { why });
+        if let Some(why) = self.named.misplayed() {
+            analysis.distrust(Halted::Misplayed { why });
         }
         let found = analysis.found.map(result_report);
         let best = analysis.best();

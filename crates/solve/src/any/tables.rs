@@ -195,7 +195,7 @@ impl<G: Game> AnyTables for Shared<G> {
         self.0.is_as_written()?;
         let control = &self.0.guarded(control);
         self.engine().build(self.0.subject(), target, plan, control, on_layer)?;
-        Ok(self.0.was_alike()?)
+        Ok(self.0.well_played()?)
     }
 
     fn build_layer(

@@ -212,7 +212,7 @@ impl Control {
         }
         let Progress { phase, done, .. } = progress;
         if let Some(why) = self.guarded() {
-            return Err(Halted::Unlike { why });
+            return Err(Halted::Misplayed { why });
         }
         if self.stop.load(Ordering::Relaxed) {
             return Err(Halted::Stopped { phase, done });
@@ -347,10 +347,11 @@ pub enum Halted {
         /// The position, as its debug text if the game has no notation.
         position: String,
     },
-    /// Positions that count as alike are not.
+    /// A game from text cannot be played as it is written: positions that count as alike are not, or a
+    /// position has too many moves.
     #[error("{why}")]
-    Unlike {
-        /// Which positions, in a sentence.
+    Misplayed {
+        /// Which positions and why, in a sentence.
         why: String,
     },
     /// The table to look up is damaged.

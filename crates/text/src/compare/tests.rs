@@ -105,7 +105,7 @@ fn the_guard_of_solvers_meets_each_fault() {
                 Loaded::Large(game) => game.compare_all_with_images(),
                 Loaded::Wide(game) => game.compare_all_with_images(),
             }
-            loaded.unlike().map(str::to_owned)
+            loaded.misplayed().map(str::to_owned)
         };
         assert_eq!(met(), None, "{name}");
         let why = with(fault, met).unwrap();
@@ -136,10 +136,10 @@ fn positions_with_too_many_moves_are_told() {
         let Loaded::Small(game) = text(cells) else { panic!("a small game") };
         let plain = crate::Interpreted::new(game.clone());
         let (_, next) = game.successors(&game.start()).next().unwrap();
-        assert!(game.unlike().is_none());
+        assert!(game.misplayed().is_none());
         assert_eq!(game.moves(&next).count(), (8 * cells.pow(3)).min(65_535));
         assert!(game.successors(&next).eq(plain.successors(&next)));
-        assert_eq!(game.unlike().is_some(), is_crowded);
+        assert_eq!(game.misplayed().is_some(), is_crowded);
         assert_eq!(text(cells).is_as_written().is_err(), is_crowded);
     }
 }

@@ -20,7 +20,7 @@ impl Builder<'_> {
                 if value < least.into() || value > most.into() {
                     return self.fail(
                         number.start.span,
-                        format!("{value} is not in the range {least}..{most}"),
+                        format!("{value} is not between {least} and {most}"),
                     );
                 }
                 position.numbers[at] = value as i32;
@@ -78,10 +78,8 @@ impl Builder<'_> {
                         position.counts[0][cell] = number
                     }
                     Some([least, most]) => {
-                        fine = self.fail(
-                            word.span,
-                            format!("{number} is not in the range {least}..{most}"),
-                        );
+                        fine = self
+                            .fail(word.span, format!("{number} is not between {least} and {most}"));
                     }
                     None => fine = self.fail(word.span, "the game has no `count` for this number"),
                 }

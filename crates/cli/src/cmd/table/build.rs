@@ -171,8 +171,9 @@ pub fn written(
 ) -> anyhow::Result<()> {
     let (size, numbers) = (table.size()?, table.manifest().numbers());
     let each = size as f64 / numbers.max(1) as f64;
-    let file = file.display();
-    Ok(writeln!(out, "{file}: {} in {seconds:.1} s, {each:.3} bytes a number", bytes(size))?)
+    let digits = if each < 10.0 { 3 } else { 0 };
+    let (file, size) = (file.display(), bytes(size));
+    Ok(writeln!(out, "{file}: {size} in {seconds:.1} s, {each:.digits$} bytes a number")?)
 }
 
 /// Whether the table is complete already: an earlier run of the same command may have been killed when it

@@ -42,6 +42,11 @@ pub trait Kernel<C: Cell>: Send + Sync {
     /// earlier waves.
     fn blocks(&self, layer: u32) -> Vec<Block>;
 
+    /// Whether [`begin`](Kernel::begin) takes any numbers of a block; if not, it takes whole blocks alone.
+    fn takes_parts(&self) -> bool {
+        false
+    }
+
     /// The first half: lists what a block needs that is not at hand.
     ///
     /// # Errors

@@ -214,6 +214,10 @@ impl<G: Indexed> Kernel<u32> for Points<'_, G> {
         (0..size).step_by(each as usize).map(block).collect()
     }
 
+    fn takes_parts(&self) -> bool {
+        true
+    }
+
     fn begin<'k>(&'k self, layer: u32, part: Range<u64>, view: &View<u32>) -> Beginning<'k, u32> {
         let game = self.subject.game;
         let mut best = vec![Preference::NONE; (part.end - part.start) as usize];
