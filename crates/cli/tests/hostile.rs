@@ -9,12 +9,15 @@ use foregone_trial::Folder;
 /// Address space in KiB: the program takes some 60 MB of it before it does anything.
 const SPACE: u32 = 192 << 10;
 
+/// Seconds of the processor: a hundred times what a build with optimisation takes.
+const SECONDS: u32 = 30;
+
 /// The command on a file of rules.
 fn run(args: &str, rules: &str) -> Output {
     let folder = Folder::new();
     let file = folder.file("hostile.rules");
     std::fs::write(&file, rules).unwrap();
-    let line = format!("ulimit -v {SPACE}; exec \"$0\" {args}");
+    let line = format!("ulimit -v {SPACE} -t {SECONDS}; exec \"$0\" {args}");
     let mut command = Command::new("sh");
     command.args(["-c", &line, env!("CARGO_BIN_EXE_foregone")]).arg(&file);
     command.output().unwrap()
@@ -213,4 +216,20 @@ fn very_many_mistakes_are_few_lines() {
     );
     let long = "mine | ".repeat(9_000) + "mine";
     is_refused(&format!("{TOP}move\n  choose at in {long}\n  put man on at\n"), "too long");
+}
+
+#[test]
+fn looks_at_many_kinds_are_counted() {
+    is_played(include_str!("../../text/tests/hostile/kinds.rules"));
+}
+
+/// A position is compared with its images only where its moves are few.
+#[test]
+fn positions_with_many_moves_are_searched_within_the_time() {
+    let rules = include_str!("../../text/tests/hostile/long.rules");
+    let done = run("solve \"$1\" --method search --depth 4 --time 500ms --json", rules);
+    assert!(text(&done.stderr).contains("the time limit was reached"), "{}", text(&done.stderr));
+    let moves = "p1-p1-3,".repeat(1000);
+    let done = run(&format!("show \"$1\" --moves {moves}"), rules);
+    assert!(text(&done.stderr).contains("takes too long"), "{}", text(&done.stderr));
 }

@@ -1,6 +1,7 @@
 //! Positions and results in words, the same on a terminal and on the page.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use foregone::any::did_you_mean;
 use foregone::any::report::{MoveReport, ResultReport};
@@ -179,13 +180,19 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
 }
 
 /// The order of moves by what their mover prefers: if nothing is proven the chosen one, then by their chances.
-pub fn by_preference(report: &Report, one: &MoveReport, other: &MoveReport) -> Ordering {
-    let chosen = |each: &MoveReport| !report.proven && report.best.contains(&each.mv);
-    let key = |each: &MoveReport| preference(&each.result, report.without_end);
-    let chances = one.chance.zip(other.chance).filter(|_| !report.proven);
-    let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
-    let by_choice = chosen(other).cmp(&chosen(one));
-    by_choice.then(by_chance).then_with(|| key(one).cmp(&key(other)))
+pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> Ordering + '_ {
+    let best: HashSet<&str> = match report.proven {
+        true => HashSet::new(),
+        false => report.best.iter().map(String::as_str).collect(),
+    };
+    move |one, other| {
+        let chosen = |each: &MoveReport| best.contains(&each.mv[..]);
+        let key = |each: &MoveReport| preference(&each.result, report.without_end);
+        let chances = one.chance.zip(other.chance).filter(|_| !report.proven);
+        let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
+        let by_choice = chosen(other).cmp(&chosen(one));
+        by_choice.then(by_chance).then_with(|| key(one).cmp(&key(other)))
+    }
 }
 
 /// What was found out about a game, in words.

@@ -28,6 +28,9 @@ const KEPT: usize = 1 << 13;
 /// those that a solver expands, since it merges those that the moves lead to.
 const GUARDED: u32 = 12;
 
+/// Positions are not compared whose moves have more images than this: some ten milliseconds.
+const GUARDED_IMAGES: u64 = 1 << 17;
+
 /// What the random games of [`Loaded::compare`](crate::Loaded::compare) find if the crate is wrong.
 const OTHERWISE: &str = "the game is not played as its text says, which is an error of Foregone";
 
@@ -197,6 +200,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     #[cold]
     fn compare_with_image(&self, state: &[S; N], mixed: u64) {
         let number = mixed % self.images().count();
+        let most = (GUARDED_IMAGES / self.images().count()) as usize;
+        if self.outcome(state).is_none() && self.moves(state).take(most + 1).count() > most {
+            return;
+        }
         let image = self.images().of(self.words(), state, number);
         let like = self.images().least(self.words(), state);
         for other in [image, like] {

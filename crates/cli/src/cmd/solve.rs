@@ -1,5 +1,6 @@
 //! `foregone solve`: the value of a position under perfect play, its distance, and the best moves.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -274,8 +275,8 @@ pub fn estimated(depth: u32) -> String {
 /// Every move, the best first.
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
-    let best = |mv: &str| report.best.iter().any(|best| best == mv);
-    moves.sort_by(|one, other| by_preference(report, one, other));
+    let best: HashSet<&str> = report.best.iter().map(String::as_str).collect();
+    moves.sort_by(by_preference(report));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];
     if scored {
@@ -291,7 +292,7 @@ pub fn moves(report: &Report) -> String {
         head.push("chance");
     }
     let rows = moves.into_iter().map(|each| {
-        let mark = if best(&each.mv) { "*" } else { "" };
+        let mark = if best.contains(&each.mv[..]) { "*" } else { "" };
         let mut row = vec![mark.to_owned(), each.mv.clone()];
         row.extend(cells(&each.result, scored, chances));
         row.truncate(width);

@@ -95,10 +95,11 @@ impl Page<'_> {
             picking: &|clicks| Address { clicks, ..address.clone() }.link(),
         };
         let results = self.answer();
+        let order = results.map(by_preference);
         clicking.overlays(scene, |fitting| {
             let report = results?;
             let known = fitting.iter().filter_map(|option| find(report, &option.mv));
-            let best = known.min_by(|one, other| by_preference(report, one, other));
+            let best = known.min_by(order.as_ref()?);
             best.map(|each| self.hint(each))
         })
     }
@@ -172,9 +173,10 @@ pub fn valued(session: &dyn Session, report: &Report) -> String {
     let nowhere = |_: &str| String::new();
     let clicking =
         Clicking { options: &options, picked: &[], after: &nowhere, picking: &|_| String::new() };
+    let order = by_preference(report);
     let overlays = clicking.overlays(&scene, |fitting| {
         let known = fitting.iter().filter_map(|option| find(report, &option.mv));
-        let best = known.min_by(|one, other| by_preference(report, one, other));
+        let best = known.min_by(&order);
         best.map(|each| hint(each, &report.unit))
     });
     svg::valued(&scene, &report.position, &overlays)

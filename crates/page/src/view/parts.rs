@@ -256,7 +256,7 @@ impl Page<'_> {
         let legal = if here.outcome().is_some() { 0 } else { here.moves().len() };
         let open = legal.saturating_sub(report.moves.len());
         let mut moves: Vec<_> = report.moves.iter().collect();
-        moves.sort_by(|one, other| by_preference(report, one, other));
+        moves.sort_by(by_preference(report));
         html! {
             section.card.value aria-label="Value" {
                 h2 { "Value" }

@@ -26,6 +26,10 @@ use crate::subject::{MAKES, only_reads};
 /// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
 
+/// The most legal moves of all positions of a text of moves, which are listed and compared with its words: a second or
+/// two. A game of 1,000 moves may have 2,000 in each position.
+const MOST_LISTED: usize = 1 << 21;
+
 /// A session of one game.
 pub(super) struct Play<G: Game> {
     pub(super) named: Arc<Named<G>>,
@@ -97,9 +101,20 @@ impl<G: Game> Play<G> {
         let words: Vec<&str> =
             text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
         let before = self.moves.len();
-        let refused = words.iter().try_for_each(|word| self.play(word));
+        let mut listed = 0;
+        let mut play = |word: &str| {
+            listed += self.legal().len();
+            match listed > MOST_LISTED {
+                true => Err(Invalid::new(
+                    format!("{} moves", words.len()),
+                    "fewer: going through them takes too long",
+                )),
+                false => self.play(word),
+            }
+        };
+        let refused = words.iter().try_for_each(|word| play(word));
         let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
-        let mut letters = run.chars().map(|letter| self.play(letter.encode_utf8(&mut [0; 4])));
+        let mut letters = run.chars().map(|letter| play(letter.encode_utf8(&mut [0; 4])));
         match letters.try_for_each(|played| played) {
             // Not even the first letter is a move, so the word was meant as one move.
             Err(_) if self.moves.len() == before => Err(refused.clone()),

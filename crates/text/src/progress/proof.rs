@@ -100,6 +100,8 @@ pub(super) struct Proof<'a> {
     /// How much the sum has to rise.
     by: i64,
     budget: &'a Budget,
+    /// The steps for a look at what can have been and can be there: one for few kinds.
+    pairs: u64,
 }
 
 impl Path {
@@ -116,7 +118,8 @@ impl Path {
 
 impl<'a> Proof<'a> {
     pub fn new(rules: &'a Rules, weights: &'a Weights, by: i64, budget: &'a Budget) -> Proof<'a> {
-        Proof { rules, weights, by, budget }
+        let kinds = rules.layout.pieces as u64 + 1;
+        Proof { rules, weights, by, budget, pairs: 1 + kinds * kinds / 16 }
     }
 }
 
@@ -129,7 +132,8 @@ impl Proof<'_> {
     fn set(&mut self, path: &Path, set: &Set) -> [Cells; 2] {
         let all = self.rules.board.all();
         // Anything may be in it, once the budget is spent.
-        if self.budget.take(1).is_none() {
+        let steps = if matches!(set, Set::State(_)) { self.pairs } else { 1 };
+        if self.budget.take(steps).is_none() {
             return [all, 0];
         }
         match set {
@@ -201,6 +205,10 @@ impl Proof<'_> {
 
     /// How much the sum has risen at least.
     fn risen(&self, path: &Path) -> i64 {
+        let looks: u64 =
+            path.contents.cells.iter().map(|cells| u64::from(cells.count_ones())).sum();
+        // Callers see that the budget is spent.
+        let _ = self.budget.take(self.pairs + looks / 8);
         let mut least = vec![None::<i64>; self.rules.board.cells.len()];
         for before in 0..=self.empty() {
             for now in 0..=self.empty() {
@@ -216,13 +224,14 @@ impl Proof<'_> {
 
     /// Whether all ways to go on from here, through these blocks, raise the sum.
     pub fn rises(&mut self, block: &[Statement], path: Path, then: &[&[Statement]]) -> bool {
-        if self.budget.take(8).is_none() {
+        // A copy of what is known, and what the statement changes.
+        if self.budget.take(7 + self.pairs).is_none() {
             return false;
         }
         let Some((statement, rest)) = block.split_first() else {
             return match then.split_last() {
                 Some((next, later)) => self.rises(next, path, later),
-                None => self.risen(&path) >= self.by,
+                None => self.risen(&path) >= self.by && !self.budget.is_spent(),
             };
         };
         let mut path = path;
@@ -336,6 +345,7 @@ impl Proof<'_> {
         let before = path.contents.clone();
         let mut kinds = 0;
         let now: Vec<usize> = before.at(cell).collect();
+        let _ = self.budget.take(self.pairs * now.len() as u64);
         for kind in now {
             path.contents.only(cell, 1 << kind);
             if self.set(path, set)[0] & bit(cell) != 0 {
