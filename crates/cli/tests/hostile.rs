@@ -9,7 +9,7 @@ use foregone_trial::Folder;
 /// Address space in KiB: the program takes some 60 MB of it before it does anything.
 const SPACE: u32 = 192 << 10;
 
-/// Seconds of the processor: a hundred times what a build with optimisation takes.
+/// Seconds of the processor for a run. (A debug build runs all tests of this file in 12.)
 const SECONDS: u32 = 30;
 
 /// The command on a file of rules.
