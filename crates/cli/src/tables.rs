@@ -14,7 +14,7 @@ use crate::args::{Place, Refused};
 /// The tables of a game.
 pub fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
     let name = &game.about().name;
-    let none = "has no tables: they need numbers of its positions (the promise Indexed or Encode)";
+    let none = "has no tables: its positions have no numbers, and tables need them";
     game.tables().ok_or_else(|| Refused(format!("{name} {none}")))
 }
 

@@ -132,10 +132,15 @@ pub(crate) fn grouped(number: u64) -> String {
     each.collect()
 }
 
-/// The edit distance of two words, where the exchange of two neighbours is one edit.
+/// The longest word that is compared: a text may have hundreds of wrong words and of names.
+const LONGEST_WORD: usize = 24;
+
+/// The edit distance of two words, where the exchange of two neighbours is one edit; the largest
+/// number if the words are long or differ much in length.
 fn edits(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > 8 || one.len() > 64 {
+    let letters = |word: &str| word.chars().take(2 * LONGEST_WORD).collect::<Vec<char>>();
+    let (one, other) = (letters(one), letters(other));
+    if one.len().abs_diff(other.len()) > LONGEST_WORD / 3 || one.len() > LONGEST_WORD {
         return usize::MAX;
     }
     let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
@@ -166,6 +171,8 @@ mod tests {
         assert_eq!(edits("", "abc"), 3);
         assert_eq!(did_you_mean("thiers", ["mine", "theirs"]), "; did you mean `theirs`?");
         assert_eq!(did_you_mean("x", ["mine", "theirs"]), "");
+        let long = "a".repeat(LONGEST_WORD + 1);
+        assert_eq!(did_you_mean(&long, [long.as_str()]), "");
     }
 
     #[test]
