@@ -209,17 +209,19 @@ impl Proof<'_> {
             path.contents.cells.iter().map(|cells| u64::from(cells.count_ones())).sum();
         // Callers see that the budget is spent.
         let _ = self.budget.take(self.pairs + looks / 8);
-        let mut least = vec![None::<i64>; self.rules.board.cells.len()];
+        // What stays changes nothing, and most cells may stay; `i64::MAX` where nothing can be.
+        let stays = (0..=self.empty()).fold(0, |all, kind| all | path.contents.both(kind, kind));
+        let mut least = vec![i64::MAX; self.rules.board.cells.len()];
+        cells(stays).for_each(|cell| least[cell] = 0);
         for before in 0..=self.empty() {
-            for now in 0..=self.empty() {
-                let of = |kind: usize, cell: usize| self.weights.of[kind][cell];
+            for now in (0..=self.empty()).filter(|now| *now != before) {
+                let [from, to] = [before, now].map(|kind| &self.weights.of[kind][..]);
                 for cell in cells(path.contents.both(before, now)) {
-                    let change = of(now, cell) - of(before, cell);
-                    least[cell] = Some(least[cell].map_or(change, |least| least.min(change)));
+                    least[cell] = least[cell].min(to[cell] - from[cell]);
                 }
             }
         }
-        path.so_far + least.into_iter().flatten().sum::<i64>()
+        path.so_far + least.into_iter().filter(|change| *change != i64::MAX).sum::<i64>()
     }
 
     /// Whether all ways to go on from here, through these blocks, raise the sum.
