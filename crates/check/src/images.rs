@@ -83,6 +83,9 @@ impl<'a, G: Encode> Images<'a, G> {
         if !self.is_decoded(state) || game.image(state, 0) != Some(*state) {
             return false;
         }
+        if self.count == 1 {
+            return self.leads_to_representatives(state);
+        }
         let Some(reached) = self.reached(state) else { return false };
         let expected = self.seen(state, &reached);
         expected.is_some()
@@ -93,6 +96,18 @@ impl<'a, G: Encode> Images<'a, G> {
                         && endless(game, &image) == endless(game, state)
                         && self.seen(&image, &reached) == expected
                 })
+            })
+    }
+
+    /// Whether all moves lead to positions that stand for themselves: all that is to be seen of a game without
+    /// symmetries.
+    fn leads_to_representatives(&self, state: &G::State) -> bool {
+        let game = self.game;
+        game.outcome(state).is_some()
+            || game.successors(state).all(|(_, child)| {
+                let bare = G::Bank::unbanked(game, &child);
+                game.representative(&bare) == bare
+                    && (self.walk == Walk::Whole || self.is_decoded(&bare))
             })
     }
 
