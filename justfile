@@ -23,7 +23,7 @@ random-texts texts="100000" from="1000000":
 
 # After a new text: its positions are counted by other code, and the atlas gets its row.
 games-listed:
-    cargo build --release -p foregone-cli
+    cargo build --profile dist -p foregone-cli
     python3 checkers/texts.py > crates/text/tests/counts.txt
     results/atlas.py
     git diff --stat
@@ -79,12 +79,12 @@ package:
 
 # Everything at once for half an hour; target/soak has the chart.
 soak:
-    cargo build --release -p foregone-cli -p foregone-check
+    cargo build --profile dist -p foregone-cli -p foregone-check
     python3 crates/cli/benches/soak.py --minutes 30 --fuzz
 
 # All results anew.
 results:
-    cargo build --release -p foregone-cli -p foregone-check
+    cargo build --profile dist -p foregone-cli -p foregone-check
     results/make --anew
 
 # The book, opened in a browser.

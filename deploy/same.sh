@@ -13,10 +13,10 @@ for copy in one another/longer; do
     git clone --quiet . "$folder/$copy"
     # Where the sources are, and whose they are, stands in no program.
     RUSTFLAGS="--remap-path-prefix=$HOME=~ --remap-path-prefix=$folder/$copy=." FOREGONE_COMMIT=$commit \
-        cargo build --quiet --release --locked --manifest-path "$folder/$copy/Cargo.toml" \
+        cargo build --quiet --profile dist --locked --manifest-path "$folder/$copy/Cargo.toml" \
         "$@"
-    find "$folder/$copy/target/release" -maxdepth 1 -type f -executable -printf '%f\n' | sort | while read -r program; do
-        echo "$(sha256sum <"$folder/$copy/target/release/$program" | cut -c1-64) $program"
+    find "$folder/$copy/target/dist" -maxdepth 1 -type f -executable -printf '%f\n' | sort | while read -r program; do
+        echo "$(sha256sum <"$folder/$copy/target/dist/$program" | cut -c1-64) $program"
     done >"$folder/sums-${copy//\//-}"
     rm -rf "$folder/$copy/target"
 done

@@ -145,7 +145,7 @@ def names(program):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", nargs="?", default=str(TOP / "target/release/foregone"))
+    parser.add_argument("program", nargs="?", default=str(TOP / "target/dist/foregone"))
     parser.add_argument("--memory", default="8G")
     parser.add_argument("--only")
     parser.add_argument("--check", action="store_true")

@@ -2,7 +2,7 @@
 """Foregone beside other programs for the same questions, one after the other on this machine: user CPU time of the whole
 process, on one core, with empty tables and no opening book. Others come from PyPI and crates.io by their versions.
 
-    cargo build --release -p foregone-cli && results/others.py [--runs N] [--foregone PROGRAM]
+    cargo build --profile dist -p foregone-cli && results/others.py [--runs N] [--foregone PROGRAM]
 
 Prints the figures of docs/performance.md and of the readme, with what each program says.
 """
@@ -29,7 +29,7 @@ fn main() { println!("{}", Solver::empty().solve(&Position::new())); }
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--foregone", default=TOP / "target/release/foregone")
+    parser.add_argument("--foregone", default=TOP / "target/dist/foregone")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

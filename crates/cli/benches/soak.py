@@ -1,6 +1,6 @@
 """Runs everything at once for long, and shows whether memory or descriptors grow.
 
-    cargo build --release
+    cargo build --profile dist
     python3 crates/cli/benches/soak.py --minutes 30 --fuzz --output target/soak
 
 Four loops run side by side until the time is over: visitors of a page's server, among them one who asks hard
@@ -265,8 +265,8 @@ def main():
     parser.add_argument("--visitors", type=int, default=40, help="visitors at the same time (default 40)")
     parser.add_argument("--every", type=float, default=5, help="seconds between measurements (default 5)")
     parser.add_argument("--fuzz", action="store_true", help="run the fuzzers too (needs cargo-fuzz)")
-    parser.add_argument("--program", default=ROOT / "target/release/foregone", help="the program")
-    parser.add_argument("--checker", default=ROOT / "target/release/foregone-check", help="the independent checker")
+    parser.add_argument("--program", default=ROOT / "target/dist/foregone", help="the program")
+    parser.add_argument("--checker", default=ROOT / "target/dist/foregone-check", help="the independent checker")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "target/soak", help="the folder of results")
     options = parser.parse_args()
     folder = options.output.resolve()

@@ -1,6 +1,6 @@
 // How fast the page without a server is, in headless Chromium: the figures of docs/site.md.
 //
-//   SITE=FOLDER FOREGONE=../../../../target/release/foregone npm run speed
+//   SITE=FOLDER FOREGONE=../../../../target/dist/foregone npm run speed
 //
 // FOLDER is what `foregone site` has written, FOREGONE the program to compare with, of the same sources.
 
