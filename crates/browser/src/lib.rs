@@ -8,10 +8,11 @@ pub mod folder;
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use foregone::Registry;
+use foregone::record::threads::lock;
 use foregone_page::route::{Queue, Route};
 use foregone_page::service::{Deadline, Service};
 use foregone_page::view::frame::Reply;
@@ -92,7 +93,7 @@ pub fn answer(question: &Question) -> Answer {
     };
     let told = Mutex::new(Instant::now());
     let deadline = Deadline::after(Duration::from_millis(question.millis)).with_ending(move || {
-        tell_progress(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+        tell_progress(&mut lock(&told));
         Path::new(STOP).exists()
     });
     let reply = match question.how {

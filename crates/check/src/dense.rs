@@ -6,9 +6,10 @@
 //! [`plain`](crate::plain) does not rely on these.
 
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use foregone_record::threads::{inside, lock, together};
 use foregone_record::{Error, Table};
 use foregone_rules::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
@@ -154,7 +155,7 @@ impl<G: Indexed> Checking<'_, G> {
             }
             let part = self.shown(from..share.end.min(from + PART));
             let goes_on = part.as_ref().is_ok_and(|part| part.flaw.is_none());
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = lock(&all);
             let before = std::mem::replace(&mut *all, Ok(Tally::new(values)));
             *all = match (before, part) {
                 (Ok(before), Ok(part)) => Ok(before.and(part)),
@@ -164,14 +165,8 @@ impl<G: Indexed> Checking<'_, G> {
                 next.store(share.end, Ordering::Relaxed);
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // If a thread does not start, the others do its work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
-            }
-            run();
-        });
-        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+        together(threads, &run);
+        inside(all)
     }
 
     /// Checks a part of the layer, and shows progress.

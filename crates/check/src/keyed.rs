@@ -3,9 +3,9 @@
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::ScopedJoinHandle;
 
 use foregone_record::read::state_of;
+use foregone_record::threads::each;
 use foregone_record::{Error, Table};
 use foregone_rules::Measure;
 use foregone_rules::{Encode, NoBank, Worth};
@@ -210,20 +210,8 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
     /// Checks positions on `threads` threads; `done` positions were checked before.
     fn front(&self, front: &[G::State], done: u64, threads: usize) -> Vec<Part<G::State>> {
         let size = front.len().div_ceil(threads).max(PART);
-        std::thread::scope(|scope| {
-            let start = |(at, part)| {
-                let thread = std::thread::Builder::new();
-                (at, part, thread.spawn_scoped(scope, move || self.part(at, part)).ok())
-            };
-            let parts = (done..).step_by(size).zip(front.chunks(size));
-            let started: Vec<_> = parts.map(start).collect();
-            let end = |(at, part, thread): (_, _, Option<ScopedJoinHandle<'_, _>>)| {
-                // If a thread did not start, its part is done here.
-                let done = thread.and_then(|thread| thread.join().ok());
-                done.unwrap_or_else(|| self.part(at, part))
-            };
-            started.into_iter().map(end).collect()
-        })
+        let parts: Vec<_> = front.chunks(size).collect();
+        each(threads, parts.len(), &|nth| self.part(done + (nth * size) as u64, parts[nth]))
     }
 
     /// Checks positions, up to the first flaw; `first` is the number of checked positions before

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use foregone::Control;
 use foregone::control::{Listener, Progress};
+use foregone::record::threads::lock;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use foregone_page::words::signed;
@@ -38,7 +39,7 @@ static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 /// Keeps what is printed if Ctrl-C ends the program while no long work is done.
 pub fn keep_last_words(words: String) {
     stop();
-    *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    *lock(&LAST_WORDS) = words;
 }
 
 /// What Ctrl-C sets while long work is done; SIGTERM does the same.
@@ -51,7 +52,7 @@ fn stop() -> &'static Arc<AtomicBool> {
         let _ = ctrlc::set_handler(move || {
             let again = asked.swap(true, Ordering::Relaxed);
             if again || !BUSY.load(Ordering::Relaxed) {
-                let words = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+                let words = lock(&LAST_WORDS);
                 if !words.is_empty() {
                     // The standard output may be locked by what waits for a line.
                     anstream::eprintln!("\n{words}");
@@ -107,7 +108,7 @@ impl Working {
                 return;
             }
             show_if_long(&bar);
-            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut shown = lock(&shown);
             let (phase, total, bounds) = *shown;
             *shown = (progress.phase, progress.total, progress.bounds);
             if (phase, total) != (progress.phase, progress.total) {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use foregone::record::Error;
+use foregone::record::threads::lock;
 use foregone::tables::Failed;
 use foregone::tables::kernel::{Blueprint, Cell, Kernel};
 use timely::WorkerConfig;
@@ -20,7 +21,7 @@ use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::communication::{Hooks, initialize_from};
 use timely::worker::Worker;
 
-use crate::desk::{Desk, Shared, lock};
+use crate::desk::{Desk, Shared};
 use crate::files::Files;
 use crate::stream::Wire;
 use crate::watch::{Fault, Watch};

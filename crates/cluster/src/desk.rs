@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use foregone::record::threads::lock;
 use foregone::tables::kernel::{Cell, Held, Preference, Settling, View};
 use timely::container::NoopBuilder;
 use timely::dataflow::channels::pact::DistributorPact;
@@ -20,11 +21,6 @@ use crate::wire::{ByName, Letter, Mail, answer_to};
 
 /// How long a worker sleeps if nothing arrives.
 pub const NAP: Duration = Duration::from_millis(20);
-
-/// A panic leaves the data consistent, so poisoning is ignored.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What the workers of a process share.
 pub struct Shared<C> {

@@ -13,12 +13,13 @@ use foregone::Worth;
 use foregone::record::Error;
 use foregone::record::format::LayerPart;
 use foregone::record::format::layer::worth_order;
+use foregone::record::threads::lock;
 use foregone::record::write::{OpenLayer, Packed, Packer, Parts, Sealed, TableWriter};
 use foregone::tables::Failed;
 use foregone::tables::kernel::{Cell, Held, Kernel, Places};
 
 use crate::build::Ended;
-use crate::desk::{Desk, lock};
+use crate::desk::Desk;
 use crate::wire::Letter;
 
 /// The most bytes of a file in one mail.

@@ -7,10 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use foregone::record::threads::lock;
 use foregone::tables::kernel::{Ask, Begun, Cell, Held, Seen, View, layout};
 
 use crate::build::Ended;
-use crate::desk::{Desk, NAP, lock};
+use crate::desk::{Desk, NAP};
 use crate::watch::Done;
 use crate::wire::Letter;
 

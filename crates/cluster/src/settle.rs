@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use foregone::record::threads::lock;
 use foregone::tables::kernel::{Cell, Edge, Held, Seen, Settling};
 
 use crate::build::Ended;
-use crate::desk::{Desk, lock};
+use crate::desk::Desk;
 use crate::wire::Letter;
 
 /// The numbers in one mail.

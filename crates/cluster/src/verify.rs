@@ -4,10 +4,11 @@
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use foregone::check::{Finding, Sharing};
+use foregone::record::threads::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::watch::{Fault, Watch, is_timeout};
@@ -109,7 +110,7 @@ impl Checker {
 
     fn exchange(&self, layer: u32, own: Finding) -> Result<Finding, Fault> {
         self.watch.begin(layer);
-        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams = lock(&self.streams);
         if self.me > 0 {
             let [(zero, stream)] = &streams[..] else {
                 return Err(self.failed(0, "is not connected"));

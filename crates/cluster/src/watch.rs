@@ -3,6 +3,7 @@
 //! line breaks, process 0 tells all others. So every process ends within seconds and names the one that
 //! failed.
 
+use foregone::record::threads::lock;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -97,7 +98,7 @@ impl Watch {
 
     fn known(&self) -> MutexGuard<'_, Known> {
         // A panic leaves the data consistent.
-        self.known.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known.0)
     }
 
     /// Adds to what this process has done.

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use foregone::record::threads::lock;
 use foregone::record::{Table, Values};
 use foregone::{AnyGame, Session};
 
@@ -95,7 +96,7 @@ impl TableFolder {
         kind: impl Fn(&Index) -> &HashMap<String, Vec<PathBuf>>,
     ) -> Vec<PathBuf> {
         let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut index = lock(&self.index);
         if index.changed.is_none() || index.changed != changed {
             *index = Index::read(&self.path, changed);
         }

@@ -2,10 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use foregone::any::{AnyGame, name_of_rules};
 use foregone::family::written_specification;
+use foregone::record::threads::lock;
 use foregone::{Registry, Session, TextError};
 use foregone_cli::{file_and_parameters, read_rules};
 use pyo3::prelude::*;
@@ -37,14 +38,14 @@ impl Game {
 
     /// A session at the start.
     pub fn session(&self) -> Box<dyn Session> {
-        self.start.lock().unwrap_or_else(PoisonError::into_inner).fork()
+        lock(&self.start).fork()
     }
 
     /// Keeps what a session has found.
     fn keep(&self, session: &dyn Session) {
         let mut fork = session.fork();
         if fork.go(None, "").is_ok() {
-            *self.start.lock().unwrap_or_else(PoisonError::into_inner) = fork;
+            *lock(&self.start) = fork;
         }
     }
 }

@@ -3,10 +3,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use foregone::record::threads::lock;
 use foregone::{Control, Progress};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -102,7 +103,7 @@ pub fn run<T: Send + 'static>(
     let mut raised = None;
     loop {
         let got = py.detach(|| {
-            let got = result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PIECE);
+            let got = lock(&result).recv_timeout(PIECE);
             stay_out();
             got
         });
@@ -149,7 +150,7 @@ fn tell(
     listener: Option<&Py<PyAny>>,
     latest: &Mutex<Option<Progress>>,
 ) -> PyResult<()> {
-    let progress = latest.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let progress = lock(&latest).take();
     if let (Some(listener), Some(Progress { phase, done, total, .. })) = (listener, progress) {
         listener.call1(py, (phase, done, total))?;
     }

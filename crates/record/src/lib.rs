@@ -11,6 +11,7 @@ mod key_map;
 pub mod proof;
 pub mod read;
 mod source;
+pub mod threads;
 pub mod words;
 #[cfg(feature = "write")]
 pub mod write;

@@ -2,9 +2,10 @@
 //! with the most gives up the connection on which nothing has happened for the longest time. So connections that
 //! send and never read, or only stay open, keep nobody out.
 
+use foregone::record::threads::lock;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Instant;
 
 use tokio::sync::Notify;
@@ -97,7 +98,7 @@ impl Guests {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

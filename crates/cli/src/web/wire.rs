@@ -5,9 +5,10 @@
 //!
 //! hyper's own answers to bytes that are not a request are replaced by problems.
 
+use foregone::record::threads::lock;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
@@ -66,7 +67,7 @@ impl Work {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

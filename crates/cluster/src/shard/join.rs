@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use foregone::control::Progress;
 use foregone::record::Error;
 use foregone::record::format::LayerPart;
+use foregone::record::threads::lock;
 use foregone::record::write::{Packed, Packer, Parts, Shard};
 use foregone::tables::kernel::{Ask, Cell, Kernel};
 
 use super::cells::{Library, Shards};
 use super::{Broken, Tasks};
-use crate::desk::lock;
 use crate::files::Meaning;
 
 /// Blocks in a file of a layer: what is packed is in memory until it is written.

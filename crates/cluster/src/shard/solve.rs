@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use foregone::control::Progress;
+use foregone::record::threads::{inside, lock, together};
 use foregone::record::write::{PackedFrame, Parts, Shard, ShardWriter};
 use foregone::tables::kernel::{Cell, Kernel, Seen, View, layout};
 
 use super::cells::{Library, Shards};
 use super::{Broken, Tasks};
-use crate::desk::lock;
 
 /// Numbers in a frame, about.
 const FRAME: u64 = 1 << 16;
@@ -81,18 +81,13 @@ impl Tasks<'_> {
     ) -> Result<(), Broken> {
         let threads = self.threads.max(1);
         let room = (self.control.memory() / 2 / threads as u64) as usize;
-        std::thread::scope(|scope| {
-            let work = &work;
-            let start = |_| std::thread::Builder::new().spawn_scoped(scope, move || work(room));
-            // If a thread does not start, the others do its work.
-            let others: Vec<_> = (1..threads).map_while(|nth| start(nth).ok()).collect();
-            let mut ended = work(room);
-            for other in others {
-                let end = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                ended = ended.and(end);
+        let ended = Mutex::new(Ok(()));
+        together(threads, &|| {
+            if let Err(broken) = work(room) {
+                *lock(&ended) = Err(broken);
             }
-            ended
-        })
+        });
+        inside(ended)
     }
 }
 

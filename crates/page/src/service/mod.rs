@@ -10,10 +10,11 @@ mod thinking;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use foregone::record::Table;
+use foregone::record::threads::lock;
 use foregone::sample::Dice;
 use foregone::{
     AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
@@ -319,11 +320,6 @@ impl Service {
             }
         }
     }
-}
-
-/// A panic leaves the data consistent, so poisoning is ignored.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Dice that fall differently each time.

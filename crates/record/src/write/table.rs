@@ -22,6 +22,7 @@ use crate::format::layer::worth_order;
 use crate::format::manifest::MOST_WORTHS;
 use crate::format::{GameId, Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
+use crate::threads;
 
 /// The number of blocks that a thread compresses before they are written.
 const BLOCKS_AT_A_TIME: u64 = 16;
@@ -164,11 +165,12 @@ impl TableWriter {
             let (blocks, each) = (part.blocks(), BLOCKS_AT_A_TIME * threads);
             for first in (0..blocks).step_by(each as usize) {
                 let all = first..blocks.min(first + each);
-                let parts = shared(threads as usize, |nth| {
+                let parts = threads::each(threads as usize, threads as usize, &|nth| {
                     let mine = all.clone().skip(nth).step_by(threads as usize);
                     let packer = Packer::new(number, worths, size).map_err(Error::into_io)?;
                     packed(packer, mine, fill).map_err(Error::into_io)
-                })?;
+                });
+                let parts = parts.into_iter().collect::<io::Result<Vec<_>>>()?;
                 for block in all {
                     let at = block - first;
                     let packed = &parts[(at % threads) as usize][(at / threads) as usize];
@@ -352,25 +354,6 @@ fn locked(parts: &Parts, name: &str) -> Result<DiskFile, Error> {
         }
         Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
     }
-}
-
-/// Runs `work` for each number below `threads`, each on its own thread.
-fn shared<T: Send>(
-    threads: usize,
-    work: impl Fn(usize) -> io::Result<T> + Sync,
-) -> io::Result<Vec<T>> {
-    std::thread::scope(|scope| {
-        let work = &work;
-        let spawn = |nth| std::thread::Builder::new().spawn_scoped(scope, move || work(nth));
-        let others: Vec<_> = (1..threads).map(spawn).collect();
-        let mut parts = vec![work(0)];
-        for (nth, other) in (1..).zip(others) {
-            // If a thread did not start, or panicked, its part is done here.
-            let done = other.ok().and_then(|other| other.join().ok());
-            parts.push(done.unwrap_or_else(|| work(nth)));
-        }
-        parts.into_iter().collect()
-    })
 }
 
 /// Compresses some blocks of a layer.

@@ -1,9 +1,10 @@
 //! Answering one question: all threads search until one has the answer, and again with a larger
 //! table if it is full.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::thread;
 
+use foregone_record::threads::{beside, inside, lock};
 use foregone_rules::{Game, Value};
 
 use super::guess::Guessing;
@@ -141,38 +142,39 @@ fn run_all<'r, G: Game, H: Hints<G>>(
     roomy: bool,
 ) -> (Option<i32>, Option<Halted>) {
     let mut first = runs.next().expect("there is at least one thread");
-    thread::scope(|scope| {
-        let others: Vec<_> = runs
-            .map(|mut run| {
-                let work = move || (run.ask(state, question), run.halted);
-                // If a thread does not start, the others do its work.
-                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
-            })
-            .collect();
-        let mut work = || match by_proof {
+    let others: Vec<_> = runs.map(|run| Mutex::new((run, None))).collect();
+    let other = |nth: usize| {
+        let (run, answer) = &mut *lock(&others[nth]);
+        *answer = Some(run.ask(state, question));
+    };
+    let mut answer = None;
+    let mut here = || {
+        answer = Some(match by_proof {
             true => first.ask_by_proof(state, question),
             false => first.ask(state, question),
-        };
-        let answer = if roomy { with_room(work) } else { work() };
-        let mut all = vec![(answer, first.halted)];
-        all.extend(
-            others
-                .into_iter()
-                .flatten()
-                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-        );
-        let answer = all.iter().find_map(|(answer, _)| answer.as_ref().ok().copied());
-        (answer, all.into_iter().find_map(|(_, halted)| halted))
-    })
+        });
+    };
+    let mut roomily = || match roomy {
+        true => with_room(&mut here),
+        false => here(),
+    };
+    // If a thread does not start, the others do its work.
+    beside(others.len(), Some(STACK), &other, &mut roomily);
+    let mut all = vec![(answer, first.halted)];
+    all.extend(others.into_iter().map(|other| {
+        let (run, answer) = inside(other);
+        (answer, run.halted)
+    }));
+    let answer = all.iter().find_map(|(answer, _)| answer.as_ref()?.as_ref().ok().copied());
+    (answer, all.into_iter().find_map(|(_, halted)| halted))
 }
 
 /// Does the work on a stack that is large enough for the longest line of play, even in a build without optimisation.
-fn with_room<T: Send>(mut work: impl FnMut() -> T + Send) -> T {
-    let done = thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(8 * STACK).spawn_scoped(scope, &mut work);
-        let thread = thread.ok()?;
-        Some(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
+fn with_room(work: &mut (dyn FnMut() + Send)) {
+    let work = Mutex::new(work);
+    let run = |_| (*lock(&work))();
     // In a browser there may be no other thread.
-    done.unwrap_or_else(work)
+    if beside(1, Some(8 * STACK), &run, &mut || {}) == 0 {
+        run(0);
+    }
 }

@@ -16,8 +16,10 @@
 mod run;
 pub mod walk;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use foregone_record::threads::{beside, inside, lock};
 use foregone_rules::{Game, Outcome, Value, Worth, Written};
 
 use self::run::Run;
@@ -333,18 +335,13 @@ impl<'g, G: Game> Search<'g, G> {
 /// Does the work of each part on a thread with a stack for the longest line. If the system cannot
 /// start all threads, fewer do the same work.
 fn on_threads<T: Send, R: Send>(parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    std::thread::scope(|scope| {
-        let work = &work;
-        let spawn = |part| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            thread.spawn_scoped(scope, move || work(part)).ok()
-        };
-        let threads: Vec<_> = parts.into_iter().map_while(spawn).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, R>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().map(join).collect()
-    })
+    let parts: Vec<_> = parts.into_iter().map(|part| Mutex::new((Some(part), None))).collect();
+    let run = |nth: usize| {
+        let mut part = lock(&parts[nth]);
+        part.1 = part.0.take().map(&work);
+    };
+    beside(parts.len(), Some(STACK), &run, &mut || {});
+    parts.into_iter().filter_map(|part| inside(part).1).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@
 use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
@@ -18,11 +17,11 @@ use foregone_rules::{
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 use super::kernel::Cell;
-use super::layer::{inside, lock};
 use super::{Failed, PHASE};
 use crate::control::{Control, Halted, Progress};
 use crate::large::Large;
 use crate::moves::sort_by_rank;
+use foregone_record::threads::{inside, lock, together};
 
 /// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
 pub trait Lane: Cell + Default + FromBytes + IntoBytes + Immutable + KnownLayout {
@@ -331,13 +330,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
                     found.push((solved, solver.seen));
                 }
             };
-            thread::scope(|scope| {
-                for _ in 1..threads {
-                    // If a thread does not start, the others do its work.
-                    let _ = thread::Builder::new().spawn_scoped(scope, run);
-                }
-                run();
-            });
+            together(threads, &run);
             for (solved, here) in inside(found)? {
                 solved.into_iter().for_each(|(at, cells)| ready[at] = cells);
                 seen.iter_mut().zip(here).for_each(|(all, here)| *all |= here);

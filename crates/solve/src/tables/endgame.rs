@@ -8,8 +8,8 @@ use foregone_rules::{Banded, Value};
 
 use super::Failed;
 use super::bands::{Lanes, Scale, Solving};
-use super::layer::{inside, lock};
 use crate::control::{Control, Halted};
+use foregone_record::threads::{inside, lock};
 
 /// The values of all positions in the lowest layers of a game. A clone shares the layers.
 #[derive(Clone, Default)]

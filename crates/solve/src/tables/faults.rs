@@ -14,10 +14,10 @@ use foregone_rules::games::{Mnk, Nim};
 use foregone_rules::{Acyclic, Game};
 use foregone_trial::{Folder, game};
 
-use super::layer::lock;
 use super::{Failed, Plan, Subject, Technique, build, build_keyed};
 use crate::control::Control;
 use crate::prove::{Begun, ByStrong, Unproven, prove};
+use foregone_record::threads::lock;
 
 /// What is made.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! A layer being solved position by position: cells shared by threads, and solving on demand if
 //! play cannot loop.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use foldhash::fast::FixedState;
 use foregone_record::read::with_banked;
+use foregone_record::threads::{beside, inside, lock};
 use foregone_record::{Layer, Values};
 use foregone_rules::{Bank, Distance, Indexed, Value, Worth};
 use hashbrown::HashMap;
@@ -25,16 +25,6 @@ const DEEPEST: u32 = 20_000;
 
 /// Stack size of a thread, for such a line.
 const STACK: usize = DEEPEST as usize * 1024;
-
-/// A panic leaves the data consistent, so poisoning is ignored.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The content, once no other thread holds the lock.
-pub(super) fn inside<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A layer being solved.
 pub(super) struct Solving<'a, G: Indexed> {
@@ -86,15 +76,10 @@ impl<G: Indexed> Solving<'_, G> {
             }
         };
         let threads = threads.min(size.div_ceil(part).max(1) as usize);
-        thread::scope(|scope| {
-            let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok();
-            // If the system cannot start all threads, fewer do the same work.
-            let others: Vec<_> = (0..threads).map_while(spawn).collect();
-            match others.is_empty() {
-                true => Err(Halted::Thread { stack: STACK as u64 }),
-                false => Ok(()),
-            }
-        })?;
+        // If the system cannot start all threads, fewer do the same work.
+        if beside(threads, Some(STACK), &|_| run(), &mut || {}) == 0 {
+            return Err(Halted::Thread { stack: STACK as u64 }.into());
+        }
         match inside(failed) {
             Some(error) => Err(error),
             None => Ok(()),

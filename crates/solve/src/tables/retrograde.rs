@@ -19,8 +19,9 @@ use foregone_rules::{Indexed, Value};
 use super::Failed;
 use super::kernel::{Neighbour, Points};
 use super::known::Known;
-use super::layer::{PART, Solving, inside, lock};
+use super::layer::{PART, Solving};
 use super::preference::Preference;
+use foregone_record::threads::{inside, lock};
 
 /// Settled positions that a thread takes at a time.
 const FEW: u64 = 64;

@@ -5,8 +5,8 @@
 //! threads share the positions of a stage.
 
 use std::collections::BTreeMap;
-use std::thread;
 
+use foregone_record::threads::each;
 use foregone_rules::{Encode, Measure, Merged, NoBank, Worth};
 
 use super::keyed::{Key, Solved};
@@ -245,22 +245,8 @@ impl<G: Encode<Bank = NoBank>> Staged<'_, G> {
         keys: &[K],
         work: impl Fn(&[K]) -> Result<T, Failed> + Sync,
     ) -> Result<Vec<T>, Failed> {
-        let mut parts = keys.chunks(keys.len().div_ceil(self.plan.threads.max(1)).max(1));
-        let Some(own) = parts.next() else { return Ok(Vec::new()) };
-        thread::scope(|scope| {
-            let work = &work;
-            let spawn = |part| thread::Builder::new().spawn_scoped(scope, move || work(part));
-            // What the system cannot start a thread for is done here.
-            let others: Vec<_> = parts.map(|part| (part, spawn(part).ok())).collect();
-            let mut done = vec![work(own)?];
-            for (part, other) in others {
-                done.push(match other.map(thread::ScopedJoinHandle::join) {
-                    Some(Ok(result)) => result?,
-                    Some(Err(panic)) => std::panic::resume_unwind(panic),
-                    None => work(part)?,
-                });
-            }
-            Ok(done)
-        })
+        let threads = self.plan.threads.max(1);
+        let parts: Vec<_> = keys.chunks(keys.len().div_ceil(threads).max(1)).collect();
+        each(threads, parts.len(), &|nth| work(parts[nth])).into_iter().collect()
     }
 }

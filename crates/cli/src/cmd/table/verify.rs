@@ -1,13 +1,14 @@
 //! `foregone table verify`.
 
 use std::io::Write;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use foregone::check::{Effort, Symmetries, Verdict};
 use foregone::control::Progress;
 use foregone::record::Table;
+use foregone::record::threads::{inside, lock};
 use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
@@ -87,14 +88,14 @@ fn alone(game: &dyn AnyGame, table: &Table, args: &Args) -> anyhow::Result<Verdi
         match control.report(progress) {
             Ok(()) => true,
             Err(reason) => {
-                *halted.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                *lock(&halted) = Some(reason);
                 false
             }
         }
     };
     let effort = args.effort(control.memory());
     let verdict = tables(game)?.verify(table, effort, &on_progress);
-    match halted.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match inside(halted) {
         Some(halted) => Err(halted.into()),
         None => verdict.with_context(|| args.file.file.display().to_string()),
     }

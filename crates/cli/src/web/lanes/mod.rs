@@ -9,9 +9,10 @@ use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use foregone::record::threads::lock;
 use foregone_page::service::{Deadline, FAST};
 use tokio::sync::oneshot;
 
@@ -56,7 +57,7 @@ fn start(workers: usize) -> Sender<Job> {
         std::thread::spawn(move || {
             loop {
                 // A panic leaves the channel as it was.
-                let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let job = lock(&waiting).recv();
                 match job {
                     Ok(job) => job(),
                     Err(_) => return,

@@ -6,8 +6,9 @@
 //! visitor with the most questions in it loses the last one to a visitor with fewer. Only visitors who
 //! sit or wait are remembered.
 
+use foregone::record::threads::lock;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
 
@@ -108,7 +109,7 @@ impl Lane {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use foregone_rules::{Indexed, Value};
 
 use super::super::known::Known;
-use super::super::layer::lock;
 use super::super::preference::Preference;
 use super::super::retrograde::edges_to;
 use super::points::{Move, Neighbour, Points};
 use super::{Ask, Beginning, Begun, Cell, Edge, Failed, View, joined};
+use foregone_record::threads::lock;
 
 /// One process's part of a layer, while it is settled.
 ///
