@@ -196,22 +196,21 @@ impl<G: Game> Promises<G> for Declared<G> {
         self.proofs = Some(&ByKeys);
     }
 
-    fn keyed(&mut self)
+    fn tables_by_key(&mut self)
     where
         G: Encode<Bank = NoBank>,
     {
-        // Tables that number positions are better.
-        self.tables.get_or_insert_with(|| Box::new(Keyed));
+        self.tables = Some(Box::new(Keyed));
     }
 
-    fn indexed(&mut self)
+    fn tables_by_number(&mut self)
     where
         G: Indexed,
     {
         self.tables = Some(Box::new(Dense::<G>::plain()));
     }
 
-    fn banded(&mut self)
+    fn tables_in_bands(&mut self)
     where
         G: Banded,
     {

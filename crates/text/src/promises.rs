@@ -246,6 +246,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         if self.code().is_some() {
             promises.encode();
             promises.keyed();
+            promises.tables_by_key();
         }
         if self.cannot_loop() {
             promises.acyclic();

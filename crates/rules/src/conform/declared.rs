@@ -121,6 +121,7 @@ impl<G: Game> Promises<G> for All<'_, G> {
     where
         G: SearchHints + Banded,
     {
+        self.then(Conform::search_hints);
         self.then(Conform::endgame);
     }
 }

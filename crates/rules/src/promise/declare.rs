@@ -13,126 +13,171 @@ use super::{
 };
 use crate::game::Game;
 
-/// A visitor of a game's promises, one method a promise. By default a method does nothing.
-pub trait Promises<G: Game> {
-    /// The game has a [`Notation`].
-    fn notation(&mut self)
-    where
-        G: Notation,
-    {
-    }
+/// The list of promises, from which all is made that names each of them. Of the promises in one pair of
+/// brackets a game makes only the first that it can, so that nothing is compiled for the others.
+macro_rules! promises {
+    ($dollar:tt $([$(
+        $(#[doc = $doc:literal])* $promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)*,
+    )+])*) => {
+        /// A visitor of a game's promises, one method a promise. By default a method does nothing.
+        pub trait Promises<G: Game> {
+            $($(
+                $(#[doc = $doc])*
+                fn $promise(&mut self)
+                where
+                    G: $bound $(<Bank = $bank>)? $(+ $other)*,
+                {
+                }
+            )+)*
+        }
 
-    /// The game's moves are [`Actions`] with numbers.
-    fn actions(&mut self)
-    where
-        G: Actions,
-    {
-    }
+        $($(
+            impl<G: $bound $(<Bank = $bank>)? $(+ $other)*, V: Promises<G>> Visit<G, V> {
+                pub fn $promise(promises: &mut V) -> Made {
+                    promises.$promise();
+                    Made
+                }
+            }
+        )+)*
 
-    /// The game has a [`Picture`].
-    fn picture(&mut self)
-    where
-        G: Picture,
-    {
-    }
+        /// The methods for all other games; they do nothing.
+        #[doc(hidden)]
+        pub trait NotPromised<V> {
+            $($(
+                fn $promise(_: &mut V) -> NotMade {
+                    NotMade
+                }
+            )+)*
+        }
 
-    /// The game is [`Acyclic`], if its parameters allow it ([`Acyclic::is_acyclic`]).
-    fn acyclic(&mut self)
-    where
-        G: Acyclic,
-    {
-    }
+        /// Visits the promises that a game makes. Used by [`declare!`](crate::declare).
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! __visit {
+            ($dollar game:ty, $dollar promises:ident) => {{
+                #[allow(unused_imports)]
+                use $crate::promise::NotPromised as _;
+                $($crate::promise::first!($dollar game, $dollar promises, $($promise)+);)*
+            }};
+        }
+        #[doc(hidden)]
+        pub use __visit as visit;
+    };
+}
 
-    /// The game can [`Evaluate`] positions.
-    fn evaluate(&mut self)
-    where
-        G: Evaluate,
-    {
-    }
+/// Visits the first of the named promises that a game can make.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __first {
+    ($game:ty, $promises:ident, $promise:ident) => {
+        _ = $crate::promise::Visit::<$game, _>::$promise($promises)
+    };
+    ($game:ty, $promises:ident, $promise:ident $($other:ident)+) => {
+        $crate::promise::Visit::<$game, _>::$promise($promises)
+            .or($promises, |promises| $crate::promise::first!($game, promises, $($other)+))
+    };
+}
+#[doc(hidden)]
+pub use crate::__first as first;
 
-    /// The game can [`Order`] moves.
-    fn order(&mut self)
-    where
-        G: Order,
-    {
-    }
+/// A game and a visitor; its inherent methods exist only for games that make the promise.
+#[doc(hidden)]
+pub struct Visit<G, V>(PhantomData<(G, V)>);
 
-    /// The game has a [`Symmetry`].
-    fn symmetry(&mut self)
-    where
-        G: Symmetry,
-    {
-    }
+impl<G, V> NotPromised<V> for Visit<G, V> {}
 
-    /// The game is [`Banked`].
-    fn banked(&mut self)
-    where
-        G: Banked,
-    {
-    }
+/// A promise that a game makes.
+#[doc(hidden)]
+pub struct Made;
 
-    /// The game can [`Encode`] its positions.
-    fn encode(&mut self)
-    where
-        G: Encode,
-    {
-    }
+/// A promise that a game does not make.
+#[doc(hidden)]
+pub struct NotMade;
 
-    /// The game can [`Encode`] its positions, and banks no points.
-    fn keyed(&mut self)
-    where
-        G: Encode<Bank = NoBank>,
-    {
-    }
+impl Made {
+    /// Leaves out the other promises.
+    pub fn or<V>(self, _: &mut V, _: impl FnOnce(&mut V)) {}
+}
 
-    /// The game is [`Indexed`].
-    fn indexed(&mut self)
-    where
-        G: Indexed,
-    {
+impl NotMade {
+    /// Visits the other promises.
+    pub fn or<V>(self, promises: &mut V, others: impl FnOnce(&mut V)) {
+        others(promises);
     }
+}
 
-    /// The game is [`Indexed`] and [`Acyclic`].
-    fn indexed_acyclic(&mut self)
-    where
-        G: Indexed + Acyclic,
-    {
-    }
-
-    /// The game is [`Banded`].
-    fn banded(&mut self)
-    where
-        G: Banded,
-    {
-    }
-
-    /// The game is [`Acyclic`] and can [`Encode`] its positions, which a search for values needs.
-    fn searchable(&mut self)
-    where
-        G: Acyclic + Encode,
-    {
-    }
-
-    /// The game is [`Acyclic`], can [`Encode`] its positions and can [`Order`] moves.
-    fn searchable_in_order(&mut self)
-    where
-        G: Acyclic + Encode + Order,
-    {
-    }
-
-    /// The game gives [`SearchHints`].
-    fn search_hints(&mut self)
-    where
-        G: SearchHints,
-    {
-    }
-
-    /// The game gives [`SearchHints`] and is [`Banded`], so that its last positions can be solved at once.
-    fn search_with_endgame(&mut self)
-    where
-        G: SearchHints + Banded,
-    {
-    }
+promises! { $
+    [
+        /// The game has a [`Notation`].
+        notation: Notation,
+    ]
+    [
+        /// The game's moves are [`Actions`] with numbers.
+        actions: Actions,
+    ]
+    [
+        /// The game has a [`Picture`].
+        picture: Picture,
+    ]
+    [
+        /// The game is [`Acyclic`], if its parameters allow it ([`Acyclic::is_acyclic`]).
+        acyclic: Acyclic,
+    ]
+    [
+        /// The game can [`Evaluate`] positions.
+        evaluate: Evaluate,
+    ]
+    [
+        /// The game can [`Order`] moves.
+        order: Order,
+    ]
+    [
+        /// The game has a [`Symmetry`].
+        symmetry: Symmetry,
+    ]
+    [
+        /// The game is [`Banked`].
+        banked: Banked,
+    ]
+    [
+        /// The game can [`Encode`] its positions.
+        encode: Encode,
+    ]
+    [
+        /// The game can [`Encode`] its positions, and banks no points.
+        keyed: Encode<Bank = NoBank>,
+    ]
+    [
+        /// The game is [`Indexed`].
+        indexed: Indexed,
+    ]
+    [
+        /// The game is [`Indexed`] and [`Acyclic`].
+        indexed_acyclic: Indexed + Acyclic,
+    ]
+    [
+        /// The game is [`Banded`].
+        banded: Banded,
+    ]
+    [
+        /// The game can have tables: it is [`Banded`].
+        tables_in_bands: Banded,
+        /// The game can have tables: it is [`Indexed`].
+        tables_by_number: Indexed,
+        /// The game can have tables: it can [`Encode`] its positions, and banks no points.
+        tables_by_key: Encode<Bank = NoBank>,
+    ]
+    [
+        /// Values can be searched, and the last positions can be solved at once: the game gives [`SearchHints`]
+        /// and is [`Banded`].
+        search_with_endgame: SearchHints + Banded,
+        /// Values can be searched: the game gives [`SearchHints`].
+        search_hints: SearchHints,
+        /// Values can be searched: the game is [`Acyclic`], can [`Encode`] its positions and can [`Order`] moves.
+        searchable_in_order: Acyclic + Encode + Order,
+        /// Values can be searched: the game is [`Acyclic`] and can [`Encode`] its positions.
+        searchable: Acyclic + Encode,
+    ]
 }
 
 /// A game that declares its promises. [`declare!`](crate::declare) implements it.
@@ -196,69 +241,8 @@ macro_rules! declare {
     ($game:ty) => {
         impl $crate::promise::Declare for $game {
             fn declare(promises: &mut impl $crate::promise::Promises<$game>) {
-                $crate::promise::visit!(
-                    $game, promises, notation actions picture acyclic evaluate order symmetry banked encode
-                    keyed indexed indexed_acyclic banded searchable searchable_in_order
-                    search_hints search_with_endgame
-                );
+                $crate::promise::visit!($game, promises);
             }
         }
     };
-}
-
-/// Visits the named promises that a game makes. Used by [`declare!`](crate::declare).
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __visit {
-    ($game:ty, $promises:ident, $($promise:ident)*) => {{
-        #[allow(unused_imports)]
-        use $crate::promise::NotPromised as _;
-        $($crate::promise::Visit::<$game, _>::$promise($promises);)*
-    }};
-}
-#[doc(hidden)]
-pub use crate::__visit as visit;
-
-/// A game and a visitor; its inherent methods exist only for games that make the promise.
-#[doc(hidden)]
-pub struct Visit<G, V>(PhantomData<(G, V)>);
-
-macro_rules! visits {
-    ($($promise:ident: $bound:ident $(<Bank = $bank:ty>)? $(+ $other:ident)*,)*) => {
-        $(
-            impl<G: $bound $(<Bank = $bank>)? $(+ $other)*, V: Promises<G>> Visit<G, V> {
-                pub fn $promise(promises: &mut V) {
-                    promises.$promise();
-                }
-            }
-        )*
-
-        /// The methods for all other games; they do nothing.
-        #[doc(hidden)]
-        pub trait NotPromised<V> {
-            $(fn $promise(_: &mut V) {})*
-        }
-
-        impl<G, V> NotPromised<V> for Visit<G, V> {}
-    };
-}
-
-visits! {
-    notation: Notation,
-    actions: Actions,
-    picture: Picture,
-    acyclic: Acyclic,
-    evaluate: Evaluate,
-    order: Order,
-    symmetry: Symmetry,
-    banked: Banked,
-    encode: Encode,
-    keyed: Encode<Bank = NoBank>,
-    indexed: Indexed,
-    indexed_acyclic: Indexed + Acyclic,
-    banded: Banded,
-    searchable: Acyclic + Encode,
-    searchable_in_order: Acyclic + Encode + Order,
-    search_hints: SearchHints,
-    search_with_endgame: SearchHints + Banded,
 }

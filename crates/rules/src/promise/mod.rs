@@ -25,7 +25,7 @@ pub use bands::{Band, BandMove, Banded, Block, Line, Loose, Places, Split, Targe
 pub use banked::{Bank, Banked, NoBank, PointBank};
 pub use declare::{Declare, Promises};
 #[doc(hidden)]
-pub use declare::{NotPromised, Visit, visit};
+pub use declare::{NotPromised, Visit, first, visit};
 pub use encode::{Encode, Merged};
 pub use indexed::Indexed;
 pub use notation::{Notation, Written};
