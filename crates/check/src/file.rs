@@ -17,6 +17,7 @@ use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 use crate::images::Symmetries;
 use crate::proofs::{MOST_BITS, ProofVerdict};
 use crate::provenance::Provenance;
+use crate::share::{Alone, Sharing};
 use crate::verdict::{Coverage, Verdict};
 use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
 
@@ -92,9 +93,22 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
     let manifest = table.manifest();
     let known = manifest.proof.is_none() && !options.plain;
     let positions = known.then(|| manifest.positions());
-    let on_progress = on_progress(positions);
+    check_open(&table, options, &Alone, &on_progress(positions))
+}
+
+/// Checks a file that is open, as one of several checkers: all get the same verdict about a table.
+///
+/// # Errors
+/// As for [`check`], or if another checker has failed.
+pub fn check_open(
+    table: &Table,
+    options: Options,
+    sharing: &dyn Sharing,
+    on_progress: OnProgress<'_>,
+) -> Result<Report, Error> {
+    let manifest = table.manifest();
     let (name, given) = parse_specification(&manifest.game).map_err(invalid)?;
-    let file = File { table: &table, given: &given, options, on_progress: &on_progress };
+    let file = File { table, given: &given, options, sharing, on_progress };
     let unknown = || file.unknown(format!("this program knows no game `{}`", shown(name)));
     let text = manifest.rules.as_deref().map(Text::parse).transpose().map_err(wrong)?;
     let subject = match &text {
@@ -106,7 +120,7 @@ pub fn check<P: Fn(u64) -> bool + Sync>(
         game: manifest.game.clone(),
         rules: manifest.rules.clone(),
         provenance,
-        checks_symmetry: options.effort.symmetries.are_checked(&table),
+        checks_symmetry: options.effort.symmetries.are_checked(table),
         subject,
     })
 }
@@ -128,6 +142,7 @@ struct File<'a> {
     table: &'a Table,
     given: &'a [(&'a str, &'a str)],
     options: Options,
+    sharing: &'a dyn Sharing,
     on_progress: OnProgress<'a>,
 }
 
@@ -309,7 +324,10 @@ impl<'a> File<'a> {
         self.table(
             dense::coverage(game, self.table),
             F::Bank::BANKS,
-            || dense::check(game, self.table, ways.measure, effort, on_progress),
+            || {
+                let (table, sharing) = (self.table, self.sharing);
+                dense::check_shared(game, table, ways.measure, effort, sharing, on_progress)
+            },
             || plain::check_dense(game, self.table, ways.measure, effort, on_progress),
             |state| Written::text(ways.notation, game, state),
         )

@@ -26,7 +26,7 @@ mod provenance;
 mod share;
 mod verdict;
 
-pub use file::{Options, Report, Subject, check};
+pub use file::{Options, Report, Subject, check, check_open};
 pub use images::Symmetries;
 pub use proofs::ProofVerdict;
 pub use provenance::Provenance;

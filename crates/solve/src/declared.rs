@@ -10,6 +10,7 @@ use foregone_rules::{
     Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Written,
 };
 
+use crate::checks::Checks;
 use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{MoveOrder, Opinion};
@@ -41,6 +42,8 @@ pub struct Declared<G: Game> {
     pub(crate) values: Option<&'static dyn ValueSearch<G>>,
     pub(crate) tables: Option<Box<dyn Tables<G>>>,
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
+    /// Who checks tables and proofs.
+    pub(crate) checks: Checks<G>,
 }
 
 /// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
@@ -96,7 +99,10 @@ impl<G: Game> Declared<G> {
     where
         G: Declare,
     {
-        Declared::plain(game).with(|declared| G::declare(declared))
+        let mut checks = Checks::NONE;
+        G::declare(&mut checks);
+        let declared = Declared::plain(game).with(|declared| G::declare(declared));
+        Declared { checks, ..declared }
     }
 
     /// A game without promises: solvers use its rules alone.
@@ -114,7 +120,13 @@ impl<G: Game> Declared<G> {
             values: None,
             tables: None,
             proofs: None,
+            checks: Checks::NONE,
         }
+    }
+
+    /// The same game, if the checker can make it from what stands in its files.
+    pub(crate) fn known_to_the_checker(self) -> Declared<G> {
+        Declared { checks: Checks::ByChecker, ..self }
     }
 
     /// Adds promises.

@@ -87,6 +87,7 @@ struct Readme;
 
 pub mod any;
 mod chance;
+mod checks;
 pub mod control;
 mod declared;
 pub mod exact;

@@ -232,23 +232,13 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
-        let Some(proofs) = &self.named.declared.proofs else {
-            return Err(Error::Kind {
-                found: "a proof",
-                expected: "a game that packs its positions into keys, as proofs need",
-            });
-        };
         let on_progress = |done| {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
         };
         let effort = Effort { memory: control.memory(), ..Effort::default() };
-        let checked =
-            proofs.check(self.named.subject(), table, self.state(), effort, &on_progress)?;
-        Ok(checked.named(|state| self.named.position(state)))
+        let (checks, subject) = (&self.named.declared.checks, self.named.subject());
+        checks.proof(subject, table, self.state(), effort, &on_progress)
     }
 
     fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {

@@ -67,8 +67,12 @@ impl Registry {
     /// # Panics
     /// If a game or an alias has that name already.
     pub fn family<F: Family + Declare>(self) -> Registry {
-        let make = |args: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
-            let named = Named::family(Declared::new(F::create(args)?));
+        self.family_by(|game: F| Declared::new(game))
+    }
+
+    fn family_by<F: Family>(self, declare: fn(F) -> Declared<F>) -> Registry {
+        let make = move |args: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
+            let named = Named::family(declare(F::create(args)?));
             Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
         self.with(Entry { about: Facts::from(&F::ABOUT), make: Box::new(make) })
@@ -240,7 +244,9 @@ fn nearest_key(error: Invalid, names: &[String]) -> Invalid {
 
 impl EachFamily for Registry {
     fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
-        let registry = std::mem::take(self).family::<F>();
+        let registry = std::mem::take(self).family_by(|game: F| {
+            Declared::plain(game).with(|declared| F::declare(declared)).known_to_the_checker()
+        });
         *self = aliases.iter().fold(registry, |registry, alias| registry.with_alias(*alias));
     }
 }

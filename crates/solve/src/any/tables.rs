@@ -225,9 +225,8 @@ impl<G: Game> AnyTables for Shared<G> {
         sharing: &dyn Sharing,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
-        let (engine, subject) = (self.engine(), self.0.subject());
-        let verdict = engine.verify(subject, table, effort, sharing, on_progress)?;
-        Ok(verdict.named(|state| self.0.position(state)))
+        let (checks, subject) = (&self.0.declared.checks, self.0.subject());
+        checks.table(subject, table, effort, sharing, on_progress)
     }
 
     fn banks(&self) -> bool {

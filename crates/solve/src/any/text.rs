@@ -97,5 +97,6 @@ fn named<S: Word, const N: usize, const R: usize, const K: usize, const D: usize
     sides: [&str; 2],
 ) -> Arc<dyn AnyGame> {
     let declared = Declared::plain(game.clone()).with(|promises| game.promise(promises));
+    let declared = declared.known_to_the_checker();
     Arc::new(Shared(Arc::new(Named::of(facts, specification, filed, sides, declared))))
 }

@@ -1,6 +1,5 @@
 //! Proofs of any [`Game`], as a trait object.
 
-use foregone_check::{Effort, OnProgress, ProofVerdict};
 use foregone_record::proof::{self, Entry, ProofManifest};
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
@@ -26,16 +25,6 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
         begun: Begun,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven>;
-
-    /// Checks a proof about a position.
-    fn check(
-        &self,
-        subject: Subject<'_, G>,
-        table: &Table,
-        root: &G::State,
-        effort: Effort,
-        on_progress: OnProgress<'_>,
-    ) -> Result<ProofVerdict<G::State>, Error>;
 
     /// Checks that a file is a proof about exactly this game; what it proves is not checked.
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error>;
@@ -80,21 +69,6 @@ impl<G: Encode> Proofs<G> for ByKeys {
                 prove(game, root, manifest, &mut oracle, begun, control)
             }
         }
-    }
-
-    fn check(
-        &self,
-        subject: Subject<'_, G>,
-        table: &Table,
-        root: &G::State,
-        effort: Effort,
-        on_progress: OnProgress<'_>,
-    ) -> Result<ProofVerdict<G::State>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
-        table.is_proof_of(subject.game, subject.id)?;
-        foregone_check::proofs::check(subject.game, table, root, effort, on_progress)
     }
 
     fn is_of(&self, subject: Subject<'_, G>, table: &Table) -> Result<(), Error> {

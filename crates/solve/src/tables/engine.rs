@@ -1,6 +1,6 @@
 //! Tables of a game, of any kind: building, probing, checking.
 
-use foregone_check::{Coverage, Effort, OnProgress, Sharing, Verdict};
+use foregone_check::Coverage;
 use foregone_record::format::keys::key_of;
 use foregone_record::read::state_of;
 use foregone_record::write::Target;
@@ -72,16 +72,6 @@ pub(crate) trait Tables<G: Game>: Send + Sync {
         layer: u32,
         index: u64,
     ) -> Result<Option<G::State>, Error>;
-
-    /// Derives every entry again, as one of several checkers; see [`foregone_check::Sharing`].
-    fn verify(
-        &self,
-        subject: Subject<'_, G>,
-        table: &Table,
-        effort: Effort,
-        sharing: &dyn Sharing,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Verdict<G::State>, Error>;
 
     /// The part of the game that a table covers.
     fn coverage(&self, game: &G, table: &Table) -> Coverage;
@@ -185,22 +175,6 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         Ok(game.state(layer, index))
     }
 
-    fn verify(
-        &self,
-        subject: Subject<'_, G>,
-        table: &Table,
-        effort: Effort,
-        sharing: &dyn Sharing,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Verdict<G::State>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
-        let Subject { game, measure, .. } = subject;
-        let check = foregone_check::dense::check_shared;
-        check(game, table, measure, effort, sharing, on_progress)
-    }
-
     fn coverage(&self, game: &G, table: &Table) -> Coverage {
         foregone_check::dense::coverage(game, table)
     }
@@ -277,22 +251,6 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
     ) -> Result<Option<G::State>, Error> {
         let key = table.keys_from(index)?.first().copied();
         Ok(key.and_then(|key| state_of(game, key)))
-    }
-
-    /// Each checker checks all of it.
-    fn verify(
-        &self,
-        subject: Subject<'_, G>,
-        table: &Table,
-        effort: Effort,
-        _: &dyn Sharing,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Verdict<G::State>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
-        let Subject { game, measure, .. } = subject;
-        foregone_check::keyed::check(game, table, measure, effort, on_progress)
     }
 
     fn coverage(&self, _: &G, _: &Table) -> Coverage {
