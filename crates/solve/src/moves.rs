@@ -7,19 +7,29 @@ use foregone_rules::{Game, Written};
 
 use crate::control::{Control, Halted, Progress};
 
-/// Sorts by rank, lowest first; those of equal rank stay in order. Types share the sort itself, which for each
-/// type would take kilobytes of the program.
-pub(crate) fn sort_by_rank<T>(list: &mut [T], rank: impl FnMut(&T) -> i64) {
-    let mut order: Vec<(i64, usize)> = list.iter().map(rank).zip(0..).collect();
+/// Sorts by rank, lowest first; those of equal rank stay in order. What is sorted is numbers, so that types share
+/// the sort, which for each of them would take kilobytes of the program.
+pub(crate) fn sort_by_rank<T>(list: &mut [T], mut rank: impl FnMut(&T) -> i64) {
+    let mut order = Vec::with_capacity(list.len());
+    for (at, each) in list.iter().enumerate() {
+        order.push((rank(each), at));
+    }
+    sort(&mut order);
+    for (at, &(_, from)) in order.iter().enumerate() {
+        list.swap(at, from);
+    }
+}
+
+/// Sorts ranks, and replaces each place by the one to exchange with, if places are filled one after the other.
+fn sort(order: &mut [(i64, usize)]) {
     order.sort_unstable();
-    for at in 0..list.len() {
+    for at in 0..order.len() {
         let mut from = order[at].1;
         // What was there has been exchanged since, maybe more than once.
         while from < at {
             from = order[from].1;
         }
         order[at].1 = from;
-        list.swap(at, from);
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::marker::PhantomData;
 
-use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value, Written};
 
 use super::{ANY_VALUE, Exact, Hints, Options, Proven};
 use crate::control::{Control, Halted};
-use crate::declared::Declared;
-use crate::monte_carlo::{self, ByHints, Chances};
+use crate::monte_carlo::Guide;
 use crate::tables::endgame;
 use crate::tables::leaves::Leaf;
 
@@ -29,17 +27,8 @@ pub(crate) trait ValueSearch<G: Game>: Send + Sync {
     /// Whether searches of the game can begin with an endgame table.
     fn has_endgame(&self, game: &G) -> bool;
 
-    /// Monte Carlo tree search with the hints of this search.
-    ///
-    /// # Errors
-    /// See [`monte_carlo::think`].
-    fn think(
-        &self,
-        declared: &Declared<G>,
-        state: &G::State,
-        dice: &mut Dice,
-        control: &Control,
-    ) -> Result<Chances<G::Move>, Halted>;
+    /// The hints of this search, for Monte Carlo tree search.
+    fn guide(&self) -> Guide<G>;
 }
 
 /// What else a search is given.
@@ -82,14 +71,8 @@ impl<G: Game, H: Hints<G>> ValueSearch<G> for BySearch<H> {
         H::endgame_bytes(game, 1) > 0
     }
 
-    fn think(
-        &self,
-        declared: &Declared<G>,
-        state: &G::State,
-        dice: &mut Dice,
-        control: &Control,
-    ) -> Result<Chances<G::Move>, Halted> {
-        monte_carlo::think::<G, ByHints<H>>(declared, state, dice, control)
+    fn guide(&self) -> Guide<G> {
+        Guide::by_hints::<H>()
     }
 }
 

@@ -15,15 +15,16 @@ mod playout;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod walk;
 
 use std::time::Duration;
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
 
-pub(crate) use self::guide::{ByHints, Guide, Plain};
+pub(crate) use self::guide::Guide;
 use self::playout::Playouts;
-use self::tree::{ROOT, Tree};
+use self::walk::Walk;
 use crate::control::{Control, Halted};
 use crate::declared::Declared;
 use crate::found::Found;
@@ -63,28 +64,29 @@ pub struct Chances<M> {
 ///
 /// # Errors
 /// If it is stopped, the game breaks its rules, or there is no memory for the moves.
-pub(crate) fn think<G: Game, H: Guide<G>>(
+pub(crate) fn think<G: Game>(
     declared: &Declared<G>,
+    guide: Guide<G>,
     state: &G::State,
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Chances<G::Move>, Halted> {
     let game = &declared.game;
-    let mut tree: Tree<'_, G, H> = Tree::new(game, declared.notation, state, control)?;
-    let mut playouts = Playouts::<G, H>::new(declared, control);
+    let mut walk = Walk::new(game, guide, declared.notation, state, control)?;
+    let mut playouts = Playouts::new(declared, guide, control);
     let most = if control.has_time_limit() { u32::MAX.into() } else { ENOUGH };
     let most = most.min(control.positions());
     // Every move and every answer to it is looked at, whatever the time.
-    let mut open = tree.look_at_answers(state, control)?;
+    let mut open = walk.look_at_answers(state, control)?;
     while open && playouts.games < most {
-        match tree.try_once(state, &mut playouts, dice) {
+        match walk.try_once(state, &mut playouts, dice) {
             Err(Halted::Time { .. }) => break,
             tried => tried?,
         }
         playouts.games += 1;
-        open = !tree.is_settled(ROOT);
+        open = !walk.is_settled();
     }
-    Ok(tree.chances(playouts.games as u32, game.endless(state).value_for(game.turn(state))))
+    Ok(walk.chances(playouts.games as u32, game.endless(state).value_for(game.turn(state))))
 }
 
 /// What random games show of a position, with the game's hints if it has any.
@@ -97,10 +99,8 @@ pub(crate) fn think_of<G: Game>(
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Chances<G::Move>, Halted> {
-    match declared.values {
-        Some(values) => values.think(declared, state, dice, control),
-        None => think::<G, Plain>(declared, state, dice, control),
-    }
+    let guide = declared.values.map_or(Guide::PLAIN, |values| values.guide());
+    think(declared, guide, state, dice, control)
 }
 
 /// One of so many parts of the time is for a proof.

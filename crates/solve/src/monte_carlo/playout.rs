@@ -1,7 +1,7 @@
 //! Random games from a position to the end.
 
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Outcome, Side, Value, Written};
+use foregone_rules::{Game, Outcome, Side, Written};
 
 use super::guide::Guide;
 use super::sign;
@@ -10,7 +10,6 @@ use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::moves;
 use crate::search::Opinion;
-use std::marker::PhantomData;
 
 /// The greatest length if the game has an evaluation, which then decides.
 const SHORT: usize = 24;
@@ -27,8 +26,9 @@ struct Record {
 }
 
 /// Random games, and what is learned from them.
-pub(super) struct Playouts<'g, G: Game, H> {
+pub(super) struct Playouts<'g, G: Game> {
     game: &'g G,
+    guide: Guide<G>,
     control: &'g Control,
     pace: Pace,
     opinion: Option<Opinion<G>>,
@@ -37,27 +37,26 @@ pub(super) struct Playouts<'g, G: Game, H> {
     pub games: u64,
     /// By the kind of a move, for either side.
     learned: [Vec<Record>; 2],
+    /// The moves of a position, with their kinds.
     list: Vec<(i32, G::Move)>,
     /// The kinds of the moves of the game, and who made them.
     played: Vec<(Side, usize)>,
-    guide: PhantomData<H>,
 }
 
-impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
-    pub fn new(declared: &'g Declared<G>, control: &'g Control) -> Self {
+impl<'g, G: Game> Playouts<'g, G> {
+    pub fn new(declared: &'g Declared<G>, guide: Guide<G>, control: &'g Control) -> Self {
         let Declared { game, opinion, notation, .. } = declared;
         let (opinion, notation, pace) = (*opinion, *notation, Pace::new());
-        let records = || vec![Record::default(); H::kinds(game)];
+        let records = || vec![Record::default(); (guide.kinds)(game)];
         let learned = [records(), records()];
         let (list, played) = (Vec::new(), Vec::new());
-        let guide = PhantomData;
-        Playouts { game, control, pace, games: 0, opinion, notation, learned, list, played, guide }
+        Playouts { game, guide, control, pace, games: 0, opinion, notation, learned, list, played }
     }
 
     /// Notes a move that leads to where a random game begins.
     pub fn note(&mut self, side: Side, state: &G::State, mv: G::Move) {
         if !self.learned[0].is_empty() {
-            self.played.push((side, H::kind(self.game, state, mv)));
+            self.played.push((side, (self.guide.kind)(self.game, state, mv)));
         }
     }
 
@@ -92,7 +91,7 @@ impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
             }
             let turn = game.turn(&here);
             self.list.clear();
-            let (low, high) = H::bounds_and_moves(game, &here, &mut self.list);
+            let (low, high) = (self.guide.by_kind)(game, &here, &mut self.list);
             if low >= high {
                 return Ok(low.outcome_for(turn));
             }
@@ -100,8 +99,10 @@ impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
                 return Err(moves::none(game, &here, self.notation));
             }
             self.check(self.list.len() as u64)?;
-            let mv = self.pick(turn, &here, dice);
-            self.note(turn, &here, mv);
+            let (kind, mv) = self.pick(turn, dice);
+            if !self.learned[0].is_empty() {
+                self.played.push((turn, kind as usize));
+            }
             here = game.play(&here, mv);
         }
         Ok(game.endless(&here))
@@ -119,31 +120,23 @@ impl<'g, G: Game, H: Guide<G>> Playouts<'g, G, H> {
         self.control.report(Progress { phase, done, total: None, bounds: None })
     }
 
-    /// A move of the list.
-    fn pick(&self, turn: Side, here: &G::State, dice: &mut Dice) -> G::Move {
+    /// A move of the list, with its kind.
+    fn pick(&self, turn: Side, dice: &mut Dice) -> (i32, G::Move) {
         let records = &self.learned[turn.index()];
         let any = dice.below(self.list.len());
         if records.is_empty() || dice.below(ANY) == 0 {
-            return self.list[any].1;
+            return self.list[any];
         }
         // From a random place on, so that among equals each is as likely.
         let (early, late) = self.list.split_at(any);
-        let mut best = (f32::NEG_INFINITY, self.list[any].1);
-        for (_, mv) in late.iter().chain(early) {
-            let Record { wins, games } = records[H::kind(self.game, here, *mv)];
+        let mut best = (f32::NEG_INFINITY, self.list[any]);
+        for chosen in late.iter().chain(early) {
+            let Record { wins, games } = records[chosen.0 as usize];
             let mean = wins / (games + 1.0);
             if mean > best.0 {
-                best = (mean, *mv);
+                best = (mean, *chosen);
             }
         }
         best.1
-    }
-}
-
-/// A value as the first player sees it.
-pub(super) fn outcome_bounds((low, high): (Value, Value), turn: Side) -> (i32, i32) {
-    match turn {
-        Side::First => (low.0, high.0),
-        Side::Second => (-high.0, -low.0),
     }
 }

@@ -93,7 +93,7 @@ fn by_strong<G: Encode<Bank = NoBank>, K: Key>(
     control: &Control,
 ) -> Result<Vec<Solved<K>>, Failed> {
     let game = subject.game;
-    let strong = Strong::solve_up_to_symmetry(game, &game.start(), control)?;
+    let strong = Strong::solve_bare(game, &game.start(), control)?;
     if !plan.values.need_progress() && !strong.is_even() {
         let uneven = strong.iter().find(|(state, _)| {
             let mut moves = game.moves(state).filter(|_| game.outcome(state).is_none());
