@@ -1,7 +1,7 @@
 //! Writing files completely or not at all. Every operation goes through [`Disk`], so that tests can
 //! make each one fail; crates for temporary files do not offer that.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, DiskFile};
@@ -23,6 +23,16 @@ pub fn aside(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
 ) -> Result<(), Error> {
+    // Compiled once for all that is written.
+    let mut write = Some(write);
+    let mut once = |file: &mut _| write.take().map_or(Ok(()), |write| write(file));
+    aside_by(disk, path, &mut once)
+}
+
+/// Writes the content of a file.
+pub(super) type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>;
+
+fn aside_by(disk: &Disk, path: &Path, write: Write<'_>) -> Result<(), Error> {
     // The first unused name; processes on other machines may have the same number.
     let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
     for other in (0..).map(name) {
@@ -43,7 +53,7 @@ pub(super) fn whole(
     file: DiskFile,
     other: &Path,
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
+    write: Write<'_>,
 ) -> Result<(), Error> {
     let mut file = BufWriter::with_capacity(1 << 20, file);
     let written = write(&mut file).and_then(|()| file.flush());

@@ -307,7 +307,7 @@ impl TableWriter {
         put(disk, &finished, &text)?;
         // In the folder of the layers, so that a crash leaves no other file beside the table.
         let other = folder.join("table");
-        whole(disk, disk.create(&other)?, &other, &target.path, |file| {
+        whole(disk, disk.create(&other)?, &other, &target.path, &mut |file| {
             file.write_all(&Head::of(offset, &text).encode())?;
             for (number, part) in (0..).zip(&manifest.layers) {
                 let mut layer = self.parts.layer(number).map_err(Error::into_io)?;

@@ -7,6 +7,7 @@
 
 use std::fs::{File, metadata};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foregone_record::disk::Disk;
@@ -15,7 +16,7 @@ use foregone_rules::{Game, Value, printable, sample};
 use serde::{Deserialize, Serialize};
 
 use super::questions::Questions;
-use super::table::{Kept, TranspositionTable};
+use super::table::{Kept, Memory, TranspositionTable};
 use super::value::Asked;
 use super::{Exact, Hints, NEVER};
 use crate::control::{Checkpoint, Halted};
@@ -131,7 +132,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             }
             Err(error) => return Err(unusable(&checkpoint, error)),
         };
-        let head = self.read(file, &checkpoint).map_err(|why| unusable(&checkpoint, why))?;
+        let keys = keys::<G, H>(self.game, &self.far.table());
+        let head = read(file, &checkpoint, keys, &mut self.far);
+        let head = head.map_err(|why| unusable(&checkpoint, why))?;
+        self.kept = head.entries;
+        self.room = self.kept + self.far.entries() / 2;
         (asked.low, asked.high) =
             (asked.low.max(Value(head.low)), asked.high.min(Value(head.high)));
         if asked.low > asked.high {
@@ -206,64 +211,71 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             questions: first.questions.clone(),
             entries: kept.clone().count() as u64,
         };
-        let written = aside(&Disk::default(), &saving.checkpoint.file, |file| {
-            let mut packed = zstd::Encoder::new(file, 1)?;
-            packed.include_checksum(true)?;
-            serde_json::to_writer(&mut packed, &head)?;
-            packed.write_all(b"\n")?;
-            for Kept { key, data } in kept {
-                let mut entry = [0; 12];
-                entry[..8].copy_from_slice(&key.to_le_bytes());
-                entry[8..].copy_from_slice(&data.to_le_bytes());
-                packed.write_all(&entry)?;
-            }
-            packed.finish().map(|_| ())
-        });
+        let written = write(&saving.checkpoint.file, &head, kept);
         written.map_err(|why| Halted::Unkept { why: why.to_string() })
     }
+}
 
-    /// Reads a checkpoint into the far table.
-    fn read(&mut self, file: File, checkpoint: &Checkpoint) -> Result<Head, String> {
-        let damaged = |why: io::Error| match why.raw_os_error() {
-            Some(_) => why.to_string(),
-            None => "it is damaged, or no checkpoint".to_owned(),
-        };
-        let mut file = BufReader::new(zstd::Decoder::new(file).map_err(damaged)?);
-        let mut line = Vec::new();
-        file.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line).map_err(damaged)?;
-        let head: Head = serde_json::from_slice(&line).map_err(|why| damaged(why.into()))?;
-        if head.job != checkpoint.job {
-            let job = printable(&head.job);
-            return Err(format!("it is for another job, `{job}`: name another file"));
-        }
-        if head.rules != checkpoint.rules {
-            return Err("it is for other rules of this game: name another file".to_owned());
-        }
-        if (head.format, head.keys) != (FORMAT, keys::<G, H>(self.game, &self.far.table())) {
-            return Err("another version of the program wrote it: name another file".to_owned());
-        }
-        if head.low > head.high || head.entries > MOST_KEPT || head.positions > MOST_POSITIONS {
-            return Err(IMPOSSIBLE.to_owned());
-        }
-        self.kept = head.entries;
-        while self.kept >= self.far.entries() / 2 && self.far.grow() {}
-        if self.kept > self.far.entries() {
-            let why = "it holds more than fits: give at least the --memory of the run that wrote it, and the same --endgame";
-            return Err(why.to_owned());
-        }
-        self.room = self.kept + self.far.entries() / 2;
-        for _ in 0..head.entries {
+/// Writes a checkpoint.
+fn write(
+    path: &Path,
+    head: &Head,
+    kept: impl Iterator<Item = Kept>,
+) -> Result<(), foregone_record::Error> {
+    aside(&Disk::default(), path, |file| {
+        let mut packed = zstd::Encoder::new(file, 1)?;
+        packed.include_checksum(true)?;
+        serde_json::to_writer(&mut packed, head)?;
+        packed.write_all(b"\n")?;
+        for Kept { key, data } in kept {
             let mut entry = [0; 12];
-            file.read_exact(&mut entry).map_err(damaged)?;
-            let [key, data] = [&entry[..8], &entry[8..]]
-                .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
-            self.far.put(Kept { key, data: data as u32 });
+            entry[..8].copy_from_slice(&key.to_le_bytes());
+            entry[8..].copy_from_slice(&data.to_le_bytes());
+            packed.write_all(&entry)?;
         }
-        // The checksum is at the end.
-        match io::copy(&mut file.take(1), &mut io::sink()).map_err(damaged)? {
-            0 => Ok(head),
-            _ => Err("it is damaged: it is too long".to_owned()),
-        }
+        packed.finish().map(|_| ())
+    })
+}
+
+/// Reads a checkpoint of a game with such keys into the far table.
+fn read(file: File, checkpoint: &Checkpoint, keys: u64, far: &mut Memory) -> Result<Head, String> {
+    let damaged = |why: io::Error| match why.raw_os_error() {
+        Some(_) => why.to_string(),
+        None => "it is damaged, or no checkpoint".to_owned(),
+    };
+    let mut file = BufReader::new(zstd::Decoder::new(file).map_err(damaged)?);
+    let mut line = Vec::new();
+    file.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line).map_err(damaged)?;
+    let head: Head = serde_json::from_slice(&line).map_err(|why| damaged(why.into()))?;
+    if head.job != checkpoint.job {
+        let job = printable(&head.job);
+        return Err(format!("it is for another job, `{job}`: name another file"));
+    }
+    if head.rules != checkpoint.rules {
+        return Err("it is for other rules of this game: name another file".to_owned());
+    }
+    if (head.format, head.keys) != (FORMAT, keys) {
+        return Err("another version of the program wrote it: name another file".to_owned());
+    }
+    if head.low > head.high || head.entries > MOST_KEPT || head.positions > MOST_POSITIONS {
+        return Err(IMPOSSIBLE.to_owned());
+    }
+    while head.entries >= far.entries() / 2 && far.grow() {}
+    if head.entries > far.entries() {
+        let why = "it holds more than fits: give at least the --memory of the run that wrote it, and the same --endgame";
+        return Err(why.to_owned());
+    }
+    for _ in 0..head.entries {
+        let mut entry = [0; 12];
+        file.read_exact(&mut entry).map_err(damaged)?;
+        let [key, data] = [&entry[..8], &entry[8..]]
+            .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        far.put(Kept { key, data: data as u32 });
+    }
+    // The checksum is at the end.
+    match io::copy(&mut file.take(1), &mut io::sink()).map_err(damaged)? {
+        0 => Ok(head),
+        _ => Err("it is damaged: it is too long".to_owned()),
     }
 }
 
