@@ -56,7 +56,7 @@ pub fn together(threads: usize, work: &(dyn Fn() + Sync)) {
 /// If one of the calls panics, when all have ended.
 pub fn each<T: Send>(threads: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::with_capacity(count));
+    let found = Mutex::new(Vec::from_iter((0..count).map(|_| None)));
     together(threads.min(count), &|| {
         loop {
             let nth = next.fetch_add(1, Ordering::Relaxed);
@@ -64,12 +64,10 @@ pub fn each<T: Send>(threads: usize, count: usize, work: &(dyn Fn(usize) -> T + 
                 return;
             }
             let result = work(nth);
-            lock(&found).push((nth, result));
+            lock(&found)[nth] = Some(result);
         }
     });
-    let mut found = inside(found);
-    found.sort_unstable_by_key(|(nth, _)| *nth);
-    found.into_iter().map(|(_, result)| result).collect()
+    inside(found).into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::control::{Control, Halted, Progress};
 
 /// Sorts by rank, lowest first; those of equal rank stay in order. What is sorted is numbers, so that types share
 /// the sort, which for each of them would take kilobytes of the program.
-pub(crate) fn sort_by_rank<T>(list: &mut [T], mut rank: impl FnMut(&T) -> i64) {
+pub(crate) fn sort_by_rank<T>(list: &mut [T], rank: &dyn Fn(&T) -> i64) {
     let mut order = Vec::with_capacity(list.len());
     for (at, each) in list.iter().enumerate() {
         order.push((rank(each), at));
@@ -31,6 +31,11 @@ fn sort(order: &mut [(i64, usize)]) {
         }
         order[at].1 = from;
     }
+}
+
+/// Sorts pairs by their first, compiled once for each type of pairs.
+pub(crate) fn sort_by_first<K: Ord + Copy, T>(list: &mut [(K, T)]) {
+    list.sort_unstable_by_key(|(key, _)| *key);
 }
 
 /// Replaces the content of `list` by the moves of a position; `done` is the number of positions
@@ -94,7 +99,7 @@ mod tests {
             let mut list: Vec<_> = (0..length).map(|at| (dice.below(7) as i64 - 3, at)).collect();
             let mut expected = list.clone();
             expected.sort_by_key(|(rank, _)| *rank);
-            sort_by_rank(&mut list, |(rank, _)| *rank);
+            sort_by_rank(&mut list, &|(rank, _)| *rank);
             assert_eq!(list, expected);
         }
     }

@@ -278,15 +278,16 @@ impl<G: Game> AnyTables for Shared<G> {
             return Err(only_reads().into());
         }
         let (engine, game) = (self.engine(), &self.0.declared.game);
-        let parsed = positions.iter().enumerate().map(|(at, text)| {
+        let (mut states, mut order) = (Vec::new(), Vec::new());
+        for (at, text) in positions.iter().enumerate() {
             let state = self.0.parse(text).map_err(|why| Unprobed::Position { at, why })?;
-            Ok((engine.order(game, &state), at, state))
-        });
-        let mut parsed = parsed.collect::<Result<Vec<_>, Unprobed>>()?;
-        parsed.sort_unstable_by_key(|(order, at, _)| (*order, *at));
+            order.push((engine.order(game, &state), at));
+            states.push(state);
+        }
+        order.sort_unstable();
         let mut worths = vec![None; positions.len()];
-        for (_, at, state) in parsed {
-            worths[at] = engine.probe(game, table, &state)?;
+        for (_, at) in order {
+            worths[at] = engine.probe(game, table, &states[at])?;
         }
         Ok(worths)
     }

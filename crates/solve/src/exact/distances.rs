@@ -217,7 +217,7 @@ impl<'s, G: Game> Distances<'s, G> {
             };
             children.push(Child { state: child, known });
         }
-        sort_by_rank(&mut children, |child| {
+        sort_by_rank(&mut children, &|child| {
             let (first, then) = match child.known {
                 Some((low, high)) if wins => (high, low),
                 Some((low, high)) => (-low, -high),

@@ -92,7 +92,7 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
             for (promise, mv) in &mut self.moves[first..] {
                 *promise += H::priority(game, state, *mv);
             }
-            sort_by_rank(&mut self.moves[first..], |(promise, _)| -i64::from(*promise));
+            sort_by_rank(&mut self.moves[first..], &|(promise, _)| -i64::from(*promise));
             let mover = game.turn(state);
             for at in first..self.moves.len() {
                 low = low.max(best);

@@ -1,13 +1,11 @@
 //! The values of a position and of its moves: one question after another, until the bounds meet.
 
-use std::cmp::Reverse;
-
 use foregone_rules::{Candidates, Game, Outcome, Value};
 
 use super::questions::Questions;
 use super::{BOUNDS_FIRST, Exact, Hints, NEVER, WORTH_GUESSING};
 use crate::control::Halted;
-use crate::moves::gather;
+use crate::moves::{gather, sort_by_rank};
 
 /// How far a search for a value has come.
 #[derive(Clone)]
@@ -219,14 +217,11 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
         let promise = |mv: &G::Move| {
             let listed = listed.iter().find(|(_, each)| each == mv);
-            listed.map(|(promise, _)| Reverse(*promise + H::priority(self.game, state, *mv)))
+            listed.map(|(promise, _)| i64::from(*promise + H::priority(self.game, state, *mv)))
         };
         let mut order: Vec<usize> = (0..moves.len()).collect();
         // Moves that the game leaves out are the worst.
-        order.sort_by_cached_key(|at| {
-            let promise = promise(&moves[*at]);
-            (promise.is_none(), promise)
-        });
+        sort_by_rank(&mut order, &|at| promise(&moves[*at]).map_or(i64::MAX, |promise| -promise));
         order
     }
 }

@@ -102,7 +102,7 @@ impl<'g, G: Game> Walk<'g, G> {
         if tree.nodes.len() + list.len() > self.room || list.len() >= MOST_MOVES {
             return Ok(());
         }
-        sort_by_rank(list, |(priority, _)| -i64::from(*priority));
+        sort_by_rank(list, &|(priority, _)| -i64::from(*priority));
         let first = tree.nodes.len();
         for &(_, mv) in &*list {
             let next = game.play(state, mv);

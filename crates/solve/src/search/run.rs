@@ -280,7 +280,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             self.report()?;
         }
         if let Some(order) = self.search.order {
-            sort_by_rank(&mut moves, |mv| -i64::from(order(game, state, *mv)));
+            sort_by_rank(&mut moves, &|mv| -i64::from(order(game, state, *mv)));
         }
         let backed = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;

@@ -90,7 +90,7 @@ fn find_distances<G: Game>(
     let plies = best.plies(valuer, state, value)?;
     analysis.found = Some(Found::Proven(Worth::new(value, Distance::Plies(plies))));
     let mut order: Vec<_> = analysis.moves.iter_mut().collect();
-    sort_by_rank(&mut order, |(_, found)| -i64::from(found.value().0));
+    sort_by_rank(&mut order, &|(_, found)| -i64::from(found.value().0));
     for (mv, found) in order {
         let child = game.play(state, *mv);
         let next = game.turn(&child);

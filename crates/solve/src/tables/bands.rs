@@ -300,7 +300,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
             let turned = turned.split_off_mut(..size).unwrap_or_default();
             open.push((at, (lanes, turned)));
         }
-        sort_by_rank(&mut open, |(at, _)| blocks[*at].wave.into());
+        sort_by_rank(&mut open, &|(at, _)| blocks[*at].wave.into());
         let mut ready: Vec<Ready<'_, L>> = vec![(&[], &[]); blocks.len()];
         let done = AtomicU64::new(self.done);
         let mut open = open.into_iter().peekable();

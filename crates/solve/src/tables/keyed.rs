@@ -9,6 +9,7 @@ use foregone_rules::{Encode, NoBank, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
+use crate::moves::sort_by_first;
 use crate::strong::Strong;
 use crate::subject::Subject;
 
@@ -110,6 +111,6 @@ fn by_strong<G: Encode<Bank = NoBank>, K: Key>(
     };
     let mut all: Vec<_> = strong.iter().map(kept).collect();
     drop(strong);
-    all.sort_unstable_by_key(|(key, _)| *key);
+    sort_by_first(&mut all);
     Ok(all)
 }

@@ -12,7 +12,7 @@ use foregone_rules::{Encode, Measure, Merged, NoBank, Worth};
 use super::keyed::{Key, Solved};
 use super::{Failed, PHASE, Plan, same_endless};
 use crate::control::{Control, Pace, Progress};
-use crate::moves;
+use crate::moves::{self, sort_by_first};
 use crate::subject::Subject;
 
 const FINDING: &str = "finding positions";
@@ -103,7 +103,7 @@ pub(super) fn solve<G: Encode<Bank = NoBank>, K: Key>(
         };
         all.extend(stage.keys.into_iter().zip(stage.worths).map(kept));
     }
-    all.sort_unstable_by_key(|(key, _)| *key);
+    sort_by_first(&mut all);
     Ok(Some(all))
 }
 
