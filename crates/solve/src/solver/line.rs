@@ -10,13 +10,17 @@ use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
 use crate::moves::gather;
 
+/// The moves of a position with what was found of them.
+type Moves<'a, G> =
+    &'a mut dyn FnMut(&<G as Game>::State) -> Option<Vec<(<G as Game>::Move, Found)>>;
+
 /// Follows best moves from a position until the game is over, a position repeats, or `moves`
 /// returns `None`.
 pub(super) fn line<G: Game>(
     game: &G,
     state: &G::State,
     mut dice: Option<&mut Dice>,
-    mut moves: impl FnMut(&G::State) -> Option<Vec<(G::Move, Found)>>,
+    moves: Moves<'_, G>,
 ) -> Vec<G::Move> {
     let mut here = *state;
     let mut seen = HashSet::from([here]);

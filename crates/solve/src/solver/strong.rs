@@ -66,7 +66,7 @@ impl<G: Game> Solver<G> {
         analysis.nodes = strong.positions();
         analysis.time = started.elapsed();
         if request.line {
-            analysis.line = line(game, state, dice, |state| {
+            analysis.line = line(game, state, dice, &mut |state| {
                 let mut moves = moves(state);
                 let nearer = nearer(state, &moves);
                 moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));

@@ -86,7 +86,7 @@ impl<G: Game> Solver<G> {
         };
         (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
         if request.line {
-            analysis.line = line(game, state, dice, |state| {
+            analysis.line = line(game, state, dice, &mut |state| {
                 let (mut moves, nearer) = moves(state)?;
                 moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
                 Some(moves)

@@ -120,6 +120,9 @@ impl Outlook {
     }
 }
 
+/// The representative of a position: a function, so that one exploration serves them all.
+pub(super) type Like<G> = fn(&G, &<G as Game>::State) -> Merged<<G as Game>::State>;
+
 pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 
 /// Finds the positions and the steps between them; `like` returns the representative of a position.
@@ -128,7 +131,7 @@ pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 pub(super) fn explore<G: Game, S: Step>(
     game: &G,
     state: &G::State,
-    like: impl Fn(&G, &G::State) -> Merged<G::State>,
+    like: Like<G>,
     written: Option<Written<G>>,
     control: &Control,
     outlook: &mut Outlook,

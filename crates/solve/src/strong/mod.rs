@@ -30,7 +30,7 @@ use foregone_rules::{Bank, Encode, Game, Merged, Symmetry, Value, Worth, Written
 pub use self::graph::Graph;
 
 use self::blocks::Blocks;
-use self::explore::{Outlook, Positions, endless_at, explore};
+use self::explore::{Like, Outlook, Positions, endless_at, explore};
 use self::settle::{Settling, size};
 use self::step::{Banking, Plain, Step};
 use crate::control::{Control, Halted, Pace};
@@ -106,7 +106,7 @@ impl<G: Game> Strong<G> {
         control: &Control,
         most: u64,
     ) -> Result<Quickly<G>, Halted> {
-        let like = |_: &G, state: &G::State| Merged { state: *state, offset: Value(0) };
+        let like: Like<G> = |_, state| Merged { state: *state, offset: Value(0) };
         Strong::solve_merged::<Plain>(game, state, like, written, control, most)
     }
 
@@ -123,7 +123,7 @@ impl<G: Game> Strong<G> {
     where
         G: Symmetry,
     {
-        let like = |game: &G, state: &G::State| {
+        let like: Like<G> = |game, state| {
             let state = game.representative(state);
             Merged { state, offset: Value(0) }
         };
@@ -151,7 +151,7 @@ impl<G: Game> Strong<G> {
     fn solve_merged<S: Step>(
         game: &G,
         state: &G::State,
-        like: impl Fn(&G, &G::State) -> Merged<G::State>,
+        like: Like<G>,
         written: Option<Written<G>>,
         control: &Control,
         most: u64,
