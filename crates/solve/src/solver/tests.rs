@@ -426,7 +426,7 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
         ranks.max().unwrap_or(0) + 1
     };
     let most: u32 = (0..game.layers()).map(ranks).sum();
-    let declared = Arc::new(Declared::plain(game).with(Promises::indexed));
+    let declared = Arc::new(Declared::plain(game).with(Promises::tables_by_number));
     let game = &declared.game;
     let value = |state: &G::State| {
         let worth = table.probe(game, state).unwrap().unwrap();
