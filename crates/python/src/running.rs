@@ -150,7 +150,7 @@ fn tell(
     listener: Option<&Py<PyAny>>,
     latest: &Mutex<Option<Progress>>,
 ) -> PyResult<()> {
-    let progress = lock(&latest).take();
+    let progress = lock(latest).take();
     if let (Some(listener), Some(Progress { phase, done, total, .. })) = (listener, progress) {
         listener.call1(py, (phase, done, total))?;
     }

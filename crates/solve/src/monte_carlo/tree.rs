@@ -1,5 +1,5 @@
-//! The tree of promising moves. It holds numbers alone, so that it is compiled once for all games; [`Walk`]
-//! (super::walk::Walk) holds the moves.
+//! The tree of promising moves. It holds numbers alone, so that it is compiled once for all games; `walk.rs` holds the
+//! moves.
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Outcome, Side, Value};
