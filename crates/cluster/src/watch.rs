@@ -3,13 +3,13 @@
 //! line breaks, process 0 tells all others. So every process ends within seconds and names the one that
 //! failed.
 
-use foregone::record::threads::lock;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use foregone::record::threads::lock;
 use serde::{Deserialize, Serialize};
 
 /// The time between two signs of life.

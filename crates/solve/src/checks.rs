@@ -42,7 +42,7 @@ impl<G: Game> Checks<G> {
     /// No files can be checked.
     pub const NONE: Checks<G> = Checks::ByGame { table: None, proof: None };
 
-    /// Derives every entry of a table again, as one of several checkers; see [`Sharing`].
+    /// Derives every entry of a table of this game again, as one of several checkers; see [`Sharing`].
     ///
     /// # Errors
     /// If the table is damaged, belongs to another game or cannot be checked; or checking was stopped.
@@ -71,7 +71,7 @@ impl<G: Game> Checks<G> {
         }
     }
 
-    /// Checks a proof about a position.
+    /// Checks a proof about a position of this game.
     ///
     /// # Errors
     /// As for [`table`](Checks::table), or if the proof is about another position.
@@ -86,16 +86,20 @@ impl<G: Game> Checks<G> {
         if !MAKES {
             return Err(only_reads());
         }
+        let Some(manifest) = &table.manifest().proof else {
+            return Err(Error::Kind { found: "a table", expected: "a proof" });
+        };
         match self {
-            Checks::ByChecker => match by_checker(table, effort, &Alone, on_progress)? {
-                Checked::Proof { verdict, manifest, .. } => {
-                    match manifest.root(subject.game, subject.written) {
-                        Ok(state) if state == *root => Ok(verdict),
-                        _ => Err(unchecked("the proof is about another position")),
+            // It checks what the file says about the position that the file names.
+            Checks::ByChecker => match manifest.root(subject.game, subject.written) {
+                Ok(state) if state == *root => {
+                    match by_checker(table, effort, &Alone, on_progress)? {
+                        Checked::Proof { verdict, .. } => Ok(verdict),
+                        Checked::Table { .. } => Err(unchecked("it is no proof")),
+                        Checked::Unknown(why) => Err(unchecked(why)),
                     }
                 }
-                Checked::Table { .. } => Err(Error::Kind { found: "a table", expected: "a proof" }),
-                Checked::Unknown(why) => Err(unchecked(why)),
+                _ => Err(unchecked("the proof is about another position")),
             },
             Checks::ByGame { proof: None, .. } => Err(unchecked("the game has no proofs")),
             Checks::ByGame { proof: Some(check), .. } => {

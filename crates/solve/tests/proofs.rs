@@ -1,9 +1,12 @@
 //! The claims that the project stands for, proven and checked: docs/results.md lists them, and
 //! `foregone prove GAME -o FILE` makes each.
 
+use foregone::any::AnyGame;
+use foregone::check::Effort;
 use foregone::check::proofs::ProofVerdict;
 use foregone::record::Table;
 use foregone::record::proof::Claim;
+use foregone::tables::Plan;
 use foregone::{Control, Registry};
 
 /// Proves what the start is worth, and checks it: these claims, `side` and what it gets at least, with
@@ -27,6 +30,40 @@ fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
         assert_eq!(found, entries, "{game}");
     }
     std::fs::remove_file(&file).unwrap();
+}
+
+/// The checker itself would check them by the game that they name.
+#[test]
+fn files_of_another_game_or_position_are_refused() {
+    let folder = foregone_trial::Folder::new();
+    let (proof, table) = (folder.file("a.proof"), folder.file("a.table"));
+    let (registry, control) = (Registry::standard(), Control::default());
+    let nim = registry.game("nim").unwrap();
+    nim.open(None, "").unwrap().prove(&proof, Vec::new(), &control).unwrap();
+    let plan = Plan::new(nim.tables().unwrap().usual());
+    nim.tables().unwrap().build(&table, &plan, &control, &mut |_, _| {}).unwrap();
+    let [proof, table] = [&proof, &table].map(|file| Table::open(file).unwrap());
+    let verify = |game: &dyn AnyGame| {
+        let tables = game.tables().unwrap();
+        tables.verify(&table, Effort::default(), &|_| true).map(|verdict| verdict.is_right())
+    };
+    let check = |game: &dyn AnyGame, moves| {
+        let checked = game.open(None, moves).unwrap().check(&proof, &control);
+        checked.map(|verdict| verdict.is_proven())
+    };
+    assert!(verify(&*nim).unwrap() && check(&*nim, "").unwrap());
+    for other in ["nim(misere=true)", "tic-tac-toe", "hexapawn"] {
+        let other = registry.game(other).unwrap();
+        assert!(
+            verify(&*other).is_err() && check(&*other, "").is_err(),
+            "{}",
+            other.specification()
+        );
+    }
+    let first = nim.open(None, "").unwrap().moves().remove(0);
+    assert!(check(&*nim, &first).is_err());
+    assert!(nim.open(None, "").unwrap().check(&table, &control).is_err());
+    assert!(nim.tables().unwrap().verify(&proof, Effort::default(), &|_| true).is_err());
 }
 
 #[test]

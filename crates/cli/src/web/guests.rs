@@ -2,12 +2,12 @@
 //! with the most gives up the connection on which nothing has happened for the longest time. So connections that
 //! send and never read, or only stay open, keep nobody out.
 
-use foregone::record::threads::lock;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Instant;
 
+use foregone::record::threads::lock;
 use tokio::sync::Notify;
 
 use super::visitor::Visitor;

@@ -5,7 +5,6 @@
 //!
 //! hyper's own answers to bytes that are not a request are replaced by problems.
 
-use foregone::record::threads::lock;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,6 +13,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use bytes::{Buf, BytesMut};
+use foregone::record::threads::lock;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 

@@ -1,7 +1,7 @@
 //! Writing files completely or not at all. Every operation goes through [`Disk`], so that tests can
 //! make each one fail; crates for temporary files do not offer that.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, DiskFile};
@@ -30,9 +30,9 @@ pub fn aside(
 }
 
 /// Writes the content of a file.
-pub(super) type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>;
+pub(super) type Content<'a> = &'a mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>;
 
-fn aside_by(disk: &Disk, path: &Path, write: Write<'_>) -> Result<(), Error> {
+fn aside_by(disk: &Disk, path: &Path, write: Content<'_>) -> Result<(), Error> {
     // The first unused name; processes on other machines may have the same number.
     let name = |nth: u32| beside(path, &format!(".{}-{nth}.tmp", std::process::id()));
     for other in (0..).map(name) {
@@ -53,7 +53,7 @@ pub(super) fn whole(
     file: DiskFile,
     other: &Path,
     path: &Path,
-    write: Write<'_>,
+    write: Content<'_>,
 ) -> Result<(), Error> {
     let mut file = BufWriter::with_capacity(1 << 20, file);
     let written = write(&mut file).and_then(|()| file.flush());

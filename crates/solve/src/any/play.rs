@@ -232,6 +232,14 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
+        let Some(proofs) = &self.named.declared.proofs else {
+            return Err(Error::Kind {
+                found: "a proof",
+                expected: "a game that packs its positions into keys, as proofs need",
+            });
+        };
+        // The checker would check a file of another game by that game.
+        proofs.is_of(self.named.subject(), table)?;
         let on_progress = |done| {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()

@@ -225,6 +225,8 @@ impl<G: Game> AnyTables for Shared<G> {
         sharing: &dyn Sharing,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
+        // The checker would check a file of another game by that game.
+        self.is_of(table)?;
         let (checks, subject) = (&self.0.declared.checks, self.0.subject());
         checks.table(subject, table, effort, sharing, on_progress)
     }

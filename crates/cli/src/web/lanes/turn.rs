@@ -6,10 +6,10 @@
 //! visitor with the most questions in it loses the last one to a visitor with fewer. Only visitors who
 //! sit or wait are remembered.
 
-use foregone::record::threads::lock;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use foregone::record::threads::lock;
 use tokio::sync::oneshot;
 
 use crate::web::visitor::Visitor;
