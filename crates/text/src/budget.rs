@@ -22,7 +22,7 @@ impl Budget {
     /// For finding symmetries. (Score Four takes 1,446,080.)
     pub const SYMMETRY: u64 = 1 << 21;
     /// For comparing the machine with the interpreter on random games.
-    pub const COMPARING: u64 = 1 << 22;
+    pub const COMPARING: u64 = 1 << 21;
 
     /// A budget of some steps.
     pub const fn new(all: u64) -> Budget {

@@ -208,7 +208,7 @@ impl Proof<'_> {
         let looks: u64 =
             path.contents.cells.iter().map(|cells| u64::from(cells.count_ones())).sum();
         // Callers see that the budget is spent.
-        let _ = self.budget.take(self.pairs + looks / 8);
+        let _ = self.budget.take(self.pairs + looks / 2);
         // What stays changes nothing, and most cells may stay; `i64::MAX` where nothing can be.
         let stays = (0..=self.empty()).fold(0, |all, kind| all | path.contents.both(kind, kind));
         let mut least = vec![i64::MAX; self.rules.board.cells.len()];
