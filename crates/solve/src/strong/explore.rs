@@ -120,8 +120,9 @@ impl Outlook {
     }
 }
 
-/// The representative of a position: a function, so that one exploration serves them all.
-pub(super) type Like<G> = fn(&G, &<G as Game>::State) -> Merged<<G as Game>::State>;
+/// The representative of a position: a function, so that one exploration serves them all; `None` if each stands for
+/// itself.
+pub(super) type Like<G> = Option<fn(&G, &<G as Game>::State) -> Merged<<G as Game>::State>>;
 
 pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 
@@ -141,7 +142,11 @@ pub(super) fn explore<G: Game, S: Step>(
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true, even: true };
     let mut worths: Blocks<Worth> = Blocks::new();
     let mut pace = Pace::new();
-    positions.find_or_add(&like(game, state).state);
+    let like = |state: &G::State| match like {
+        Some(like) => like(game, state),
+        None => Merged { state: *state, offset: Value(0) },
+    };
+    positions.find_or_add(&like(state).state);
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
@@ -179,7 +184,7 @@ pub(super) fn explore<G: Game, S: Step>(
                 }
                 // Taken before the representative may exchange the sides.
                 let next = game.turn(child);
-                let Merged { state: child, offset } = like(game, child);
+                let Merged { state: child, offset } = like(child);
                 let Value(gain) = offset.seen_from(next, mover);
                 let there = endless_at(game, &child).seen_from(next, mover);
                 steps.even &= gain == 0 && there == endless;

@@ -106,8 +106,7 @@ impl<G: Game> Strong<G> {
         control: &Control,
         most: u64,
     ) -> Result<Quickly<G>, Halted> {
-        let like: Like<G> = |_, state| Merged { state: *state, offset: Value(0) };
-        Strong::solve_merged::<Plain>(game, state, like, written, control, most)
+        Strong::solve_merged::<Plain>(game, state, None, written, control, most)
     }
 
     /// Solves every position that can arise from `state`, one for each symmetry class: only the
@@ -123,10 +122,8 @@ impl<G: Game> Strong<G> {
     where
         G: Symmetry,
     {
-        let like: Like<G> = |game, state| {
-            let state = game.representative(state);
-            Merged { state, offset: Value(0) }
-        };
+        let like: Like<G> =
+            Some(|game, state| Merged { state: game.representative(state), offset: Value(0) });
         Strong::solve_merged::<Plain>(game, state, like, None, control, u64::MAX)?.solved()
     }
 
@@ -145,7 +142,7 @@ impl<G: Game> Strong<G> {
             true => Strong::solve_merged::<Banking>,
             false => Strong::solve_merged::<Plain>,
         };
-        quickly(game, state, Merged::of, None, control, u64::MAX)?.solved()
+        quickly(game, state, Some(Merged::of), None, control, u64::MAX)?.solved()
     }
 
     fn solve_merged<S: Step>(
