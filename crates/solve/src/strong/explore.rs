@@ -142,11 +142,7 @@ pub(super) fn explore<G: Game, S: Step>(
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true, even: true };
     let mut worths: Blocks<Worth> = Blocks::new();
     let mut pace = Pace::new();
-    let like = |state: &G::State| match like {
-        Some(like) => like(game, state),
-        None => Merged { state: *state, offset: Value(0) },
-    };
-    positions.find_or_add(&like(state).state);
+    positions.find_or_add(&like.map_or(*state, |like| like(game, state).state));
     let mut at = 0;
     while at < positions.states.len() {
         let found = positions.states.len() as u64;
@@ -184,11 +180,14 @@ pub(super) fn explore<G: Game, S: Step>(
                 }
                 // Taken before the representative may exchange the sides.
                 let next = game.turn(child);
-                let Merged { state: child, offset } = like(child);
+                // Without a copy of a child that stands for itself: it takes as long as all else here.
+                let merged = like.map(|like| like(game, child));
+                let child = merged.as_ref().map_or(child, |merged| &merged.state);
+                let offset = merged.as_ref().map_or(Value(0), |merged| merged.offset);
                 let Value(gain) = offset.seen_from(next, mover);
-                let there = endless_at(game, &child).seen_from(next, mover);
+                let there = endless_at(game, child).seen_from(next, mover);
                 steps.even &= gain == 0 && there == endless;
-                let number = positions.find_or_add(&child);
+                let number = positions.find_or_add(child);
                 steps.rising &= number as usize > at;
                 steps.steps.push(S::new(number, next == mover, gain));
                 if pace.is_up(1) {
