@@ -104,7 +104,7 @@ const PLIES: u32 = 5;
 const MEMORY: u64 = 16 << 20;
 
 /// The time for counting, at most.
-const COUNTING: Duration = Duration::from_millis(250);
+const COUNTING: Duration = Duration::from_millis(100);
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let (file, given) = file_and_parameters(file)?;
