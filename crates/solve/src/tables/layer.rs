@@ -1,6 +1,7 @@
 //! A layer being solved position by position: cells shared by threads, and solving on demand if
 //! play cannot loop.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -52,38 +53,15 @@ impl<G: Indexed> Solving<'_, G> {
         self.control.report(Progress { phase: PHASE, done, total, bounds: None })
     }
 
-    /// Splits `0..size` into parts and lets `threads` threads work on them, until all are done or
-    /// one fails.
+    /// Lets `threads` threads work on parts of `0..size`; see [`share`].
     pub(super) fn share(
         &self,
         threads: usize,
         size: u64,
         part: u64,
-        work: impl Fn(std::ops::Range<u64>) -> Result<(), Failed> + Sync,
+        work: impl Fn(Range<u64>) -> Result<(), Failed> + Sync,
     ) -> Result<(), Failed> {
-        let next = AtomicU64::new(0);
-        let failed = Mutex::new(None);
-        let run = || loop {
-            let from = next.fetch_add(part, Ordering::Relaxed);
-            if from >= size {
-                return;
-            }
-            let to = size.min(from + part);
-            if let Err(error) = work(from..to).and_then(|()| Ok(self.report(0)?)) {
-                next.store(size, Ordering::Relaxed);
-                lock(&failed).get_or_insert(error);
-                return;
-            }
-        };
-        let threads = threads.min(size.div_ceil(part).max(1) as usize);
-        // If the system cannot start all threads, fewer do the same work.
-        if beside(threads, Some(STACK), &|_| run(), &mut || {}) == 0 {
-            return Err(Halted::Thread { stack: STACK as u64 }.into());
-        }
-        match inside(failed) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        share(threads, size, part, &|part| work(part).and_then(|()| Ok(self.report(0)?)))
     }
 
     /// The worth of a position of this layer or one below, for its mover; `None` if it is not
@@ -183,26 +161,59 @@ impl<G: Indexed> Solving<'_, G> {
 
     /// The layer as it is written.
     pub(super) fn layer(self) -> Result<Layer, Failed> {
-        let mut codes: Vec<u32> = Vec::new();
-        let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
-        for cell in &self.cells {
-            let code = cell.load(Ordering::Relaxed);
-            if code != OPEN && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
-                codes.push(code);
-            }
-        }
-        if codes.len() >= usize::from(u16::MAX) {
-            return Err(Failed::Many { layer: self.number, worths: codes.len() });
-        }
-        codes.sort_unstable();
-        for (at, code) in codes.iter().enumerate() {
-            known.insert(*code, at as u16 + 1);
-        }
-        let cell = |cell: &AtomicU32| match cell.load(Ordering::Relaxed) {
-            OPEN => 0,
-            code => known[&code],
-        };
-        let cells = self.cells.iter().map(cell).collect();
-        Ok(Layer { worths: codes.into_iter().map(worth).collect(), cells })
+        layer(self.number, &self.cells)
     }
+}
+
+/// Splits `0..size` into parts and lets `threads` threads work on them, until all are done or one fails.
+fn share(
+    threads: usize,
+    size: u64,
+    part: u64,
+    work: &(dyn Fn(Range<u64>) -> Result<(), Failed> + Sync),
+) -> Result<(), Failed> {
+    let next = AtomicU64::new(0);
+    let failed = Mutex::new(None);
+    let run = || loop {
+        let from = next.fetch_add(part, Ordering::Relaxed);
+        if from >= size {
+            return;
+        }
+        if let Err(error) = work(from..size.min(from + part)) {
+            next.store(size, Ordering::Relaxed);
+            lock(&failed).get_or_insert(error);
+            return;
+        }
+    };
+    let threads = threads.min(size.div_ceil(part).max(1) as usize);
+    // If the system cannot start all threads, fewer do the same work.
+    if beside(threads, Some(STACK), &|_| run(), &mut || {}) == 0 {
+        return Err(Halted::Thread { stack: STACK as u64 }.into());
+    }
+    inside(failed).map_or(Ok(()), Err)
+}
+
+/// A layer of these cells as it is written.
+fn layer(number: u32, cells: &[AtomicU32]) -> Result<Layer, Failed> {
+    let mut codes: Vec<u32> = Vec::new();
+    let mut known: HashMap<u32, u16, FixedState> = HashMap::default();
+    for cell in cells {
+        let code = cell.load(Ordering::Relaxed);
+        if code != OPEN && codes.last() != Some(&code) && known.insert(code, 0).is_none() {
+            codes.push(code);
+        }
+    }
+    if codes.len() >= usize::from(u16::MAX) {
+        return Err(Failed::Many { layer: number, worths: codes.len() });
+    }
+    codes.sort_unstable();
+    for (at, code) in codes.iter().enumerate() {
+        known.insert(*code, at as u16 + 1);
+    }
+    let cell = |cell: &AtomicU32| match cell.load(Ordering::Relaxed) {
+        OPEN => 0,
+        code => known[&code],
+    };
+    let cells = cells.iter().map(cell).collect();
+    Ok(Layer { worths: codes.into_iter().map(worth).collect(), cells })
 }
