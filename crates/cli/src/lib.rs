@@ -18,6 +18,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 pub use args::{file_and_parameters, read_rules};
+use clap::error::ErrorKind as Unknown;
 use clap::{CommandFactory, Parser, Subcommand};
 use foregone::{Halted, Invalid, Registry};
 
@@ -31,6 +32,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("FOREGONE_COMMIT");
     let commit = commit.map_or("development build".to_owned(), |commit| format!("commit {commit}"));
     let all = [
+        ("many", cfg!(feature = "many")),
         ("object-store", cfg!(feature = "object-store")),
         ("parquet", cfg!(feature = "parquet")),
         ("site", cfg!(feature = "site")),
@@ -39,6 +41,11 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let features = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
     format!("{} ({commit}; features: {features})", env!("CARGO_PKG_VERSION"))
 });
+
+/// Said of unknown words after `table`.
+const WITHOUT_MANY: &str = "note: this program was built without tables by many processes (`plan`, `steps`, \
+                            `join`, `--processes`, `--hosts`, `--layer`): \
+                            `cargo install --path crates/cli --features full` builds it with them";
 
 /// Solves two-player games of perfect information: values, distances and best moves
 #[derive(Parser)]
@@ -95,11 +102,17 @@ pub fn run(registry: Registry) -> ExitCode {
 
 /// As [`run`], with this command line, the name of the program first; returns the exit status.
 pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         // Help, too. Where it cannot be written, nobody reads it.
         Err(said) => {
             let _ = said.print();
+            let unknown =
+                matches!(said.kind(), Unknown::InvalidSubcommand | Unknown::UnknownArgument);
+            if unknown && !cfg!(feature = "many") && arguments.iter().any(|word| word == "table") {
+                anstream::eprintln!("\n{WITHOUT_MANY}");
+            }
             return said.exit_code().try_into().unwrap_or(2);
         }
     };

@@ -1,9 +1,7 @@
 //! `foregone table build`.
 
-use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use foregone::Registry;
@@ -15,9 +13,6 @@ use foregone::tables::{Failed, Needs, Plan};
 use foregone_page::words::choice;
 
 use super::info;
-use super::storage::{Storage, of_layers};
-use super::task::{self, Task};
-use super::together::{self, Together};
 use crate::args::{Memory, Refused, may_write, number};
 use crate::progress::Working;
 use crate::tables::tables;
@@ -33,10 +28,10 @@ pub struct Args {
     /// wdl (won, drawn or lost), score, score+distance, or score+rank (for games that loop and bank
     /// points) [default: the most that the game allows]
     #[arg(long, value_parser = values)]
-    values: Option<Values>,
+    pub values: Option<Values>,
     /// Number of layers to build, from the lowest (in Kalah: the fewest stones left)
     #[arg(long, value_name = "N", value_parser = number(1_u32..))]
-    layers: Option<u32>,
+    pub layers: Option<u32>,
     /// Number of threads; it does not change the table
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = number(1..=1024_u16))]
@@ -49,41 +44,9 @@ pub struct Args {
     pub json: bool,
     #[command(flatten)]
     pub memory: Memory,
+    #[cfg(feature = "many")]
     #[command(flatten)]
-    pub storage: Storage,
-    #[command(flatten)]
-    pub task: Task,
-    #[command(flatten)]
-    pub together: Together,
-    /// Where this process keeps its part of finished layers, if the processes share no folder; process 0
-    /// keeps its part beside the table
-    #[arg(long, value_name = "DIR", help_heading = "Many processes", requires = "many")]
-    pub local: Option<PathBuf>,
-}
-
-impl Args {
-    /// Adds what every process of a build is given.
-    pub fn repeat(&self, command: &mut Command) {
-        command.args(["table", "build", &self.game, "--threads", &self.threads.to_string()]);
-        command.arg(option("--output", &self.output));
-        if let Some(values) = self.values {
-            command.args(["--values", values.name()]);
-        }
-        if let Some(layers) = self.layers {
-            command.args(["--layers", &layers.to_string()]);
-        }
-        if let Some(storage) = &self.storage.storage {
-            command.args(["--storage", storage]);
-        }
-        if let Some(memory) = self.memory.memory {
-            command.args(["--memory", &memory.to_string()]);
-        }
-    }
-}
-
-/// An option with a path, which may begin with a dash.
-pub fn option(name: &str, path: &Path) -> OsString {
-    [OsStr::new(name), OsStr::new("="), path.as_os_str()].into_iter().collect()
+    pub many: super::many::Many,
 }
 
 pub fn values(text: &str) -> Result<Values, String> {
@@ -95,17 +58,18 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
     let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
-    if let Some(layer) = args.task.layer {
-        return task::solve(&*game, args, &plan, layer);
-    }
-    if args.together.wanted() {
-        return together::build(game, args, &plan);
+    #[cfg(feature = "many")]
+    if let Some(built) = args.many.build(&game, args, &plan) {
+        return built;
     }
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);
     let needs = tables.needs(&plan, control.memory()).map_err(refused)?;
-    let target = args.storage.target(&args.output, true, of_layers)?;
+    #[cfg(feature = "many")]
+    let target = args.many.target(&args.output)?;
+    #[cfg(not(feature = "many"))]
+    let target = Target::from(&*args.output);
     let finished = is_finished(tables, &target, &plan, &needs)?;
     if !finished {
         may_write(&args.output, args.force)?;

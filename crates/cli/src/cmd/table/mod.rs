@@ -3,15 +3,11 @@
 mod build;
 mod export;
 mod info;
-mod join;
-mod plan;
+#[cfg(feature = "many")]
+mod many;
 mod probe;
 mod rows;
 mod stats;
-mod steps;
-mod storage;
-mod task;
-mod together;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -34,11 +30,14 @@ enum Verb {
     /// Build a table, or continue an unfinished one
     Build(build::Args),
     /// Calculate what a table needs: memory, disk, network, time, on one machine or on many
-    Plan(plan::Args),
+    #[cfg(feature = "many")]
+    Plan(many::plan::Args),
     /// List tasks that a scheduler can run to build a table
-    Steps(steps::Args),
+    #[cfg(feature = "many")]
+    Steps(many::steps::Args),
     /// Put a table, or one of its layers, together from what tasks have built
-    Join(join::Args),
+    #[cfg(feature = "many")]
+    Join(many::join::Args),
     /// Describe a table: its game, positions and size
     Info(File),
     /// Look up a position
@@ -63,9 +62,12 @@ struct File {
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     match &args.verb {
         Verb::Build(args) => build::run(registry, args),
-        Verb::Plan(args) => plan::run(registry, args),
-        Verb::Steps(args) => steps::run(registry, args),
-        Verb::Join(args) => join::run(registry, args),
+        #[cfg(feature = "many")]
+        Verb::Plan(args) => many::plan::run(registry, args),
+        #[cfg(feature = "many")]
+        Verb::Steps(args) => many::steps::run(registry, args),
+        #[cfg(feature = "many")]
+        Verb::Join(args) => many::join::run(registry, args),
         Verb::Info(args) => info::run(registry, args),
         Verb::Probe(args) => probe::run(registry, args),
         Verb::Verify(args) => verify::run(registry, args),

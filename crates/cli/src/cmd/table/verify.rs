@@ -12,7 +12,6 @@ use foregone::record::threads::{inside, lock};
 use foregone::{AnyGame, Halted, Registry};
 use serde_json::json;
 
-use super::together::{self, Together};
 use super::{File, open};
 use crate::args::{Memory, Unshown, number};
 use crate::progress::Working;
@@ -33,8 +32,9 @@ pub struct Args {
     pub trust_symmetry: bool,
     #[command(flatten)]
     pub memory: Memory,
+    #[cfg(feature = "many")]
     #[command(flatten)]
-    pub together: Together,
+    pub together: super::many::together::Together,
 }
 
 impl Args {
@@ -50,11 +50,12 @@ impl Args {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file.file)?;
-    let verdict = match args.together.wanted() {
-        true => together::verify(&*game, &table, args)?,
-        false => Some(alone(&*game, &table, args)?),
-    };
-    let Some(verdict) = verdict else { return Ok(()) };
+    #[cfg(feature = "many")]
+    let together = args.together.wanted().then(|| args.together.verify(&*game, &table, args));
+    #[cfg(not(feature = "many"))]
+    let together = None;
+    let alone = || alone(&*game, &table, args).map(Some);
+    let Some(verdict) = together.unwrap_or_else(alone)? else { return Ok(()) };
     let tables = tables(&*game)?;
     let coverage = tables.coverage(&table);
     let beyond = if tables.banks() { "; results are beyond what is banked" } else { "" };

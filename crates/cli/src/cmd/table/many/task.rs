@@ -8,9 +8,9 @@ use foregone::record::write::Parts;
 use foregone::tables::Plan;
 use foregone_cluster::{Broken, Tasks};
 
-use super::build::{Args, holds, refused};
 use super::storage::{of_layer, of_layers};
 use crate::args::Refused;
+use crate::cmd::table::build::{Args, holds, refused};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -62,7 +62,7 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
         let below = || of_layers(name) && after.iter().any(|lower| of_layer(name, *lower));
         name == "table.json" || of_layer(name, layer) || below()
     };
-    let target = args.storage.target(&args.output, false, wanted)?;
+    let target = args.many.storage.target(&args.output, false, wanted)?;
     let needs = tables.needs(plan, control.memory()).map_err(refused)?;
     let complete = holds(tables, &args.output, plan, &needs);
     if !complete && args.output.exists() {
@@ -72,13 +72,13 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
         );
         return Err(Refused(message).into());
     }
-    let done = match args.task.shard {
+    let done = match args.many.task.shard {
         // A scheduler may run the same tasks again.
         _ if complete => false,
         Some(shard) => {
             let parts = Parts::open(&target, id, print, values)?;
             let tasks = Tasks { blueprint: &blueprint, threads: plan.threads, control: &control };
-            tasks.solve(&parts, (layer, args.task.wave), shard).map_err(broken)?
+            tasks.solve(&parts, (layer, args.many.task.wave), shard).map_err(broken)?
         }
         None => {
             let finished = Parts::open(&target, id, print, values)?.is_intact(layer);
@@ -87,7 +87,7 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
         }
     };
     drop(working);
-    let part = match (args.task.wave, args.task.shard) {
+    let part = match (args.many.task.wave, args.many.task.shard) {
         (_, None) => format!("layer {layer}"),
         (None, Some((place, of))) => format!("shard {place}/{of} of layer {layer}"),
         (Some(wave), Some((place, of))) => {

@@ -10,8 +10,8 @@ use foregone::tables::{Failed, Plan};
 use foregone_cluster::{Measured, Planned, PlannedLayer, Site, plan};
 use serde_json::json;
 
-use super::build::{refused, values};
 use crate::args::{Refused, number, time};
+use crate::cmd::table::build::{refused, values};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;

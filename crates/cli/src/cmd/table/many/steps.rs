@@ -9,9 +9,9 @@ use foregone::tables::Plan;
 use foregone_cluster::{Step, steps};
 use serde_json::json;
 
-use super::build::{refused, values};
 use super::task::MOST;
 use crate::args::number;
+use crate::cmd::table::build::{refused, values};
 use crate::tables::tables;
 use crate::terminal;
 

@@ -20,7 +20,6 @@ use foregone_cluster::{Agreed, Connections, Greeter, Host, Party, Unmet, Watch, 
 pub use build::build;
 use children::Children;
 use shown::Shown;
-pub use verify::verify;
 
 use crate::args::{Refused, number, time};
 

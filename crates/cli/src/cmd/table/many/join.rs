@@ -9,10 +9,10 @@ use foregone::record::write::{TableWriter, tidied, unfinished};
 use foregone::tables::Plan;
 use foregone_cluster::Tasks;
 
-use super::build::{finished_at, holds, refused, values};
 use super::storage::{Storage, of_layer};
 use super::task::{broken, said};
 use crate::args::{Memory, Refused, may_write, number};
+use crate::cmd::table::build::{finished_at, holds, refused, values};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;

@@ -1,7 +1,6 @@
 //! Building a table with many processes.
 
 use std::io::Write;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,11 +16,10 @@ use serde_json::json;
 
 use super::{Place, Shown};
 use crate::args::{Refused, may_write};
-use crate::cmd::table::build::{
-    Args, deleted, holds, in_words, of_other, option, refused, written,
-};
+use crate::cmd::table::build::{Args, deleted, holds, in_words, of_other, refused, written};
 use crate::cmd::table::info;
-use crate::cmd::table::storage::of_layers;
+use crate::cmd::table::many::repeat;
+use crate::cmd::table::many::storage::of_layers;
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -31,7 +29,7 @@ const KEPT: &str = "finished layers are kept, and the same command goes on from 
 
 /// Builds the table as one of many processes.
 pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result<()> {
-    let mut team = args.together.team()?;
+    let mut team = args.many.together.team()?;
     // Threads of a build want what lives as long as the program.
     let game: &'static dyn AnyGame = &**Box::leak(Box::new(game));
     let tables = tables(game)?;
@@ -92,13 +90,13 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
 
 /// Whether each process has a folder of its own.
 fn owns(args: &Args) -> bool {
-    args.local.is_some() || args.storage.storage.is_some()
+    args.many.local.is_some() || args.many.storage.storage.is_some()
 }
 
 /// Where this process keeps its part of finished layers; what it lacks comes from the object store.
 fn fetched(args: &Args, place: &Place) -> anyhow::Result<Target> {
     let (me, name) = (place.me, args.output.file_name().unwrap_or_default());
-    let local = args.local.as_ref().filter(|_| !place.is_first());
+    let local = args.many.local.as_ref().filter(|_| !place.is_first());
     if let Some(folder) = local {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
@@ -107,18 +105,7 @@ fn fetched(args: &Args, place: &Place) -> anyhow::Result<Target> {
         true => of_layers(name),
         false => name.ends_with(".json") || name.ends_with(&format!(".{me}.blocks")),
     };
-    args.storage.target(&path, place.is_first(), wanted)
-}
-
-/// Adds the arguments of every process on this machine.
-fn repeat(args: &Args, command: &mut Command) {
-    args.repeat(command);
-    if let Some(local) = &args.local {
-        command.arg(option("--local", local));
-    }
-    if args.force {
-        command.arg("--force");
-    }
+    args.many.storage.target(&path, place.is_first(), wanted)
 }
 
 /// Refuses a table that does not fit into the memory of this process.

@@ -12,40 +12,43 @@ use foregone::record::Table;
 use foregone::record::format::checksum::Checksum;
 use foregone_cluster::{Checker, Done, Line, Watch};
 
-use super::{Place, Shown};
+use super::{Place, Shown, Together};
 use crate::args::Refused;
 use crate::cmd::table::verify::Args;
 use crate::progress::Working;
 use crate::tables::tables;
 
-/// Checks a table as one of many processes: the verdict, which is the same at all; `None` if it is right
-/// and process 0 says so.
-pub fn verify(
-    game: &dyn AnyGame,
-    table: &Table,
-    args: &Args,
-) -> anyhow::Result<Option<Verdict<String>>> {
-    if table.manifest().keys.is_some() {
-        let message = "this table lists its positions by their keys: only one process can check it; \
-                       leave out --hosts and --processes";
-        return Err(Refused(message.to_owned()).into());
+impl Together {
+    /// Checks a table as one of many processes: the verdict, which is the same at all; `None` if it is right
+    /// and process 0 says so.
+    pub fn verify(
+        &self,
+        game: &dyn AnyGame,
+        table: &Table,
+        args: &Args,
+    ) -> anyhow::Result<Option<Verdict<String>>> {
+        if table.manifest().keys.is_some() {
+            let message = "this table lists its positions by their keys: only one process can check it; \
+                           leave out --hosts and --processes";
+            return Err(Refused(message.to_owned()).into());
+        }
+        let mut team = self.team()?;
+        let working = Working::start();
+        let control = args.memory.control(&working);
+        let first = team.place.is_first();
+        // Only process 0 knows how far all are.
+        let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
+        team.start(|command| repeat(args, command))?;
+        let effort = args.effort(control.memory());
+        let (positions, layers) = (table.manifest().positions(), table.manifest().layers.len());
+        let mut shown = Shown::new("verifying", args.file.json, Some(positions), layers as u32);
+        let look = |watch: &Watch| match first {
+            true => shown.show(watch, &control, &working),
+            false => control.report(Progress { phase: "", done: 0, total: None, bounds: None }),
+        };
+        let verdict = team.attend(|place| work(game, table, args, effort, place), look)?;
+        Ok(Some(verdict).filter(|verdict| first || !verdict.is_right()))
     }
-    let mut team = args.together.team()?;
-    let working = Working::start();
-    let control = args.memory.control(&working);
-    let first = team.place.is_first();
-    // Only process 0 knows how far all are.
-    let control = if first { control } else { control.with_listener(Arc::new(|_| {})) };
-    team.start(|command| repeat(args, command))?;
-    let effort = args.effort(control.memory());
-    let (positions, layers) = (table.manifest().positions(), table.manifest().layers.len());
-    let mut shown = Shown::new("verifying", args.file.json, Some(positions), layers as u32);
-    let look = |watch: &Watch| match first {
-        true => shown.show(watch, &control, &working),
-        false => control.report(Progress { phase: "", done: 0, total: None, bounds: None }),
-    };
-    let verdict = team.attend(|place| work(game, table, args, effort, place), look)?;
-    Ok(Some(verdict).filter(|verdict| first || !verdict.is_right()))
 }
 
 /// Adds the arguments of every process on this machine.
