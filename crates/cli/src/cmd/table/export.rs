@@ -1,8 +1,6 @@
 //! `foregone table export`.
 
-#[cfg(feature = "parquet")]
-use std::io::IsTerminal;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,9 +10,7 @@ use foregone::record::disk::Disk;
 use foregone::record::write::aside;
 
 use super::{open, rows};
-#[cfg(feature = "parquet")]
-use crate::args::Refused;
-use crate::args::may_write;
+use crate::args::{Refused, may_write};
 use crate::tables::tables;
 
 #[derive(clap::Args)]
@@ -37,7 +33,6 @@ enum Format {
     /// A header, and a line of values separated by commas for each position
     Csv,
     /// Compressed columns
-    #[cfg(feature = "parquet")]
     Parquet,
 }
 
@@ -55,11 +50,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let format = args.format();
     let write = |out: &mut (dyn Write + Send)| match format {
         Format::Csv => rows::csv(tables, &table, out),
-        #[cfg(feature = "parquet")]
         Format::Parquet => rows::parquet(tables, &table, out),
     };
     let Some(path) = &args.output else {
-        #[cfg(feature = "parquet")]
         if format == Format::Parquet && io::stdout().is_terminal() {
             let message = "a terminal cannot show Parquet: name a file with --output";
             return Err(Refused(message.to_owned()).into());

@@ -66,6 +66,13 @@ pub fn csv(tables: &dyn AnyTables, table: &Table, out: impl Write) -> anyhow::Re
 #[cfg(feature = "parquet")]
 pub use self::columns::parquet;
 
+#[cfg(not(feature = "parquet"))]
+pub fn parquet(_: &dyn AnyTables, _: &Table, _: &mut (dyn Write + Send)) -> anyhow::Result<()> {
+    let message = "this program was built without Parquet: \
+                   `cargo install --path crates/cli --features full` builds it with it";
+    Err(crate::args::Refused(message.to_owned()).into())
+}
+
 #[cfg(feature = "parquet")]
 mod columns {
     use std::sync::Arc;

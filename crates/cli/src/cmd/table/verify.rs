@@ -50,12 +50,15 @@ impl Args {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file.file)?;
-    #[cfg(feature = "many")]
-    let together = args.together.wanted().then(|| args.together.verify(&*game, &table, args));
-    #[cfg(not(feature = "many"))]
-    let together = None;
     let alone = || alone(&*game, &table, args).map(Some);
-    let Some(verdict) = together.unwrap_or_else(alone)? else { return Ok(()) };
+    #[cfg(feature = "many")]
+    let verdict = match args.together.wanted() {
+        true => args.together.verify(&*game, &table, args)?,
+        false => alone()?,
+    };
+    #[cfg(not(feature = "many"))]
+    let verdict = alone()?;
+    let Some(verdict) = verdict else { return Ok(()) };
     let tables = tables(&*game)?;
     let coverage = tables.coverage(&table);
     let beyond = if tables.banks() { "; results are beyond what is banked" } else { "" };
