@@ -95,8 +95,8 @@ impl<G: Family + Encode> Known<G> {
         let accepted = [checked, plainly].map(|it| matches!(it, Ok(ProofVerdict::Proven { .. })));
         if accepted.contains(&true) {
             for (first, at_least) in claims {
-                let most = if *first { self.value } else { -self.value };
-                assert!(i32::from(*at_least) <= most, "{claims:?} {entries:?}");
+                let max = if *first { self.value } else { -self.value };
+                assert!(i32::from(*at_least) <= max, "{claims:?} {entries:?}");
             }
         }
         accepted.contains(&true)

@@ -38,7 +38,7 @@ struct Known<G: Family + Indexed> {
     dense: Vec<(Values, Vec<Vec<Option<Worth>>>)>,
 }
 
-const MOST: u64 = 8_192;
+const MAX: u64 = 8_192;
 
 impl<G: Family + Indexed> Known<G> {
     fn new(given: &[(&str, &str)], measure: Option<Measure<G>>) -> Known<G> {
@@ -94,7 +94,7 @@ impl<G: Family + Indexed + Encode<Bank = NoBank>> Known<G> {
         let mut table: Vec<_> = self.worths.iter().map(said).collect();
         table.sort_unstable_by_key(|(key, _)| *key);
         table.dedup_by_key(|(key, _)| *key);
-        if table.len() as u64 > MOST / 4 {
+        if table.len() as u64 > MAX / 4 {
             return;
         }
         if values == Values::ScoreRank {
@@ -141,7 +141,7 @@ fn any(values: Values, value: i8, plies: u8) -> Worth {
 /// without banked points.
 fn dense_table<G: Indexed>(game: &G, values: Values) -> Vec<Vec<Option<Worth>>> {
     let layer = |layer| -> Vec<Option<Worth>> {
-        assert!(game.size(layer) <= 5 * MOST);
+        assert!(game.size(layer) <= 5 * MAX);
         let state = |index| game.state(layer, index);
         let worth = |state: G::State| {
             let worth = foregone::reference::worths(game, &state)[&state];

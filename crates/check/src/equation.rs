@@ -53,7 +53,7 @@ pub enum Found {
     Unshown(&'static str),
 }
 
-const NO_PROGRESS: &str = "it keeps values without distances, and play is not seen to make progress: \
+const NO_PROGRESS: &str = "it keeps values without distances, and no measure proves that play ends: \
                            a game that may loop needs a table with score+distance or score+rank";
 const LAYER_RISES: &str = "a move leads to a higher layer";
 const ENDLESS_CHANGES: &str =
@@ -187,7 +187,7 @@ fn follows_with_rank<G: Game, E>(
     }
     // Hypotheses `checked_best` and `checked_most`.
     let Some(ranks) = ranks else { return Ok(Found::Stuck) };
-    Ok(match (ranks.most == here.worth.value() && ranks.fall(here, endless), unshown) {
+    Ok(match (ranks.max == here.worth.value() && ranks.fall(here, endless), unshown) {
         (false, _) => Found::Wrong(ranks.right(endless)),
         (true, Some(why)) => Found::Unshown(why),
         (true, None) => Found::Right,
@@ -226,7 +226,7 @@ impl After {
 
 /// The ranks after the moves of largest value. The rank counts as 0 if a move leaves the layer.
 struct Ranks {
-    most: Value,
+    max: Value,
     /// Whether one of the moves leaves the layer or goes to a smaller rank; whether all do.
     one_falls: bool,
     all_fall: bool,
@@ -235,15 +235,15 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn new(most: Value) -> Ranks {
-        Ranks { most, one_falls: false, all_fall: true, least: u32::MAX, largest: 0 }
+    fn new(max: Value) -> Ranks {
+        Ranks { max, one_falls: false, all_fall: true, least: u32::MAX, largest: 0 }
     }
 
     fn add(&mut self, value: Value, after: After, here: Said) {
-        if value < self.most {
+        if value < self.max {
             return;
         }
-        if value > self.most {
+        if value > self.max {
             *self = Ranks::new(value);
         }
         let before = here.worth.distance().plies().unwrap_or(0);
@@ -258,7 +258,7 @@ impl Ranks {
     /// than endless play, hypothesis `checked_delay` if it is worse. (If it is equal, the rank
     /// is 0, so that each table has only one form.)
     fn fall(&self, here: Said, endless: Value) -> bool {
-        match self.most.cmp(&endless) {
+        match self.max.cmp(&endless) {
             Ordering::Greater => self.one_falls,
             Ordering::Equal => here.worth.distance() == Distance::Plies(0),
             Ordering::Less => self.all_fall,
@@ -267,11 +267,11 @@ impl Ranks {
 
     /// A right worth, with a sufficient rank.
     fn right(&self, endless: Value) -> Worth {
-        let rank = match self.most.cmp(&endless) {
+        let rank = match self.max.cmp(&endless) {
             Ordering::Greater => self.least.saturating_add(1),
             Ordering::Equal => 0,
             Ordering::Less => self.largest.saturating_add(1),
         };
-        Worth::new(self.most, Distance::Plies(rank))
+        Worth::new(self.max, Distance::Plies(rank))
     }
 }

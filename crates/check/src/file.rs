@@ -15,7 +15,7 @@ use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Nota
 use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 
 use crate::images::Symmetries;
-use crate::proofs::{MOST_BITS, ProofVerdict};
+use crate::proofs::{MAX_BITS, ProofVerdict};
 use crate::provenance::Provenance;
 use crate::share::{Alone, Sharing};
 use crate::verdict::{Coverage, Verdict};
@@ -354,7 +354,7 @@ impl<'a> File<'a> {
         Named { game, id, unit }: &Named<'_, F>,
         ways: &Ways<'_, F>,
     ) -> Result<Subject, Error> {
-        if game.bits() > MOST_BITS {
+        if game.bits() > MAX_BITS {
             let why = "the keys of its positions have 128 bits, but proofs hold at most 127";
             return self.unknown(why.to_owned());
         }

@@ -257,8 +257,8 @@ impl<G: Encode> Walk<'_, '_, G> {
             let entry = self.entries.see(key);
             let mv = entry.and_then(|entry| move_like(self.game, &state, &like, entry));
             let Some(mv) = mv else { return flaw(state, "the proof has no legal move here") };
-            let most = self.reach(self.game.play(&state, mv), &mut open)?;
-            if most.is_some_and(|most| most >= rank) {
+            let max = self.reach(self.game.play(&state, mv), &mut open)?;
+            if max.is_some_and(|max| max >= rank) {
                 return flaw(state, format!("its rank does not fall: {rank} here"));
             }
         }
@@ -279,7 +279,7 @@ impl<G: Encode> Walk<'_, '_, G> {
         open: &mut Vec<(G::State, u32)>,
     ) -> Result<Option<u32>, End<G::State>> {
         let mut rows: Vec<Row<G::State>> = Vec::new();
-        let mut most = self.arrive(state, open, &mut rows)?;
+        let mut max = self.arrive(state, open, &mut rows)?;
         while let Some(row) = rows.last_mut() {
             let rank = match row.children.pop() {
                 Some(child) => self.arrive(child, open, &mut rows)?,
@@ -292,10 +292,10 @@ impl<G: Encode> Walk<'_, '_, G> {
             };
             match rows.last_mut() {
                 Some(row) => row.rank = row.rank.max(rank),
-                None => most = most.max(rank),
+                None => max = max.max(rank),
             }
         }
-        Ok(most)
+        Ok(max)
     }
 
     /// Comes to one position; if the other side moves there, it goes on top of `rows`.

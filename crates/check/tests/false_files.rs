@@ -43,7 +43,7 @@ fn endless_draws_of_three_mens_morris_as_wins() {
         assert!(!verdict.is_right(), "{values:?} {verdict:?}");
         if values.need_progress() {
             // Such wins agree with each other, so nothing false is found, and nothing is shown.
-            assert!(is_unshown(&verdict, "play is not seen to make progress"), "{verdict:?}");
+            assert!(is_unshown(&verdict, "no measure proves that play ends"), "{verdict:?}");
         }
     }
     // The same without end: such wins agree with each other, too.
@@ -74,7 +74,7 @@ fn kalah_by_signs() {
     assert!(dense_verdict(&game, Some(Acyclic::progress), &folder.file("score")).is_right());
     // Without a measure of progress not even a true table is shown.
     let verdict = dense_verdict(&game, None, &folder.file("score"));
-    assert!(is_unshown(&verdict, "play is not seen to make progress"), "{verdict:?}");
+    assert!(is_unshown(&verdict, "no measure proves that play ends"), "{verdict:?}");
 }
 
 /// Who wins hurries, and who wins depends on what is banked.

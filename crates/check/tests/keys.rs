@@ -11,7 +11,7 @@ use foregone_rules::{
 };
 use foregone_trial::Forged;
 
-/// The first player chooses one of so many ends, from 1 on; of three one is lost, drawn and won.
+/// The first player chooses one of the ends, from 1 on; of three one is lost, drawn and won.
 struct Choice(u32);
 
 impl Game for Choice {

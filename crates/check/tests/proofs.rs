@@ -9,7 +9,7 @@ use common::{derived, games};
 use foregone_check::proofs::{ProofVerdict, check};
 use foregone_check::{Effort, plain};
 use foregone_record::format::checksum::Checksum;
-use foregone_record::format::manifest::{MOST_VALUE, Values};
+use foregone_record::format::manifest::{MAX_VALUE, Values};
 use foregone_record::proof::{Claim, Entry, ProofManifest, proof_key};
 use foregone_record::read::Bytes;
 use foregone_record::{Error, Table};
@@ -242,21 +242,21 @@ fn each_flaw_is_found_for_its_reason() {
         ),
         (
             "no game has such a value",
-            &[claim(true, MOST_VALUE as i32 + 1)],
+            &[claim(true, MAX_VALUE as i32 + 1)],
             right.to_vec(),
             "a value that no game has",
             "a value that no game has",
         ),
         (
             "no game has such a loss",
-            &[claim(false, -(MOST_VALUE as i32) - 1)],
+            &[claim(false, -(MAX_VALUE as i32) - 1)],
             right.to_vec(),
             "a value that no game has",
             "a value that no game has",
         ),
         (
             "some game may have such a value",
-            &[claim(true, MOST_VALUE as i32)],
+            &[claim(true, MAX_VALUE as i32)],
             right.to_vec(),
             "but 536870912 is needed",
             "but 536870912 is claimed",
@@ -441,7 +441,7 @@ fn moves_of_its_own_in_a_row() {
     }
 }
 
-/// A graph whose keys have so many bits.
+/// A graph whose keys have `bits` bits.
 struct Keyed(Graph, u32);
 
 impl Game for Keyed {
@@ -522,12 +522,12 @@ fn best<G: Encode>(game: &G, side: Side, number: usize) -> Vec<Cells> {
             derived(game, child, &mut known).value().seen_from(game.turn(child), mover)
         };
         let reached: Vec<_> = game.moves(&like).map(|mv| game.play(&like, mv)).collect();
-        let most = reached.iter().map(&mut value).max().unwrap();
-        let mv = reached.iter().position(|child| value(child) == most).unwrap();
+        let max = reached.iter().map(&mut value).max().unwrap();
+        let mv = reached.iter().position(|child| value(child) == max).unwrap();
         let key = proof_key(game.encode(&like), number);
-        all.insert(key, (key, most, mv, like));
+        all.insert(key, (key, max, mv, like));
         // The same move of the position itself.
-        let entry = Entry { at_least: most.0, mv: mv as u32, rank: 0 };
+        let entry = Entry { at_least: max.0, mv: mv as u32, rank: 0 };
         let mv = foregone_record::proof::move_like(game, &state, &like, entry).unwrap();
         open.push(game.play(&state, mv));
     }
@@ -547,8 +547,8 @@ fn best<G: Encode>(game: &G, side: Side, number: usize) -> Vec<Cells> {
         plies
     }
     let mut plies = HashMap::new();
-    let cells = all.into_values().map(|(key, Value(most), mv, like)| {
-        (key, worth(most, longest(game, &like, &mut plies)), worth(mv as i32, 0))
+    let cells = all.into_values().map(|(key, Value(max), mv, like)| {
+        (key, worth(max, longest(game, &like, &mut plies)), worth(mv as i32, 0))
     });
     cells.collect()
 }

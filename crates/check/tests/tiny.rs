@@ -171,9 +171,9 @@ impl Tiny {
         let [first, second] = Side::BOTH.map(|side| self.strategies(side));
         std::array::from_fn(|node| {
             let least = |one| second.iter().map(|other| self.result(node, [one, other])).min();
-            let most = |other| first.iter().map(|one| self.result(node, [one, other])).max();
+            let max = |other| first.iter().map(|one| self.result(node, [one, other])).max();
             let value = first.iter().filter_map(least).max();
-            assert_eq!(value, second.iter().filter_map(most).min());
+            assert_eq!(value, second.iter().filter_map(max).min());
             value.unwrap()
         })
     }

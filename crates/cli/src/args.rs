@@ -215,8 +215,8 @@ where
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
-            (Bound::Included(least), Bound::Included(most)) => {
-                format!("expected a whole number from {least} to {most}")
+            (Bound::Included(least), Bound::Included(max)) => {
+                format!("expected a whole number from {least} to {max}")
             }
             (Bound::Included(least), _) => format!("expected a whole number, at least {least}"),
             _ => "expected a whole number".to_owned(),

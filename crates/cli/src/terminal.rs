@@ -22,14 +22,14 @@ pub fn out() -> anstream::AutoStream<io::StdoutLock<'static>> {
 pub fn read_line() -> io::Result<Option<String>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    let most = foregone::any::LONGEST_TEXT as u64;
-    if (&mut input).take(most).read_until(b'\n', &mut line)? == 0 {
+    let max = foregone::any::LONGEST_TEXT as u64;
+    if (&mut input).take(max).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
     let mut rest = line.clone();
     while !rest.is_empty() && !rest.ends_with(b"\n") {
         rest.clear();
-        (&mut input).take(most).read_until(b'\n', &mut rest)?;
+        (&mut input).take(max).read_until(b'\n', &mut rest)?;
     }
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }

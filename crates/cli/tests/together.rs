@@ -273,7 +273,7 @@ fn folders_that_are_not_one_are_noticed_before_anything_is_solved() {
     let (others, program) = (Folder::new(), Path::new(PROGRAM));
     let mut other = team.command_to(program, 1, "secret", &others.file("it.table"));
     let children = vec![team.command(0).spawn().unwrap(), other.spawn().unwrap()];
-    all_say(children, "is not the folder of process 0 with that name");
+    all_say(children, "differs from process 0's directory");
     assert!(team.built(team.start()) == team.alone());
 }
 

@@ -19,12 +19,12 @@ use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::communication::{Hooks, initialize_from};
-use timely::worker::Worker;
+use timely::worker::Worker as Timely;
 
-use crate::desk::{Desk, Shared};
 use crate::files::Files;
 use crate::stream::Wire;
 use crate::watch::{Fault, Watch};
+use crate::worker::{Shared, Worker};
 
 /// Why a build ended.
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +32,9 @@ pub enum Ended {
     /// A process failed.
     #[error(transparent)]
     Fault(Fault),
-    /// The folder of process 0 is not that of another.
+    /// A process does not see the directory of process 0.
     #[error(
-        "{} is not the folder of process 0 with that name: all processes need the same folder, or each its own \
-         with --local",
+        "{} differs from process 0's directory: all processes need the same directory, or each its own with --local",
         .0.display()
     )]
     Unshared(PathBuf),
@@ -125,21 +124,23 @@ impl<C: Cell> Build<C> {
         let build = Arc::new(self);
         let (here, shared) = (Arc::clone(&build), Shared::default());
         let workers = initialize_from(builders, Box::new(()), move |allocator| {
-            let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
-            let work = AssertUnwindSafe(|| here.work(&mut worker, &shared));
+            let now = Some(Instant::now());
+            let mut timely = Timely::new(WorkerConfig::default(), allocator, now);
+            let work = AssertUnwindSafe(|| here.work(&mut timely, &shared));
             // The other workers must not wait for one that panicked.
-            let ended = catch_unwind(work)
-                .unwrap_or_else(|_| Err(here.own_fault("has an error in itself").into()));
+            let ended = catch_unwind(work).unwrap_or_else(|_| {
+                Err(here.own_fault("has an internal error: a worker panicked").into())
+            });
             if let Err(error @ (Ended::Failed(_) | Ended::Unshared(_))) = &ended {
                 here.watch.fail(here.me, format!("says: {error}"));
             }
-            // If it failed: nobody waits for what is left of it.
-            for dataflow in worker.installed_dataflows() {
-                worker.drop_dataflow(dataflow);
+            // If it failed, nobody waits for its dataflows.
+            for dataflow in timely.installed_dataflows() {
+                timely.drop_dataflow(dataflow);
             }
             ended
         });
-        let panicked = |_| Err(build.own_fault("has an error in itself").into());
+        let panicked = |_| Err(build.own_fault("has an internal error: a worker panicked").into());
         let workers = workers.map_err(|error| build.own_fault(error))?;
         let ended: Vec<Result<(), Ended>> =
             workers.join().into_iter().map(|worker| worker.unwrap_or_else(panicked)).collect();
@@ -173,25 +174,25 @@ impl<C: Cell> Build<C> {
     }
 
     /// What a worker does.
-    fn work(&self, worker: &mut Worker, shared: &Shared<C>) -> Result<(), Ended> {
-        let mut desk = Desk::new(self, shared, worker);
-        let first = desk.agree()?;
+    fn work(&self, timely: &mut Timely, shared: &Shared<C>) -> Result<(), Ended> {
+        let mut worker = Worker::new(self, shared, timely);
+        let first = worker.agree()?;
         let last_use = self.last_use(first..self.layers);
         for lower in last_use.keys().filter(|lower| **lower < first) {
-            desk.restore(*lower)?;
+            worker.restore(*lower)?;
         }
         for layer in first..self.layers {
             self.watch.begin(layer);
-            desk.layer(layer)?;
+            worker.layer(layer)?;
             self.watch.keep();
-            if desk.is_clerk() {
+            if worker.is_leader() {
                 let needed = |lower: &u32| last_use.get(lower).is_some_and(|last| *last > layer);
                 lock(&shared.layers).retain(|lower, _| needed(lower));
             }
-            desk.barrier()?;
+            worker.barrier()?;
         }
-        desk.gather()?;
-        desk.close()
+        worker.gather()?;
+        worker.close()
     }
 
     /// By layer that moves from some layers lead to: the last of these.

@@ -68,11 +68,11 @@ impl Party<'_> {
     /// If one does not come, or does not belong here, or the table is complete.
     pub fn meet(&self) -> Result<Connections, Unmet> {
         let deadline = Instant::now() + self.patience;
-        let (send, heard) = mpsc::channel();
-        let guests = Guests { heard: send, count: Arc::default(), done: Arc::default() };
+        let (send, received) = mpsc::channel();
+        let guests = Guests { received: send, count: Arc::default(), done: Arc::default() };
         let mut met = Connections { data: Vec::new(), lines: Vec::new() };
         met.data.resize_with(self.hosts.len(), || None);
-        let ended = self.meet_all(&guests, &heard, &mut met, deadline);
+        let ended = self.meet_all(&guests, &received, &mut met, deadline);
         guests.done.store(true, Ordering::Relaxed);
         match ended {
             Ok(()) => Ok(met),
@@ -87,7 +87,7 @@ impl Party<'_> {
     fn meet_all(
         &self,
         guests: &Guests,
-        heard: &Receiver<Guest>,
+        received: &Receiver<Guest>,
         met: &mut Connections,
         deadline: Instant,
     ) -> Result<(), Unmet> {
@@ -103,7 +103,7 @@ impl Party<'_> {
         for other in 0..me {
             met.data[other] = Some(self.call(other, Purpose::Data, deadline)?);
         }
-        self.receive(heard, met, deadline)?;
+        self.receive(received, met, deadline)?;
         if self.greeter.complete { Err(Unmet::Complete) } else { Ok(()) }
     }
 
@@ -180,7 +180,7 @@ impl Party<'_> {
     /// Waits for the processes with higher numbers.
     fn receive(
         &self,
-        heard: &Receiver<Guest>,
+        received: &Receiver<Guest>,
         met: &mut Connections,
         deadline: Instant,
     ) -> Result<(), Fault> {
@@ -197,7 +197,7 @@ impl Party<'_> {
             let missing = (me + 1..self.hosts.len())
                 .find(|other| met.data[*other].is_none() || me == 0 && !came.contains(other));
             let Some(missing) = missing else { return Ok(()) };
-            match heard.recv_timeout(AGAIN) {
+            match received.recv_timeout(AGAIN) {
                 Ok((_, Ok((other, Purpose::Data, stream)))) => met.data[other] = Some(stream),
                 Ok((_, Ok((other, Purpose::Watch, stream)))) => {
                     came.insert(other);
@@ -249,7 +249,7 @@ impl Party<'_> {
 /// Callers, each greeted on a thread of its own.
 #[derive(Clone)]
 struct Guests {
-    heard: Sender<Guest>,
+    received: Sender<Guest>,
     count: Arc<AtomicUsize>,
     /// All have come.
     done: Arc<AtomicBool>,
@@ -264,7 +264,7 @@ impl Guests {
         }
         let (greeter, guests) = (Arc::clone(greeter), self.clone());
         let greet = move || {
-            let _ = guests.heard.send((from, greeted(&greeter, stream)));
+            let _ = guests.received.send((from, greeted(&greeter, stream)));
             guests.count.fetch_sub(1, Ordering::Relaxed);
         };
         if thread::Builder::new().spawn(greet).is_err() {

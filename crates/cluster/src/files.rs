@@ -19,8 +19,8 @@ use foregone::tables::Failed;
 use foregone::tables::kernel::{Cell, Held, Kernel, Places};
 
 use crate::build::Ended;
-use crate::desk::Desk;
-use crate::wire::Letter;
+use crate::wire::Message;
+use crate::worker::Worker;
 
 /// The most bytes of a file in one mail.
 const CHUNK: u64 = 1 << 20;
@@ -104,7 +104,7 @@ fn common(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
     one.start.max(other.start)..one.end.min(other.end)
 }
 
-impl<C: Cell> Desk<'_, C> {
+impl<C: Cell> Worker<'_, C> {
     /// The first layer that is not finished: all layers below it are intact, wherever they are.
     pub fn agree(&mut self) -> Result<u32, Ended> {
         let (build, files) = (self.build, &self.build.files);
@@ -112,7 +112,7 @@ impl<C: Cell> Desk<'_, C> {
             self.find_folder()?;
         }
         // Only process 0 looks which layers there are in a common folder: others might see less of it.
-        let looks = self.is_clerk() && (files.own || build.me == 0);
+        let looks = self.is_leader() && (files.own || build.me == 0);
         let count = looks.then(|| -> Result<u64, Error> {
             let layers = files.with(Parts::layers)?;
             let prefix = (0..build.layers).zip(layers).take_while(|(next, layer)| next == layer);
@@ -126,7 +126,7 @@ impl<C: Cell> Desk<'_, C> {
         let counts = self.exchange_numbers(count.transpose()?)?;
         let count = counts.into_iter().min().unwrap_or(0) as u32;
         // Each checks its part of them.
-        let intact = self.is_clerk().then(|| {
+        let intact = self.is_leader().then(|| {
             let is_intact = |layer: &u32| files.with(|parts| self.check(parts, *layer)).is_ok();
             (0..count).take_while(is_intact).count() as u64
         });
@@ -135,7 +135,7 @@ impl<C: Cell> Desk<'_, C> {
         if intact > 0 {
             build.watch.keep();
         }
-        if build.me == 0 && self.is_clerk() {
+        if build.me == 0 && self.is_leader() {
             build.watch.resume(layers.sum());
             if let Folder::First(writer) = &files.folder
                 && let Some(writer) = &mut *lock(writer)
@@ -159,13 +159,13 @@ impl<C: Cell> Desk<'_, C> {
         let is_first = build.me == 0;
         let mark = RandomState::new().hash_one(build.me);
         let seen = |mark: u64| folder.join(format!("seen-{mark:016x}"));
-        if is_first && self.is_clerk() {
+        if is_first && self.is_leader() {
             std::fs::write(seen(mark), []).map_err(Error::from)?;
         }
         // The numbers of all arrive after the mark is written.
-        let marks = self.exchange_numbers(self.is_clerk().then_some(mark))?;
+        let marks = self.exchange_numbers(self.is_leader().then_some(mark))?;
         let mark = marks.first().copied().unwrap_or(mark);
-        let found = self.is_clerk().then(|| {
+        let found = self.is_leader().then(|| {
             // A folder of a network may show a file late.
             let deadline = Instant::now() + SHOWN;
             while !seen(mark).exists() && Instant::now() < deadline {
@@ -175,7 +175,7 @@ impl<C: Cell> Desk<'_, C> {
         });
         let lost = found == Some(0);
         let all = self.exchange_numbers(found);
-        if is_first && self.is_clerk() {
+        if is_first && self.is_leader() {
             // If it stays, it does no harm.
             let _ = std::fs::remove_file(seen(mark));
         }
@@ -250,10 +250,11 @@ impl<C: Cell> Desk<'_, C> {
         }
         for wave in 0..held.waves() {
             while let Some(piece) = held.take(wave) {
-                let cells = self.collected(&held.numbers(piece)).ok_or_else(|| self.garbage())?;
+                let cells =
+                    self.collected(&held.numbers(piece)).ok_or_else(|| self.protocol_error())?;
                 let cells = cells.into_iter().map(|cell| meaning.get(usize::from(cell)).copied());
                 let cells: Option<Vec<_>> = cells.collect();
-                held.keep(piece, cells.ok_or_else(|| self.garbage())?);
+                held.keep(piece, cells.ok_or_else(|| self.protocol_error())?);
             }
         }
         meaning.sort_unstable();
@@ -269,7 +270,7 @@ impl<C: Cell> Desk<'_, C> {
     ) -> Result<(), Ended> {
         let mut first = numbers.start;
         while first < numbers.end {
-            let (holder, mut end) = held.holder(first).ok_or_else(|| self.garbage())?;
+            let (holder, mut end) = held.holder(first).ok_or_else(|| self.protocol_error())?;
             // Neighbouring pieces of one holder go together.
             while end < numbers.end && held.holder(end).is_some_and(|(next, _)| next == holder) {
                 end = held.holder(end).map_or(numbers.end, |(_, end)| end);
@@ -286,7 +287,7 @@ impl<C: Cell> Desk<'_, C> {
     fn give(&mut self, to: usize, first: u64, cells: Vec<u16>) {
         match to == self.build.me {
             true => drop(lock(&self.shared.cells).insert(first, cells)),
-            false => self.send(self.opposite(to), &Letter::Cells { first, cells }),
+            false => self.send(self.opposite(to), &Message::Cells { first, cells }),
         }
     }
 
@@ -326,7 +327,7 @@ impl<C: Cell> Desk<'_, C> {
                     if to != build.me {
                         let both = common(&numbers, &part.numbers(block));
                         let row = held.row(both.start, both.end - both.start);
-                        let row = row.ok_or_else(|| self.garbage())?;
+                        let row = row.ok_or_else(|| self.protocol_error())?;
                         let cells = row.iter().map(|cell| places.of(*cell)).collect();
                         self.give(to, both.start, cells);
                     }
@@ -340,11 +341,13 @@ impl<C: Cell> Desk<'_, C> {
             let mut cells = Vec::with_capacity(part.cells() as usize);
             let mut number = numbers.start;
             while number < numbers.end {
-                let (_, end) = held.holder(number).ok_or_else(|| self.garbage())?;
+                let (_, end) = held.holder(number).ok_or_else(|| self.protocol_error())?;
                 let here = common(&(number..end), &numbers);
                 match held.row(number, here.end - here.start) {
                     Some(row) => cells.extend(row.iter().map(|cell| places.of(*cell))),
-                    None => cells.extend(self.collected(&here).ok_or_else(|| self.garbage())?),
+                    None => {
+                        cells.extend(self.collected(&here).ok_or_else(|| self.protocol_error())?)
+                    }
                 }
                 number = here.end;
             }
@@ -359,7 +362,7 @@ impl<C: Cell> Desk<'_, C> {
     /// Writes this process's share of a layer; the layer is finished when all have done so.
     fn seal(&mut self, layer: u32, worths: &[Worth], size: u64) -> Result<(), Ended> {
         let (build, files) = (self.build, &self.build.files);
-        let sealed = match self.is_clerk() {
+        let sealed = match self.is_leader() {
             true => {
                 lock(&self.shared.cells).clear();
                 let packed = std::mem::take(&mut *lock(&files.packed));
@@ -368,10 +371,10 @@ impl<C: Cell> Desk<'_, C> {
             false => None,
         };
         let shares = self.exchange(sealed.as_deref())?;
-        if self.is_clerk() && (files.own || build.me == 0) {
+        if self.is_leader() && (files.own || build.me == 0) {
             let shares = shares.iter().map(|(_, bytes)| Sealed::of_bytes(bytes));
             let shares: Option<Vec<_>> = shares.collect();
-            let shares = shares.ok_or_else(|| self.garbage())?;
+            let shares = shares.ok_or_else(|| self.protocol_error())?;
             let part = files.with(|parts| parts.complete(layer, worths, size, &shares))?;
             if let Folder::First(writer) = &files.folder
                 && let Some(writer) = &mut *lock(writer)
@@ -390,7 +393,7 @@ impl<C: Cell> Desk<'_, C> {
                 self.gather_layer(layer)?;
             }
         }
-        if let (Folder::First(writer), true) = (&files.folder, self.is_clerk())
+        if let (Folder::First(writer), true) = (&files.folder, self.is_leader())
             && let Some(writer) = lock(writer).take()
         {
             writer.finish(build.layers)?;
@@ -401,14 +404,14 @@ impl<C: Cell> Desk<'_, C> {
     /// Sends this process's share of a layer to process 0, unless it has all shares.
     fn gather_layer(&mut self, layer: u32) -> Result<(), Ended> {
         let (build, files) = (self.build, &self.build.files);
-        let first = self.is_clerk() && build.me == 0;
+        let first = self.is_leader() && build.me == 0;
         let whole = |parts: &Parts| Ok(parts.layer(layer).is_ok());
         let has = first.then(|| files.with(whole)).transpose()?;
         if self.exchange_numbers(has.map(u64::from))? == [1] {
             return Ok(());
         }
         let mut arriving = BTreeMap::new();
-        let mut mine = match self.is_clerk() && build.me > 0 {
+        let mut mine = match self.is_leader() && build.me > 0 {
             true => Some(files.with(|parts| parts.read_share(layer, build.me))?),
             false => None,
         };

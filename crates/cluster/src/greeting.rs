@@ -169,7 +169,7 @@ fn say(stream: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
 }
 
 /// Reads a message, byte by byte, because what follows it is not for the greeting.
-fn hear<T: DeserializeOwned>(stream: &mut impl Read) -> Result<T, Refused> {
+fn apply<T: DeserializeOwned>(stream: &mut impl Read) -> Result<T, Refused> {
     let (mut line, mut byte) = (Vec::new(), [0]);
     loop {
         stream.read_exact(&mut byte)?;
@@ -218,7 +218,7 @@ impl Greeter {
     ) -> Result<(), Refused> {
         let hello = Hello { foregone: VERSION, from: self.me, to, purpose, nonce: nonce()? };
         say(stream, &hello)?;
-        let Challenge { nonce, proof } = hear(stream)?;
+        let Challenge { nonce, proof } = apply(stream)?;
         let known = self.verify("called", &hello, &nonce, &proof);
         // Only one who knows the secret learns what is built.
         if let Err(Refused::Secret) = known {
@@ -227,7 +227,7 @@ impl Greeter {
         known?;
         let proof = self.prove("caller", &hello, &nonce)?;
         say(stream, &Answer::Proof { proof, agreed: self.agreed.clone() })?;
-        match hear(stream)? {
+        match apply(stream)? {
             Verdict::Welcome => Ok(()),
             Verdict::Complete => Err(Refused::Complete),
             Verdict::Secret => Err(Refused::Secret),
@@ -250,7 +250,7 @@ impl Greeter {
         &self,
         stream: &mut (impl Read + Write),
     ) -> Result<(usize, Purpose), (Option<usize>, Refused)> {
-        let hello: Hello = hear(stream).map_err(|error| (None, error))?;
+        let hello: Hello = apply(stream).map_err(|error| (None, error))?;
         if hello.foregone != VERSION || hello.nonce.len() != 64 {
             return Err((None, Refused::Stranger));
         }
@@ -262,7 +262,7 @@ impl Greeter {
     fn examine(&self, stream: &mut (impl Read + Write), hello: &Hello) -> Result<(), Refused> {
         let own = nonce()?;
         say(stream, &Challenge { proof: self.prove("called", hello, &own)?, nonce: own.clone() })?;
-        let (proof, agreed) = match hear(stream)? {
+        let (proof, agreed) = match apply(stream)? {
             Answer::Proof { proof, agreed } => (proof, agreed),
             Answer::Secret => return Err(Refused::Secret),
         };

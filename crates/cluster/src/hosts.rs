@@ -12,7 +12,7 @@ pub struct Host {
 }
 
 /// The largest number of processes.
-pub const MOST: usize = 4096;
+pub const MAX: usize = 4096;
 
 /// The largest weight.
 const HEAVIEST: f64 = 1000.0;
@@ -84,8 +84,8 @@ pub fn hosts(text: &str) -> Result<Vec<Host>, Wrong> {
         if !known.insert(address) {
             return Err(wrong(address, "an address that no other line has".to_owned()));
         }
-        if hosts.len() == MOST {
-            return Err(wrong(address, format!("at most {MOST} processes")));
+        if hosts.len() == MAX {
+            return Err(wrong(address, format!("at most {MAX} processes")));
         }
         hosts.push(Host { address: address.to_owned(), weight });
     }
@@ -134,7 +134,7 @@ mod tests {
         }
         assert!(wrong("host:1 1 1").contains("the end of the line"));
         assert!(wrong("\n# all\na:1\na:1 2").starts_with("line 4: found `a:1`"));
-        let many: String = (0..=MOST).map(|host| format!("h{host}:1\n")).collect();
+        let many: String = (0..=MAX).map(|host| format!("h{host}:1\n")).collect();
         assert!(wrong(&many).contains("at most 4096"));
         assert_eq!(hosts("\u{feff}[::1]:7000").unwrap()[0].address, "[::1]:7000");
     }

@@ -11,9 +11,9 @@ use foregone::record::threads::lock;
 use foregone::tables::kernel::{Ask, Begun, Cell, Held, Seen, View, layout};
 
 use crate::build::Ended;
-use crate::desk::{Desk, NAP};
 use crate::watch::Done;
-use crate::wire::Letter;
+use crate::wire::Message;
+use crate::worker::{POLL, Worker};
 
 /// Batches that a worker has begun and not ended.
 const WINDOW: usize = 3;
@@ -21,7 +21,7 @@ const WINDOW: usize = 3;
 /// Numbers in a batch, about: few mails, and little that waits.
 const BATCH: u64 = 1 << 15;
 
-/// The numbers in a batch, if a process with some threads has so many in a wave.
+/// The size of a thread's batches, for a process with `numbers` in a wave.
 pub fn batch(numbers: u64, threads: usize) -> u64 {
     (numbers / (4 * threads as u64)).clamp(1, BATCH)
 }
@@ -48,7 +48,7 @@ struct Part {
     asks: Vec<(u32, Range<usize>)>,
 }
 
-impl<C: Cell> Desk<'_, C> {
+impl<C: Cell> Worker<'_, C> {
     /// A layer in memory, for all workers of this process.
     pub fn held(&self, layer: u32) -> Arc<Held<C>> {
         let build = self.build;
@@ -90,7 +90,7 @@ impl<C: Cell> Desk<'_, C> {
     pub fn finish(&mut self, layer: u32, held: Arc<Held<C>>, meaning: Vec<C>) -> Result<(), Ended> {
         drop(held);
         self.barrier()?;
-        if self.is_clerk() {
+        if self.is_leader() {
             lock(&self.shared.cells).clear();
             let mut layers = lock(&self.shared.layers);
             let held = layers.remove(&layer).and_then(Arc::into_inner);
@@ -152,17 +152,17 @@ impl<C: Cell> Desk<'_, C> {
         let mut open: HashMap<u64, Open<'k, C>> = HashMap::new();
         let none = self.build.kernel.cell(None)?;
         // Each worker gets several batches, if there are enough blocks.
-        let most = batch(held.numbers_of(wave), self.build.threads);
+        let max = batch(held.numbers_of(wave), self.build.threads);
         let (mut more, mut question) = (true, 0);
         loop {
             while more && open.len() < WINDOW {
                 let (mut blocks, mut asks, mut count, mut size) = (Vec::new(), Vec::new(), 0, 0);
-                while size < most {
+                while size < max {
                     let Some(piece) = held.take(wave) else {
                         more = false;
                         break;
                     };
-                    let Some(view) = &self.view else { return Err(self.garbage()) };
+                    let Some(view) = &self.view else { return Err(self.protocol_error()) };
                     let numbers = held.numbers(piece);
                     size += numbers.end - numbers.start;
                     let (begun, asked) = begin(numbers, view)?;
@@ -181,7 +181,7 @@ impl<C: Cell> Desk<'_, C> {
                     continue;
                 }
                 let split = self.view.as_ref().and_then(|view| split(&asks, view));
-                let split = split.ok_or_else(|| self.garbage())?;
+                let split = split.ok_or_else(|| self.protocol_error())?;
                 let mut parts = HashMap::new();
                 for (holder, (asks, places)) in split {
                     let asked = asks.iter().map(|ask| ask.layer).zip(places);
@@ -189,7 +189,7 @@ impl<C: Cell> Desk<'_, C> {
                     // The workers of a process take turns.
                     let threads = self.build.threads;
                     let to = holder * threads + (self.number + question as usize) % threads;
-                    self.send(to, &Letter::Asks { from: self.number, question, asks });
+                    self.send(to, &Message::Asks { from: self.number, question, asks });
                 }
                 open.insert(question, Open { blocks, answers: vec![none; count], parts });
                 question += 1;
@@ -198,18 +198,19 @@ impl<C: Cell> Desk<'_, C> {
                 return Ok(());
             }
             let full = !open.is_empty() && (!more || open.len() == WINDOW);
-            self.pump(if full { NAP } else { Duration::ZERO })?;
+            self.pump(if full { POLL } else { Duration::ZERO })?;
             for mail in std::mem::take(&mut self.answers) {
-                let Some(Letter::Answer { from, question, cells }) = Letter::of_bytes(mail.bytes())
+                let Some(Message::Answer { from, question, cells }) =
+                    Message::of_bytes(mail.bytes())
                 else {
-                    return Err(self.garbage());
+                    return Err(self.protocol_error());
                 };
                 let waiting = open.get_mut(&question).and_then(|open| {
                     let part = open.parts.remove(&from)?;
-                    self.hear(&part, cells, &mut open.answers)?;
+                    self.apply(&part, cells, &mut open.answers)?;
                     Some(open.parts.is_empty())
                 });
-                if !waiting.ok_or_else(|| self.garbage())? {
+                if !waiting.ok_or_else(|| self.protocol_error())? {
                     continue;
                 }
                 let Some(Open { blocks, answers, .. }) = open.remove(&question) else { continue };
@@ -222,11 +223,11 @@ impl<C: Cell> Desk<'_, C> {
     }
 
     /// Takes over the cells of an answer; `None` if it does not fit what was asked.
-    fn hear(&self, part: &Part, mut bytes: &[u8], answers: &mut [C]) -> Option<()> {
+    fn apply(&self, part: &Part, mut bytes: &[u8], answers: &mut [C]) -> Option<()> {
         let view = self.view.as_ref()?;
         for (layer, places) in &part.asks {
             let answers = answers.get_mut(places.clone())?;
-            view.layer(*layer)?.heard(&mut bytes, answers).then_some(())?;
+            view.layer(*layer)?.received(&mut bytes, answers).then_some(())?;
         }
         bytes.is_empty().then_some(())
     }
@@ -240,7 +241,7 @@ impl<C: Cell> Desk<'_, C> {
         answers: &[C],
         done: &mut impl FnMut(&mut Self, usize, Vec<C>) -> Result<(), Ended>,
     ) -> Result<(), Ended> {
-        let Some(view) = &self.view else { return Err(self.garbage()) };
+        let Some(view) = &self.view else { return Err(self.protocol_error()) };
         let cells = begun.end(answers, view)?;
         let numbers = held.numbers(piece);
         let numbers = numbers.end - numbers.start;
@@ -252,7 +253,7 @@ impl<C: Cell> Desk<'_, C> {
 /// Asks by the process that holds what they ask for, each part with the places of its answers.
 type Split = BTreeMap<usize, (Vec<Ask>, Vec<Range<usize>>)>;
 
-/// Splits asks; `None` if nobody holds something.
+/// Groups asks by holder; `None` if a number has no holder.
 pub fn split<C: Cell>(asks: &[Ask], view: &View<C>) -> Option<Split> {
     let (mut all, mut at) = (Split::new(), 0);
     for ask in asks {

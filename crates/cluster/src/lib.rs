@@ -13,7 +13,6 @@ macro_rules! with_kernel {
 
 mod build;
 mod connect;
-mod desk;
 mod files;
 mod greeting;
 mod hosts;
@@ -27,6 +26,7 @@ mod stream;
 mod verify;
 mod watch;
 mod wire;
+mod worker;
 
 pub use build::{Ended, Process};
 pub use connect::{Connections, Party, Unmet};

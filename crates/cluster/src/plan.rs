@@ -16,7 +16,7 @@ use foregone::{Control, Progress};
 
 use crate::files::packer_of;
 use crate::layer::{batch, split};
-use crate::wire::Letter;
+use crate::wire::Message;
 
 /// The number of batches of a layer that are sampled to count what is asked, about.
 const SAMPLE: usize = 256;
@@ -133,7 +133,7 @@ pub fn plan(
         ..Planned::default()
     };
     let mut done = 0;
-    let mut cut = Waves { layer: 0, count: 1.0, most: 1.0 };
+    let mut cut = Waves { layer: 0, count: 1.0, max: 1.0 };
     for layer in 0..blueprint.layers {
         report(control, "calculating", done, Some(planned.numbers))?;
         done += blueprint.size(layer);
@@ -155,7 +155,7 @@ struct Waves {
     layer: u32,
     count: f64,
     /// What the machines have that have most in each wave, by what they would have if all waves were even.
-    most: f64,
+    max: f64,
 }
 
 impl Planned {
@@ -174,27 +174,27 @@ impl Planned {
         self.sent += size * bytes;
         // Layers with millions of blocks of one wave are even.
         let settles = kernel.after(layer).contains(&layer) && !has_waves(kernel, layer);
-        let (rounds, most) = match settles {
+        let (rounds, max) = match settles {
             true => ((measured.plies + 1) as f64, size / machines),
             // One machine has all, however it is cut.
             false if site.machines == 1 => (1.0, size),
             false if kernel.size(layer) > LARGE => {
                 // Waves grow with the layers.
                 let more = f64::from(layer + 1) / f64::from(cut.layer + 1);
-                (cut.count * more, cut.most * size / machines)
+                (cut.count * more, cut.max * size / machines)
             }
             false => {
-                let waves = most_by_wave(kernel, layer, site.machines);
-                let (count, most) = (waves.len() as f64, waves.iter().sum::<f64>());
+                let waves = max_by_wave(kernel, layer, site.machines);
+                let (count, max) = (waves.len() as f64, waves.iter().sum::<f64>());
                 if size > 0.0 {
-                    *cut = Waves { layer, count, most: most * machines / size };
+                    *cut = Waves { layer, count, max: max * machines / size };
                 }
-                (count, most)
+                (count, max)
             }
         };
-        let (even, slowest) = (size / machines / rate, most / rate);
+        let (even, slowest) = (size / machines / rate, max / rate);
         // What leaves a machine comes from all of its numbers.
-        let arriving = most * bytes / site.network;
+        let arriving = max * bytes / site.network;
         self.work += even;
         self.uneven += slowest - even;
         self.network += (arriving - slowest).max(0.0);
@@ -221,7 +221,7 @@ fn has_waves<C: Cell>(kernel: &dyn Kernel<C>, layer: u32) -> bool {
 }
 
 /// For each wave of a layer, the most numbers that one machine has in it.
-fn most_by_wave<C: Cell>(kernel: &dyn Kernel<C>, layer: u32, machines: usize) -> Vec<f64> {
+fn max_by_wave<C: Cell>(kernel: &dyn Kernel<C>, layer: u32, machines: usize) -> Vec<f64> {
     let mut waves: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for Piece { first, end, wave, holder } in layout(kernel.blocks(layer), &vec![1.0; machines]) {
         let held = waves.entry(wave).or_insert_with(|| vec![0.0; machines]);
@@ -348,7 +348,7 @@ impl<'a, C: Cell> Cut<'a, C> {
     }
 
     /// Counts news about a number for another.
-    fn tell(&mut self, from: u64, to: u64) {
+    fn notify(&mut self, from: u64, to: u64) {
         // Counting must not take as long as what is measured.
         if self.weights.len() == 1 || !from.is_multiple_of(RARELY) {
             return;
@@ -377,11 +377,10 @@ impl<'a, C: Cell> Cut<'a, C> {
         }
         let mut batches: Vec<Vec<&Piece>> = Vec::new();
         for pieces in groups.into_values() {
-            let most =
-                batch(pieces.iter().map(|piece| piece.end - piece.first).sum(), self.threads);
-            let mut size = most;
+            let max = batch(pieces.iter().map(|piece| piece.end - piece.first).sum(), self.threads);
+            let mut size = max;
             for piece in pieces {
-                if size >= most {
+                if size >= max {
                     batches.push(Vec::new());
                     size = 0;
                 }
@@ -421,7 +420,7 @@ impl<'a, C: Cell> Cut<'a, C> {
                         |ask: &Ask| solved.get(&ask.layer).map_or(C::BYTES, |held| held.width());
                     let cells: f64 =
                         asks.iter().map(|ask| (ask.len as usize * width(ask)) as f64).sum();
-                    let question = Letter::Asks { from: 0, question: 0, asks };
+                    let question = Message::Asks { from: 0, question: 0, asks };
                     bytes += question.to_bytes().len() as f64 + ANSWER + cells;
                 }
             }
@@ -492,9 +491,9 @@ impl<C: Cell> Alone<'_, C> {
             count += 1;
             for number in found {
                 if settling.settle(number) {
-                    settling.tell(number, &mut |to, news| {
-                        cut.tell(number, to);
-                        if let Some(plies) = settling.hear(to, news, size) {
+                    settling.notify(number, &mut |to, news| {
+                        cut.notify(number, to);
+                        if let Some(plies) = settling.apply(to, news, size) {
                             due.entry(plies).or_default().push(to);
                         }
                     })?;

@@ -9,8 +9,8 @@ use foregone::record::threads::lock;
 use foregone::tables::kernel::{Cell, Edge, Held, Seen, Settling};
 
 use crate::build::Ended;
-use crate::desk::Desk;
-use crate::wire::Letter;
+use crate::wire::Message;
+use crate::worker::Worker;
 
 /// The numbers in one mail.
 const BATCH: usize = 1 << 14;
@@ -18,7 +18,7 @@ const BATCH: usize = 1 << 14;
 /// Numbers for one process, by what they get.
 type Batches = BTreeMap<(usize, u32), Vec<u64>>;
 
-impl<C: Cell> Desk<'_, C> {
+impl<C: Cell> Worker<'_, C> {
     /// Whether a layer is settled ply by ply; prepares it.
     pub fn settles(&mut self, layer: u32, held: &Held<C>) -> bool {
         let me = self.build.me;
@@ -35,7 +35,7 @@ impl<C: Cell> Desk<'_, C> {
 
     /// Solves the layer; the cells that occur in what this worker has finished.
     pub fn settle(&mut self, held: &Held<C>) -> Result<Seen<C>, Ended> {
-        let Some((settling, _)) = self.settling.clone() else { return Err(self.garbage()) };
+        let Some((settling, _)) = self.settling.clone() else { return Err(self.protocol_error()) };
         // All have the layer before questions arrive.
         self.barrier()?;
         self.look(held, &*settling)?;
@@ -65,7 +65,7 @@ impl<C: Cell> Desk<'_, C> {
             held,
             0,
             |numbers, view| settling.begin(numbers, view),
-            |desk, _, _| desk.send_edges(held, settling.edges()),
+            |worker, _, _| worker.send_edges(held, settling.edges()),
         )?;
         self.barrier_of_all()
     }
@@ -74,25 +74,25 @@ impl<C: Cell> Desk<'_, C> {
     fn send_edges(&mut self, held: &Held<C>, edges: Vec<Edge>) -> Result<(), Ended> {
         let mut all: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
         for edge in edges {
-            let (holder, _) = held.holder(edge.to).ok_or_else(|| self.garbage())?;
+            let (holder, _) = held.holder(edge.to).ok_or_else(|| self.protocol_error())?;
             all.entry(holder).or_default().push(edge);
         }
         for (holder, edges) in all {
-            self.send(self.opposite(holder), &Letter::Edges(edges));
+            self.send(self.opposite(holder), &Message::Edges(edges));
         }
         Ok(())
     }
 
     /// All sizes that occur anywhere, and whether endless play is worth 0 everywhere.
     fn sizes(&mut self, settling: &dyn Settling<C>) -> Result<(BTreeSet<i32>, bool), Ended> {
-        let says = self.is_clerk().then(|| {
+        let says = self.is_leader().then(|| {
             let (sizes, zero) = settling.sizes();
             let sizes = sizes.into_iter().flat_map(u32::to_le_bytes);
             [u8::from(zero)].into_iter().chain(sizes).collect::<Vec<_>>()
         });
         let (mut sizes, mut zero) = (BTreeSet::new(), true);
         for (_, says) in self.exchange(says.as_deref())? {
-            let Some((own, rest)) = says.split_first() else { return Err(self.garbage()) };
+            let Some((own, rest)) = says.split_first() else { return Err(self.protocol_error()) };
             zero &= *own == 1;
             sizes.extend(rest.as_chunks().0.iter().map(|size| u32::from_le_bytes(*size) as i32));
         }
@@ -122,13 +122,13 @@ impl<C: Cell> Desk<'_, C> {
                 return Ok(());
             };
             let found = self.due.remove(&(plies as u32)).unwrap_or_default();
-            self.tell(held, &**settling, size, found)?;
+            self.notify(held, &**settling, size, found)?;
             self.barrier()?;
         }
     }
 
     /// Settles numbers, and tells their predecessors.
-    fn tell(
+    fn notify(
         &mut self,
         held: &Held<C>,
         settling: &dyn Settling<C>,
@@ -141,9 +141,9 @@ impl<C: Cell> Desk<'_, C> {
                 continue;
             }
             let mut full = Vec::new();
-            settling.tell(number, &mut |to, news| match held.holder(to) {
+            settling.notify(number, &mut |to, news| match held.holder(to) {
                 Some((holder, _)) if holder == me => {
-                    let due = settling.hear(to, news, size);
+                    let due = settling.apply(to, news, size);
                     self.add_due(due, to);
                 }
                 Some((holder, _)) => {
@@ -156,7 +156,7 @@ impl<C: Cell> Desk<'_, C> {
                 None => lost = true,
             })?;
             if lost {
-                return Err(self.garbage());
+                return Err(self.protocol_error());
             }
             for key in full {
                 let batch = batches.remove(&key).unwrap_or_default();
@@ -174,6 +174,6 @@ impl<C: Cell> Desk<'_, C> {
 
     fn send_batch(&mut self, (holder, news): (usize, u32), mut numbers: Vec<u64>) {
         numbers.sort_unstable();
-        self.send(self.opposite(holder), &Letter::Told { news, numbers });
+        self.send(self.opposite(holder), &Message::Told { news, numbers });
     }
 }

@@ -107,7 +107,7 @@ impl Watch {
         *done = done.and(&more);
     }
 
-    /// So many numbers were solved before the build began.
+    /// Numbers that were solved before the build began.
     pub fn resume(&self, numbers: u64) {
         self.known().before = numbers;
     }
@@ -177,10 +177,10 @@ impl Watch {
         self.known.1.notify_all();
     }
 
-    /// Waits until the build is over or has failed, or for `most`; whether it is over.
-    pub fn wait(&self, most: Duration) -> bool {
+    /// Waits until the build is over or has failed, or for `max`; whether it is over.
+    pub fn wait(&self, max: Duration) -> bool {
         let open = |known: &mut Known| !known.over && known.fault.is_none();
-        let waited = self.known.1.wait_timeout_while(self.known(), most, open);
+        let waited = self.known.1.wait_timeout_while(self.known(), max, open);
         waited.unwrap_or_else(PoisonError::into_inner).0.over
     }
 
@@ -194,15 +194,15 @@ impl Watch {
         let (reader, watch) = (stream.try_clone()?, self.clone());
         let hears = thread::Builder::new()
             .name(format!("hear {other}"))
-            .spawn(move || watch.hear(other, reader))?;
+            .spawn(move || watch.apply(other, reader))?;
         let watch = self.clone();
         let says = thread::Builder::new()
             .name(format!("tell {other}"))
-            .spawn(move || watch.tell(other, stream))?;
+            .spawn(move || watch.notify(other, stream))?;
         Ok(Line { threads: [hears, says] })
     }
 
-    fn tell(&self, other: usize, mut stream: TcpStream) {
+    fn notify(&self, other: usize, mut stream: TcpStream) {
         loop {
             let over = self.wait(BEAT);
             let (fault, done) = {
@@ -226,7 +226,7 @@ impl Watch {
         let _ = stream.shutdown(Shutdown::Write);
     }
 
-    fn hear(&self, other: usize, stream: TcpStream) {
+    fn apply(&self, other: usize, stream: TcpStream) {
         let mut stream = BufReader::new(stream);
         loop {
             let mut line = Vec::new();

@@ -7,7 +7,7 @@ use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;
 use timely::dataflow::channels::pushers::exchange::Distributor;
-use timely::dataflow::channels::{ContainerBytes, Message};
+use timely::dataflow::channels::{ContainerBytes, Message as TimelyMessage};
 use timely::progress::Stamp;
 use unsigned_varint::{decode, encode};
 
@@ -31,7 +31,7 @@ impl Default for Body {
 }
 
 impl Mail {
-    /// A mail to a worker. (Timely wants lengths that are multiples of 8; [`Letter`] has its own length.)
+    /// A mail to a worker. (Timely wants lengths that are multiples of 8; [`Message`] has its own length.)
     pub fn new(to: usize, mut bytes: Vec<u8>) -> Mail {
         bytes.resize(bytes.len().next_multiple_of(8), 0);
         Mail { to, body: Body::Own(bytes) }
@@ -70,22 +70,22 @@ impl ContainerBytes for Mail {
 pub struct ByName;
 
 impl Distributor<Mail> for ByName {
-    fn partition<T: Clone, P: Push<Message<T, Mail>>>(
+    fn partition<T: Clone, P: Push<TimelyMessage<T, Mail>>>(
         &mut self,
         mail: &mut Mail,
         stamp: &Stamp<T>,
         workers: &mut [P],
     ) {
         let to = mail.to;
-        Message::push_at(mail, stamp.clone(), &mut workers[to]);
+        TimelyMessage::push_at(mail, stamp.clone(), &mut workers[to]);
     }
 
-    fn flush<T: Clone, P: Push<Message<T, Mail>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+    fn flush<T: Clone, P: Push<TimelyMessage<T, Mail>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
 }
 
 /// What a mail says.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Letter<'a> {
+pub enum Message<'a> {
     /// A worker asks for cells, and calls its question by a number.
     Asks {
         /// The worker.
@@ -163,7 +163,7 @@ const fn unfolded(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// An answer as bytes; `cells` appends the cells to the letter, and says whether it can.
+/// An answer as bytes; `cells` appends the cells to the message, and says whether it can.
 pub fn answer_to(
     from: usize,
     question: u64,
@@ -180,12 +180,12 @@ pub fn answer_to(
     can.then_some(bytes)
 }
 
-impl Letter<'_> {
-    /// The letter as bytes.
+impl Message<'_> {
+    /// The message as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         match self {
-            Letter::Asks { from, question, asks } => {
+            Message::Asks { from, question, asks } => {
                 bytes.push(ASKS);
                 put_all(&mut bytes, [*from as u64, *question, asks.len() as u64]);
                 // Neighbours mostly have the same layer and step. Then only the distance from the end of
@@ -201,14 +201,14 @@ impl Letter<'_> {
                     end = ask.first + if step == 1 { ask.len } else { 0 };
                 }
             }
-            Letter::Answer { from, question, cells } => {
+            Message::Answer { from, question, cells } => {
                 let copy = |bytes: &mut Vec<u8>| {
                     bytes.extend_from_slice(cells);
                     true
                 };
                 bytes.extend(answer_to(*from, *question, copy).unwrap_or_default());
             }
-            Letter::Cells { first, cells } => {
+            Message::Cells { first, cells } => {
                 bytes.push(CELLS);
                 let wide = cells.iter().any(|cell| *cell > u8::MAX.into());
                 put_all(&mut bytes, [*first, cells.len() as u64, wide.into()]);
@@ -217,7 +217,7 @@ impl Letter<'_> {
                     false => bytes.extend(cells.iter().map(|cell| *cell as u8)),
                 }
             }
-            Letter::Told { news, numbers } => {
+            Message::Told { news, numbers } => {
                 bytes.push(TOLD);
                 put_all(&mut bytes, [u64::from(*news), numbers.len() as u64]);
                 let mut last = 0;
@@ -226,14 +226,14 @@ impl Letter<'_> {
                     last = *number;
                 }
             }
-            Letter::Edges(edges) => {
+            Message::Edges(edges) => {
                 bytes.push(EDGES);
                 put(&mut bytes, edges.len() as u64);
                 for edge in edges {
                     put_all(&mut bytes, [edge.to, edge.from, u64::from(edge.passes)]);
                 }
             }
-            Letter::News { from, at, says } => {
+            Message::News { from, at, says } => {
                 bytes.push(NEWS);
                 put_all(&mut bytes, [*from as u64, *at, says.len() as u64]);
                 bytes.extend_from_slice(says);
@@ -242,8 +242,8 @@ impl Letter<'_> {
         bytes
     }
 
-    /// The letter that some bytes are; `None` if they are none. What follows it has no meaning.
-    pub fn of_bytes(bytes: &[u8]) -> Option<Letter<'_>> {
+    /// The message that some bytes are; `None` if they are none. What follows it has no meaning.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Message<'_>> {
         let (kind, mut rest) = bytes.split_first()?;
         let rest = &mut rest;
         match *kind {
@@ -266,13 +266,13 @@ impl Letter<'_> {
                     asks.push(Ask { layer, step, first, len });
                     end = if step == 1 { first.checked_add(len)? } else { first };
                 }
-                Some(Letter::Asks { from, question, asks })
+                Some(Message::Asks { from, question, asks })
             }
             ANSWER => {
                 let (from, question) = (get(rest)? as usize, get(rest)?);
                 let (length, cells) = rest.split_first_chunk()?;
                 let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-                Some(Letter::Answer { from, question, cells: cells.get(..length)? })
+                Some(Message::Answer { from, question, cells: cells.get(..length)? })
             }
             CELLS => {
                 let (first, count) = (get(rest)?, usize::try_from(get(rest)?).ok()?);
@@ -283,7 +283,7 @@ impl Letter<'_> {
                         bytes.iter().map(|cell| u16::from_le_bytes(*cell)).collect()
                     }
                 };
-                Some(Letter::Cells { first, cells })
+                Some(Message::Cells { first, cells })
             }
             TOLD => {
                 let (news, count) = (u32::try_from(get(rest)?).ok()?, get(rest)?);
@@ -292,7 +292,7 @@ impl Letter<'_> {
                     last = last.wrapping_add(get(rest)?);
                     numbers.push(last);
                 }
-                Some(Letter::Told { news, numbers })
+                Some(Message::Told { news, numbers })
             }
             EDGES => {
                 let mut edges = Vec::new();
@@ -300,11 +300,11 @@ impl Letter<'_> {
                     let (to, from, passes) = (get(rest)?, get(rest)?, get(rest)? != 0);
                     edges.push(Edge { to, from, passes });
                 }
-                Some(Letter::Edges(edges))
+                Some(Message::Edges(edges))
             }
             NEWS => {
                 let (from, at, length) = (get(rest)? as usize, get(rest)?, get(rest)?);
-                Some(Letter::News { from, at, says: rest.get(..usize::try_from(length).ok()?)? })
+                Some(Message::News { from, at, says: rest.get(..usize::try_from(length).ok()?)? })
             }
             _ => None,
         }
@@ -326,25 +326,25 @@ mod tests {
             ask(3, 9, 4, 2),
             ask(4, 1, u64::MAX >> 1, 1),
         ];
-        let letters = [
-            Letter::Asks { from: 3, question: 9, asks },
-            Letter::Asks { from: 0, question: 0, asks: Vec::new() },
-            Letter::Answer { from: 2, question: 1 << 40, cells: b"cells" },
-            Letter::Cells { first: 1 << 33, cells: vec![0, 7, u16::MAX] },
-            Letter::Cells { first: 3, cells: vec![0, 7, 255] },
-            Letter::Told { news: u32::MAX, numbers: vec![3, 3, 900, 1 << 40] },
-            Letter::Edges(vec![Edge { to: 1 << 34, from: 0, passes: true }]),
-            Letter::News { from: 3, at: 1 << 20, says: b"" },
+        let messages = [
+            Message::Asks { from: 3, question: 9, asks },
+            Message::Asks { from: 0, question: 0, asks: Vec::new() },
+            Message::Answer { from: 2, question: 1 << 40, cells: b"cells" },
+            Message::Cells { first: 1 << 33, cells: vec![0, 7, u16::MAX] },
+            Message::Cells { first: 3, cells: vec![0, 7, 255] },
+            Message::Told { news: u32::MAX, numbers: vec![3, 3, 900, 1 << 40] },
+            Message::Edges(vec![Edge { to: 1 << 34, from: 0, passes: true }]),
+            Message::News { from: 3, at: 1 << 20, says: b"" },
         ];
-        for letter in letters {
-            let mail = Mail::new(0, letter.to_bytes());
-            assert_eq!(Letter::of_bytes(mail.bytes()).as_ref(), Some(&letter));
-            // A letter that is cut short is none.
-            let bytes = letter.to_bytes();
+        for message in messages {
+            let mail = Mail::new(0, message.to_bytes());
+            assert_eq!(Message::of_bytes(mail.bytes()).as_ref(), Some(&message));
+            // A message that is cut short is none.
+            let bytes = message.to_bytes();
             for cut in 0..bytes.len() {
-                assert_eq!(Letter::of_bytes(&bytes[..cut]), None, "{letter:?} {cut}");
+                assert_eq!(Message::of_bytes(&bytes[..cut]), None, "{message:?} {cut}");
             }
         }
-        assert_eq!(Letter::of_bytes(&[9, 9]), None);
+        assert_eq!(Message::of_bytes(&[9, 9]), None);
     }
 }

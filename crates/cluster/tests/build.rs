@@ -307,7 +307,10 @@ fn a_worker_that_panics_ends_all() {
     let ends = case.together(&Folder::new(), Shape::new(2, 2), None);
     for end in ends {
         let said = end.unwrap_err().to_string();
-        assert!(said.starts_with("process 1 (host1:1) has an error in itself"), "{said}");
+        assert!(
+            said.starts_with("process 1 (host1:1) has an internal error: a worker panicked"),
+            "{said}"
+        );
     }
 }
 

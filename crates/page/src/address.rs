@@ -10,10 +10,10 @@ use crate::players::Who;
 
 /// The longest text of moves, in bytes, and the most moves.
 pub const LONGEST: usize = 8192;
-pub const MOST_MOVES: usize = 600;
+pub const MAX_MOVES: usize = 600;
 
 /// The most places that are picked for one move.
-const MOST_CLICKS: usize = 100;
+const MAX_CLICKS: usize = 100;
 
 /// The most plies that a player looks ahead.
 pub const DEEPEST: u32 = 30;
@@ -112,29 +112,29 @@ impl Address {
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
             .collect();
-        if moves.len() > MOST_MOVES {
-            return Err(format!("found {} moves, expected at most {MOST_MOVES}", moves.len()));
+        if moves.len() > MAX_MOVES {
+            return Err(format!("found {} moves, expected at most {MAX_MOVES}", moves.len()));
         }
-        let number = |text: &str, what: &str, most: usize, usual: usize| match text {
+        let number = |text: &str, what: &str, max: usize, usual: usize| match text {
             "" => Ok(usual),
             text => text
                 .parse::<usize>()
                 .ok()
-                .filter(|number| *number <= most)
-                .ok_or_else(|| format!("{what}: expected a number from 0 to {most}")),
+                .filter(|number| *number <= max)
+                .ok_or_else(|| format!("{what}: expected a number from 0 to {max}")),
         };
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
         let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
         let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));
         let clicks: Vec<usize> = clicks.collect::<Result<_, _>>()?;
-        if clicks.len() > MOST_CLICKS {
+        if clicks.len() > MAX_CLICKS {
             return Err(format!(
-                "found {} places in pick, expected at most {MOST_CLICKS}",
+                "found {} places in pick, expected at most {MAX_CLICKS}",
                 clicks.len()
             ));
         }
         let guesses = fields.guess.split(',').filter(|text| !text.is_empty());
-        let guesses = guesses.map(|text| number(text, "guess", MOST_MOVES, 0));
+        let guesses = guesses.map(|text| number(text, "guess", MAX_MOVES, 0));
         // All links of a page repeat them, so no number comes twice.
         let guesses = guesses.collect::<Result<BTreeSet<_>, _>>()?;
         Ok(Address {
@@ -172,7 +172,7 @@ impl Address {
         query(shown.fields().into_iter().filter(|(name, _)| names.contains(name)))
     }
 
-    /// The same, to work on what is missing.
+    /// Adds a request to compute the missing answers.
     pub fn waiting(&self) -> String {
         format!("play.html?{}&wait=on", self.query())
     }

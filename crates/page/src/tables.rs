@@ -40,8 +40,8 @@ impl Index {
             let game = manifest.game.clone();
             match &manifest.proof {
                 None => {
-                    let most = (kept(manifest.values), manifest.layers.len());
-                    found.entry(game).or_default().push((most, file.path()));
+                    let max = (kept(manifest.values), manifest.layers.len());
+                    found.entry(game).or_default().push((max, file.path()));
                 }
                 Some(proof) if proof.position.is_none() && proof.moves.is_empty() => {
                     proofs.entry(game).or_default().push(file.path());
@@ -51,7 +51,7 @@ impl Index {
             }
         }
         let sorted = |mut files: Vec<(Completeness, PathBuf)>| {
-            files.sort_by(|(most, path), (other, later)| other.cmp(most).then(path.cmp(later)));
+            files.sort_by(|(max, path), (other, later)| other.cmp(max).then(path.cmp(later)));
             files.into_iter().map(|(_, path)| path).collect()
         };
         let files = found.into_iter().map(|(game, files)| (game, sorted(files))).collect();

@@ -51,12 +51,12 @@ impl<'g> Voice<'g> {
         format!("{} {verb}{}", self.name(side), self.ending(side))
     }
 
-    /// The same within a sentence: `X gets`, `the hounds get`.
+    /// A side as the subject of a sentence: `X gets`, `the hounds get`.
     pub fn the_does(self, side: Side, verb: &str) -> String {
         format!("{} {verb}{}", self.the(side), self.ending(side))
     }
 
-    /// That of a verb.
+    /// The ending of a verb: `s` or nothing.
     fn ending(self, side: Side) -> &'static str {
         if self.sides[side.index()].ends_with('s') { "" } else { "s" }
     }
@@ -135,7 +135,7 @@ impl<'g> Voice<'g> {
     }
 }
 
-/// The same text with a capital at its beginning.
+/// The text with a capital at its beginning.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);

@@ -66,7 +66,7 @@ pub fn stay_out() {
     }
 }
 
-/// The same for threads that are inside.
+/// For a thread that leaves Rust: it stays out once Python ends.
 #[inline]
 pub fn leave(py: Python<'_>) {
     if ENDING.get().is_some() {

@@ -164,8 +164,8 @@ impl Game {
 
     /// The largest value that a result can have.
     #[getter]
-    fn most(&self) -> i32 {
-        self.game.most()
+    fn max_value(&self) -> i32 {
+        self.game.max_value()
     }
 
     /// The position that it starts from.
@@ -236,7 +236,7 @@ impl Game {
     /// Builds a table of every position in a file, or goes on with one that was begun.
     ///
     /// - `values`: what it stores: wdl, score, score+distance or score+rank; None for the most that the game allows.
-    /// - `layers`: only so many layers, from the end of the game.
+    /// - `layers`: the number of layers, from the end of the game.
     /// - `threads`, `memory` (bytes): as for `solve`; too little memory raises MemoryLimit.
     /// - `force`: replaces a file, and what was begun.
     #[pyo3(signature = (path, *, values = None, layers = None, threads = 1, memory = None, force = false, progress = None))]

@@ -103,7 +103,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks at signals and limits when so many positions are known, which take so many bytes.
+    /// Looks at signals and limits when `found` positions are known, which take `bytes`.
     pub fn look(&mut self, py: Python<'_>, found: usize, bytes: u64) -> PyResult<()> {
         py.check_signals()?;
         // Other threads of Python have their turn.
@@ -128,12 +128,12 @@ impl Watch<'_> {
             let why = so_far(&format!("the memory limit of {limit}"));
             return Err(exception(py, "MemoryLimit", why + ": the game may be infinite"));
         }
-        if positions.is_some_and(|most| found as u64 > most) {
-            let most = positions.unwrap_or(0);
+        if positions.is_some_and(|max| found as u64 > max) {
+            let max = positions.unwrap_or(0);
             return Err(exception(
                 py,
                 "PositionLimit",
-                format!("more than {most} positions can arise"),
+                format!("more than {max} positions can arise"),
             ));
         }
         if let Some(listener) = &self.listener

@@ -72,7 +72,7 @@ impl Disk {
         Disk { hasty: true, ..Disk::default() }
     }
 
-    /// The same disk, with a second place for complete files.
+    /// Adds a second place for complete files.
     pub fn with_mirror(self, mirror: Arc<dyn Mirror>) -> Disk {
         Disk { mirror: Some(mirror), ..self }
     }

@@ -72,7 +72,7 @@ pub enum Error {
 
 #[cfg(feature = "write")]
 impl Error {
-    /// The same as an error of input and output.
+    /// This error as an error of input and output.
     pub(crate) fn into_io(self) -> io::Error {
         match self {
             Error::Io(error) => error,

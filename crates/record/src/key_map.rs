@@ -232,8 +232,8 @@ mod tests {
             assert_eq!(map.len(), expected.len() as u64);
             assert!(!map.is_empty());
             let slot = if bits > 64 { 24 } else { 16 };
-            let (least, most) = (slot * map.len(), 2 * slot * map.len());
-            assert!((least..most).contains(&map.bytes()), "{} {least}", map.bytes());
+            let (least, max) = (slot * map.len(), 2 * slot * map.len());
+            assert!((least..max).contains(&map.bytes()), "{} {least}", map.bytes());
             assert_eq!(map.drain().collect::<BTreeMap<_, _>>(), expected);
         }
     }

@@ -417,7 +417,7 @@ impl Table {
     /// layer if they are in memory.
     ///
     /// # Errors
-    /// If a worth is that of no cell, or a block cannot be read or is damaged.
+    /// If a listed worth is unused, or a block cannot be read or is damaged.
     pub fn check_worths(&self, layer: u32, cells: Option<&[u16]>) -> Result<(), Error> {
         let Some(part) = self.manifest.layers.get(layer as usize) else { return Ok(()) };
         let mut used = vec![false; part.worths.len()];

@@ -39,7 +39,7 @@ fn layer(packed: &[u8], part: LayerPart) -> (Vec<u8>, LayerPart) {
     )
 }
 
-/// A layer of so many numbers that is yet to get its bytes.
+/// A layer with this many numbers that has no bytes yet.
 fn numbers(size: u64, width: u8, worths: &[(i32, Option<u32>)]) -> LayerPart {
     LayerPart {
         size,
@@ -253,16 +253,16 @@ fn a_manifest_has_one_form() {
 /// A layer has no more worths than its cells can hold.
 #[test]
 fn worths_beyond_the_cells() {
-    for (width, most) in [(1, 255), (2, 65_534)] {
-        let worths: Vec<_> = (0..=most).map(|plies| (1, Some(plies))).collect();
+    for (width, max) in [(1, 255), (2, 65_534)] {
+        let worths: Vec<_> = (0..=max).map(|plies| (1, Some(plies))).collect();
         let cells = zstd::bulk::compress(&vec![1; usize::from(width)], 3).unwrap();
         let read = |count: u32| {
             let (body, part) = layer(&cells, numbers(1, width, &worths[..count as usize]));
             Table::read(Bytes(file(&body, &manifest(Values::ScoreDistance, vec![part]))))
         };
-        assert!(read(most).is_ok());
+        assert!(read(max).is_ok());
         assert!(
-            matches!(read(most + 1), Err(Error::Damaged(why)) if why.contains("cells can hold"))
+            matches!(read(max + 1), Err(Error::Damaged(why)) if why.contains("cells can hold"))
         );
     }
 }

@@ -11,7 +11,7 @@ use foregone_record::format::checksum::Checksum;
 use foregone_record::format::head::{HEAD, MAGIC};
 use foregone_record::format::keys::KEYS;
 use foregone_record::format::layer::{worth_of, worth_order, written};
-use foregone_record::format::manifest::MOST_VALUE;
+use foregone_record::format::manifest::MAX_VALUE;
 use foregone_record::format::{
     Head, KeysPart, LayerPart, Manifest, Values, fingerprint, fingerprint_keyed,
 };
@@ -74,7 +74,7 @@ fn every_number_is_found() {
         assert!(lowest.iter().zip(0..).all(|(cells, layer)| *cells == table.layer(layer).unwrap()));
         assert_eq!(table.lowest(0).unwrap().len(), count, "it stays as it was first asked for");
     }
-    // The same from a file.
+    // Now from a file.
     let folder = Folder::new();
     std::fs::write(folder.file("table"), &bytes).unwrap();
     let table = Table::open(&folder.file("table")).unwrap();
@@ -128,9 +128,9 @@ fn file(body: &[u8], manifest: &Manifest) -> Vec<u8> {
 fn cells_of_both_widths() {
     let worths: Vec<_> = (0..300).map(|plies| (0, Some(plies))).collect();
     let mut dice = Dice::new(3);
-    for (width, most) in [(1, 255), (2, 300)] {
-        let worths = &worths[..most];
-        let cells: Vec<u16> = (0..40_000).map(|_| dice.below(most + 1) as u16).collect();
+    for (width, max) in [(1, 255), (2, 300)] {
+        let worths = &worths[..max];
+        let cells: Vec<u16> = (0..40_000).map(|_| dice.below(max + 1) as u16).collect();
         let (body, manifest) = of_cells(&cells, width, worths);
         let table = read(file(&body, &manifest)).unwrap();
         assert_eq!(table.layer(0).unwrap(), cells);
@@ -517,11 +517,11 @@ fn limits_of_a_manifest() {
         why(read(file(&body, &manifest)))
     };
     let worths = |worth| opened(&|manifest| manifest.layers[0].worths = vec![worth]);
-    let most = MOST_VALUE as i32;
-    for value in [most, -most] {
+    let max = MAX_VALUE as i32;
+    for value in [max, -max] {
         assert_eq!(worths((value, Some(1 << 30))), "no error");
     }
-    for wrong in [(most + 1, Some(0)), (-most - 1, Some(0)), (0, Some((1 << 30) + 1))] {
+    for wrong in [(max + 1, Some(0)), (-max - 1, Some(0)), (0, Some((1 << 30) + 1))] {
         assert!(worths(wrong).contains("a worth that no game has"));
     }
     assert_eq!(worths((0, None)), "no error");

@@ -340,7 +340,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Shows `visit` each legal move, in order, with the position after it, until it returns an error.
-    /// The same as a loop over [`successors`](Game::successors), but faster if finding them needs more
+    /// A loop over [`successors`](Game::successors), faster if finding them needs more
     /// memory than an iterator should carry.
     ///
     /// # Errors
@@ -356,7 +356,7 @@ pub trait Game: Send + Sync + 'static {
 
     /// The largest magnitude that an outcome can have. Searches for values start with this window.
     /// A game with only wins, losses and draws may return 1.
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         Outcome::LIMIT
     }
 

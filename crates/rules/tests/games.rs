@@ -6,7 +6,7 @@ use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
 use foregone_rules::sample::Dice;
 
-/// So many choices of parameters of each family.
+/// Choices of parameters that are tried of each family.
 const VARIANTS: usize = 12;
 
 /// Checks each family: as it is, and with parameters drawn at random.

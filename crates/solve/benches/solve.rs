@@ -37,7 +37,7 @@ fn whole_tree_of_tic_tac_toe(bencher: Bencher) {
     });
 }
 
-/// The same with distances, by the searches that also take a depth and a memory.
+/// Distances as well, by the searches that also take a depth and a memory.
 #[divan::bench(args = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta])]
 fn tic_tac_toe_by(bencher: Bencher, algorithm: Algorithm) {
     let game = Mnk::tic_tac_toe();
@@ -195,7 +195,7 @@ fn exact_mnk_5x5x4(bencher: Bencher) {
     exact_mnk(bencher, ["5", "5"], 11_680_206);
 }
 
-/// A table of so many layers, in a folder of its own that goes with it.
+/// A table of `layers` layers, in a temporary folder.
 struct Built(PathBuf);
 
 impl Built {

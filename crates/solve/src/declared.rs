@@ -124,7 +124,7 @@ impl<G: Game> Declared<G> {
         }
     }
 
-    /// The same game, if the checker can make it from what stands in its files.
+    /// Marks a game that the checker can make from what stands in its files.
     pub(crate) fn known_to_the_checker(self) -> Declared<G> {
         Declared { checks: Checks::ByChecker, ..self }
     }

@@ -11,7 +11,7 @@ use hashbrown::hash_table::Entry;
 /// Facts of type `T` about positions.
 pub(crate) struct Remembered<S, T> {
     table: HashTable<(S, T)>,
-    most: usize,
+    max: usize,
     hasher: FixedState,
 }
 
@@ -22,8 +22,8 @@ impl<S: Copy + Eq + Hash, T> Remembered<S, T> {
         // grows the old one exists too.
         let slot = size_of::<(S, T)>() as u64 + 1;
         let slots = (bytes / 3 * 2 / slot).checked_ilog2().map_or(0, |bits| 1usize << bits);
-        let most = if slots < 16 { 0 } else { slots / 8 * 7 };
-        Remembered { table: HashTable::new(), most, hasher: FixedState::default() }
+        let max = if slots < 16 { 0 } else { slots / 8 * 7 };
+        Remembered { table: HashTable::new(), max, hasher: FixedState::default() }
     }
 
     /// The number of remembered positions.
@@ -40,7 +40,7 @@ impl<S: Copy + Eq + Hash, T> Remembered<S, T> {
     /// Remembers a fact, in place of an earlier one.
     pub fn keep(&mut self, state: S, known: T) {
         let hash = self.hasher.hash_one(state);
-        let full = self.table.len() >= self.most;
+        let full = self.table.len() >= self.max;
         let same = |(other, _): &(S, T)| *other == state;
         match self.table.entry(hash, same, |(state, _)| self.hasher.hash_one(state)) {
             Entry::Occupied(mut old) => old.get_mut().1 = known,

@@ -10,7 +10,7 @@ use foregone::tables::Plan;
 use foregone::{Control, Registry};
 
 /// Proves what the start is worth, and checks it: these claims, `side` and what it gets at least, with
-/// so many positions in the proof.
+/// this many positions in the proof.
 fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
     let name = game.replace(|letter: char| !letter.is_alphanumeric(), "-");
     let file = std::env::temp_dir().join(format!("foregone-{name}-{}.proof", std::process::id()));

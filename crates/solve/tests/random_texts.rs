@@ -13,7 +13,7 @@ use foregone::{
 use foregone_trial::{Folder, texts};
 
 /// Games with more positions are left out.
-const MOST: usize = 400;
+const MAX: usize = 400;
 
 /// What the start is worth to the first player, and how many positions can arise; `None` if they are too many.
 fn truth<G: Game>(game: &G) -> Option<(i32, Worth, usize)> {
@@ -24,7 +24,7 @@ fn truth<G: Game>(game: &G) -> Option<(i32, Worth, usize)> {
             let next = game.successors(&state).map(|(_, next)| next);
             open.extend(next.filter(|next| known.insert(*next)));
         }
-        if known.len() > MOST {
+        if known.len() > MAX {
             return None;
         }
     }

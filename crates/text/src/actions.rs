@@ -1,10 +1,10 @@
 //! Moves as numbers, for programs that learn: each choice of a move is a digit.
 
-use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES};
+use crate::choices::{Choice, Choices, LARGEST, MAX_CHOICES};
 use crate::typed::{Rules, Statement, choices};
 
 /// A game whose moves would need more numbers has none: a policy would not fit.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 /// How moves are numbered.
 pub(crate) struct Numbering {
@@ -22,14 +22,14 @@ impl Numbering {
     pub fn new(rules: &Rules) -> Option<Numbering> {
         let [one, other] = [0, 1].map(|side: usize| &rules.sides[side].moves[..]);
         let ([a, b], [c, d]) = (choices(one), choices(other));
-        let (least, most) = (a.min(c), b.max(d).min(MOST_CHOICES));
+        let (least, max) = (a.min(c), b.max(d).min(MAX_CHOICES));
         let picks = [one, other].into_iter().any(picks_numbers);
         let numbers = if picks { LARGEST as usize + 1 } else { 0 };
         let cells = rules.board.cells.len();
-        let is_padded = least < most;
+        let is_padded = least < max;
         let base = cells + numbers + rules.labels.len() + usize::from(is_padded);
-        let count = base.checked_pow(most as u32).filter(|count| *count <= MOST)?;
-        Some(Numbering { cells, numbers, is_padded, base, digits: most as u32, count })
+        let count = base.checked_pow(max as u32).filter(|count| *count <= MAX)?;
+        Some(Numbering { cells, numbers, is_padded, base, digits: max as u32, count })
     }
 
     /// How many numbers there are.

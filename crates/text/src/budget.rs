@@ -81,7 +81,7 @@ mod tests {
     /// The limits are above what the largest boards of all shipped texts need.
     #[test]
     fn shipped_texts_need_a_part_of_each_budget() {
-        let mut most = [(0, String::new()), (0, String::new()), (0, String::new())];
+        let mut max = [(0, String::new()), (0, String::new()), (0, String::new())];
         for shipped in SHIPPED {
             let text = Text::parse(shipped.source).unwrap();
             for given in largest(&text) {
@@ -98,13 +98,13 @@ mod tests {
                         symmetries(&rules, found.as_ref(), budget);
                     }),
                 ];
-                for (most, steps) in most.iter_mut().zip(steps) {
-                    *most = most.clone().max((steps, format!("{} {pairs:?}", shipped.name)));
+                for (max, steps) in max.iter_mut().zip(steps) {
+                    *max = max.clone().max((steps, format!("{} {pairs:?}", shipped.name)));
                 }
             }
         }
         for ((steps, name), all) in
-            most.iter().zip([Budget::READING, Budget::PROGRESS, Budget::SYMMETRY])
+            max.iter().zip([Budget::READING, Budget::PROGRESS, Budget::SYMMETRY])
         {
             assert!((1_000..all).contains(steps), "{name} takes {steps} steps of {all}");
         }

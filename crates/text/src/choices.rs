@@ -3,17 +3,17 @@
 use std::fmt;
 
 /// At most this many choices make a move.
-pub(crate) const MOST_CHOICES: usize = 7;
+pub(crate) const MAX_CHOICES: usize = 7;
 
 /// At most this many moves of a position, as in a proof: lists of them need little memory.
-pub(crate) const MOST_MOVES: usize = 65_535;
+pub(crate) const MAX_MOVES: usize = 65_535;
 
 /// What is said of a game with a position that has more.
 pub(crate) const CROWDED: &str =
     "a position has more than 65,535 moves, and rules as text may not have so many";
 
 /// At most this many words for ways to move.
-pub(crate) const MOST_LABELS: usize = 64;
+pub(crate) const MAX_LABELS: usize = 64;
 
 /// The largest number that can be chosen.
 pub(crate) const LARGEST: i64 = 63;
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(choices.len(), 4);
         assert_eq!(choices.iter().collect::<Vec<_>>(), all);
         assert_eq!(Choices::NONE.iter().count(), 0);
-        let most = (0..MOST_CHOICES).fold(Choices::NONE, |all, _| all.with(Choice::Label(63)));
-        assert_eq!(most.len(), MOST_CHOICES);
+        let max = (0..MAX_CHOICES).fold(Choices::NONE, |all, _| all.with(Choice::Label(63)));
+        assert_eq!(max.len(), MAX_CHOICES);
     }
 }

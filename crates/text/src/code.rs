@@ -25,7 +25,7 @@ pub(crate) struct Code {
 }
 
 /// The largest number of bits of a code.
-const MOST_BITS: u32 = 128;
+const MAX_BITS: u32 = 128;
 
 impl Code {
     /// `None` if positions need more than 128 bits.
@@ -56,13 +56,13 @@ impl Code {
             return Some(by_shifts);
         }
         // The highest digit is the end, of which 0 and 1 say that there is no result.
-        let mut radix = Radix { most: 1, code: 0, fits: true };
-        each_radix(rules, by_shifts.sets.len(), pieces, |most| radix.push(0, most));
-        let digits = |most: u128| u128::BITS - (most - 1).leading_zeros();
-        let open_bits = digits(radix.most.saturating_mul(2));
+        let mut radix = Radix { max: 1, code: 0, fits: true };
+        each_radix(rules, by_shifts.sets.len(), pieces, |max| radix.push(0, max));
+        let digits = |max: u128| u128::BITS - (max - 1).leading_zeros();
+        let open_bits = digits(radix.max.saturating_mul(2));
         radix.push(0, ends(results));
-        let bits = digits(radix.most);
-        match radix.fits && bits < shifts || shifts > MOST_BITS {
+        let bits = digits(radix.max);
+        match radix.fits && bits < shifts || shifts > MAX_BITS {
             true => radix.fits.then_some(Code { by_shifts: false, bits, open_bits, ..by_shifts }),
             false => Some(by_shifts),
         }
@@ -86,7 +86,7 @@ impl Code {
             }
             return code;
         }
-        let mut radix = Radix { most: 1, code: 0, fits: true };
+        let mut radix = Radix { max: 1, code: 0, fits: true };
         radix.push(end, ends(self.results));
         for cell in 0..self.cells {
             let here = |set: S| set >> cell & S::ONE != S::ZERO;
@@ -97,7 +97,7 @@ impl Code {
             }
         }
         for field in words.counts.iter().flatten().chain(&words.numbers) {
-            radix.push(byte(field), field.most.abs_diff(field.least) as u128 + 1);
+            radix.push(byte(field), field.max.abs_diff(field.least) as u128 + 1);
         }
         radix.code
     }
@@ -106,13 +106,13 @@ impl Code {
     pub fn decode(&self, rules: &Rules, code: u128) -> Position {
         let mut position = Position::empty(&rules.layout, rules.board.cells.len());
         let mut code = code;
-        let mut take = |most: u128| {
-            let digit = code % most;
-            code /= most;
+        let mut take = |max: u128| {
+            let digit = code % max;
+            code /= max;
             digit
         };
         let layout = &rules.layout;
-        let value = |digit: u128, [least, most]: [i32; 2]| (least + digit as i32).min(most);
+        let value = |digit: u128, [least, max]: [i32; 2]| (least + digit as i32).min(max);
         let end = if self.by_shifts {
             let power = |range: &[i32; 2]| radix_of(range).next_power_of_two();
             for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
@@ -166,24 +166,24 @@ fn ends(results: [i32; 2]) -> u128 {
 
 /// A number of mixed radix that is being made.
 struct Radix {
-    most: u128,
+    max: u128,
     code: u128,
     fits: bool,
 }
 
 impl Radix {
-    fn push(&mut self, digit: u128, most: u128) {
-        match self.most.checked_mul(most) {
-            Some(product) => self.most = product,
+    fn push(&mut self, digit: u128, max: u128) {
+        match self.max.checked_mul(max) {
+            Some(product) => self.max = product,
             None => self.fits = false,
         }
-        self.code = self.code.wrapping_mul(most).wrapping_add(digit);
+        self.code = self.code.wrapping_mul(max).wrapping_add(digit);
     }
 }
 
 /// The number of values of a count or number.
-fn radix_of([least, most]: &[i32; 2]) -> u128 {
-    u128::from(most.abs_diff(*least)) + 1
+fn radix_of([least, max]: &[i32; 2]) -> u128 {
+    u128::from(max.abs_diff(*least)) + 1
 }
 
 /// Shows the radix of each digit of a position.

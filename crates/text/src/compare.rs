@@ -8,7 +8,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Outcome};
 
 use crate::budget::Budget;
-use crate::choices::{CROWDED, Choices, MOST_MOVES};
+use crate::choices::{CROWDED, Choices, MAX_MOVES};
 use crate::game::TextGame;
 use crate::interpret::{self, Seen};
 use crate::machine::Word;
@@ -70,7 +70,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                         plain.into()
                     }
                 };
-                if plain.len() > MOST_MOVES {
+                if plain.len() > MAX_MOVES {
                     return Err(format!(
                         "{CROWDED}: {}",
                         position_in_words(self.rules(), &position)
@@ -158,14 +158,14 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     /// [`compare`](Self::compare) at all positions that can arise, up to a number of them.
     #[cfg(test)]
-    pub(crate) fn compare_all(&self, most: usize) -> Result<usize, String> {
+    pub(crate) fn compare_all(&self, max: usize) -> Result<usize, String> {
         let mut known = std::collections::HashSet::from([self.rules().start.clone()]);
         let mut open = vec![self.rules().start.clone()];
         while let Some(position) = open.pop() {
             let plain = interpret::moves(self.rules(), &position);
             self.compare_at(&position, &plain, &Budget::new(u64::MAX))?;
             for (_, next) in plain {
-                if known.len() < most && known.insert(next.clone()) {
+                if known.len() < max && known.insert(next.clone()) {
                     open.push(next);
                 }
             }
@@ -200,8 +200,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     #[cold]
     fn compare_with_image(&self, state: &[S; N], mixed: u64) {
         let number = mixed % self.images().count();
-        let most = (GUARDED_IMAGES / self.images().count()) as usize;
-        if self.outcome(state).is_none() && self.moves(state).take(most + 1).count() > most {
+        let max = (GUARDED_IMAGES / self.images().count()) as usize;
+        if self.outcome(state).is_none() && self.moves(state).take(max + 1).count() > max {
             return;
         }
         let image = self.images().of(self.words(), state, number);
@@ -225,8 +225,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 return Err(format!("the progress of {}", self.in_words(&after)));
             }
             let outcome = self.outcome(&after).map(|Outcome(value)| value);
-            let [least, most] = self.results();
-            if outcome.is_some_and(|value| !(least..=most).contains(&value)) {
+            let [least, max] = self.results();
+            if outcome.is_some_and(|value| !(least..=max).contains(&value)) {
                 return Err(format!("the bounds of results at {}", self.in_words(&after)));
             }
         }

@@ -16,7 +16,7 @@ use crate::progress::{RaisedBy, Weights, weights};
 use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
-use crate::typed::{MOST_SCORE, Number, Rules, Stuck};
+use crate::typed::{MAX_SCORE, Number, Rules, Stuck};
 use crate::words::move_in_words;
 use crate::{interpret, picture};
 
@@ -299,13 +299,13 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// is over by its last move.
     #[inline]
     pub(crate) fn bounds_of(&self, state: &[S; N]) -> (Value, Value) {
-        let [least, most] = match Words::result(state[Words::REST]) {
+        let [least, max] = match Words::result(state[Words::REST]) {
             Some(result) => [result, result],
             None => self.inner.values,
         };
         match self.side(state) {
-            0 => (Value(least), Value(most)),
-            _ => (Value(-most), Value(-least)),
+            0 => (Value(least), Value(max)),
+            _ => (Value(-max), Value(-least)),
         }
     }
 
@@ -457,15 +457,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         move_in_words(&self.inner.rules, mv)
     }
 
-    fn most(&self) -> i32 {
-        let [least, most] = self.inner.values;
-        most.max(-least).max(1)
+    fn max_value(&self) -> i32 {
+        let [least, max] = self.inner.values;
+        max.max(-least).max(1)
     }
 
     fn endless(&self, state: &[S; N]) -> Outcome {
         let rules = &self.inner.rules;
         Outcome(match rules.endless {
-            Number::Value(value) => value.clamp(-MOST_SCORE, MOST_SCORE) as i32,
+            Number::Value(value) => value.clamp(-MAX_SCORE, MAX_SCORE) as i32,
             _ => interpret::score(rules, &self.unpack(state), &rules.endless),
         })
     }

@@ -9,13 +9,13 @@ use std::collections::HashSet;
 
 use crate::board::{Cells, bit, cells};
 use crate::budget::Budget;
-use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES, MOST_MOVES};
+use crate::choices::{Choice, Choices, LARGEST, MAX_CHOICES, MAX_MOVES};
 use crate::fault::{Fault, is_there};
 use crate::state::Position;
-use crate::typed::{Block, Layout, MOST_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
+use crate::typed::{Block, Layout, MAX_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
 
 /// A loop runs at most this often.
-pub(crate) const MOST_TIMES: i64 = 256;
+pub(crate) const MAX_TIMES: i64 = 256;
 
 /// How a block goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ struct Run<'a> {
     again: bool,
     /// The parts that were looked at, and at how many the run ends.
     work: Cell<u64>,
-    most_work: u64,
+    max_work: u64,
     /// The statements that were run, if that is asked for.
     seen: Option<&'a Seen>,
 }
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
             choices: Choices::NONE,
             again: false,
             work: Cell::new(0),
-            most_work: u64::MAX,
+            max_work: u64::MAX,
             seen: None,
         }
     }
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
     }
 
     fn choose(&mut self, choice: Choice) -> Flow {
-        if self.choices.len() == MOST_CHOICES {
+        if self.choices.len() == MAX_CHOICES {
             return Flow::Illegal;
         }
         self.choices = self.choices.with(choice);
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
 
     fn statement(&mut self, statement: &Statement) -> Flow {
         self.count(1);
-        if self.work.get() > self.most_work {
+        if self.work.get() > self.max_work {
             return Flow::Illegal;
         }
         if let Some(Seen(seen)) = self.seen {
@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
                 }
             }
             Statement::Repeat { times, body } => {
-                for _ in 0..self.number(times).min(MOST_TIMES) {
+                for _ in 0..self.number(times).min(MAX_TIMES) {
                     match self.block(body) {
                         Flow::Next => {}
                         Flow::Stop => break,
@@ -219,11 +219,11 @@ impl<'a> Run<'a> {
             Statement::Permute { table } => self.position.permute(table),
             Statement::SetCount { count, cell, change, value } => {
                 let (on, value) = (self.set(cell), self.number(value));
-                let [least, most] = self.layout.counts[*count];
+                let [least, max] = self.layout.counts[*count];
                 for cell in cells(on) {
                     let before = i64::from(self.position.counts[*count][cell]);
                     let after = change.map_or(value, |sign| sign.of(before, value));
-                    if after < least.into() || after > most.into() {
+                    if after < least.into() || after > max.into() {
                         return Flow::Illegal;
                     }
                     self.position.counts[*count][cell] = after as i32;
@@ -231,8 +231,8 @@ impl<'a> Run<'a> {
             }
             Statement::SetNumber { number, value } => {
                 let value = self.number(value);
-                let [least, most] = self.layout.numbers[*number];
-                if value < least.into() || value > most.into() {
+                let [least, max] = self.layout.numbers[*number];
+                if value < least.into() || value > max.into() {
                     return Flow::Illegal;
                 }
                 self.position.numbers[*number] = value as i32;
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
                     return Flow::Illegal;
                 }
                 let from = from.trailing_zeros() as usize;
-                let [least, most] = self.layout.counts[*count];
+                let [least, max] = self.layout.counts[*count];
                 let counts = &mut self.position.counts[*count];
                 let mut left = std::mem::replace(&mut counts[from], 0);
                 let mut at = from;
@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
                     at = sown_to(at, skip, next);
                     counts[at] += 1;
                     left -= 1;
-                    if counts[at] > most {
+                    if counts[at] > max {
                         return Flow::Illegal;
                     }
                 }
@@ -264,7 +264,7 @@ impl<'a> Run<'a> {
             }
             Statement::Again => self.again = true,
             Statement::Finish(value) => {
-                let value = self.number(value).clamp(-MOST_SCORE, MOST_SCORE);
+                let value = self.number(value).clamp(-MAX_SCORE, MAX_SCORE);
                 return Flow::Finished(value as i32);
             }
         }
@@ -309,12 +309,12 @@ impl<'a> Run<'a> {
                 };
                 each_ray(self.set(from), rays).fold(0, |all, ray| all | along(ray))
             }
-            Set::Between { from, through, to, rays, most } => {
-                let ends = (self.set(through), self.set(to), *most);
+            Set::Between { from, through, to, rays, max } => {
+                let ends = (self.set(through), self.set(to), *max);
                 each_ray(self.set(from), rays).fold(0, |all, ray| all | behind(ray, ends).0)
             }
-            Set::Beyond { from, through, to, rays, most } => {
-                let ends = (self.set(through), self.set(to), *most);
+            Set::Beyond { from, through, to, rays, max } => {
+                let ends = (self.set(through), self.set(to), *max);
                 each_ray(self.set(from), rays).fold(0, |all, ray| all | behind(ray, ends).1)
             }
             Set::Full { count, of } => {
@@ -374,16 +374,16 @@ fn each_ray(from: Cells, rays: &Rays) -> impl Iterator<Item = &[u8]> {
     cells(from).flat_map(|cell| rays[cell].iter().map(|ray| &ray[..]))
 }
 
-/// The cells of `through` at the beginning of a ray, if at least one and at most `most` of them are
+/// The cells of `through` at the beginning of a ray, if at least one and at most `max` of them are
 /// followed by a cell of `to`; and that cell.
-fn behind(ray: &[u8], (through, to, most): (Cells, Cells, usize)) -> (Cells, Cells) {
+fn behind(ray: &[u8], (through, to, max): (Cells, Cells, usize)) -> (Cells, Cells) {
     let mut passed = 0;
     for (count, cell) in ray.iter().enumerate() {
         let cell = bit((*cell).into());
         if count > 0 && to & cell != 0 {
             return (passed, cell);
         }
-        if through & cell == 0 || count == most {
+        if through & cell == 0 || count == max {
             break;
         }
         passed |= cell;
@@ -427,10 +427,10 @@ pub(crate) fn result_after(rules: &Rules, side: usize, position: &Position) -> O
     finish(rules, side, &rules.sides[side].end, position).map(|value| for_first(side, value))
 }
 
-/// A number of a position, within [`MOST_SCORE`].
+/// A number of a position, within [`MAX_SCORE`].
 pub(crate) fn score(rules: &Rules, position: &Position, number: &Number) -> i32 {
     let run = Run::new(&rules.layout, position, 0, Vec::new());
-    run.number(number).clamp(-MOST_SCORE, MOST_SCORE) as i32
+    run.number(number).clamp(-MAX_SCORE, MAX_SCORE) as i32
 }
 
 /// Visits all choices of a side with the positions that they lead to, in order, until `visit` returns `false`. `None` if
@@ -444,10 +444,10 @@ fn each_way(
 ) -> Option<()> {
     let own = &rules.sides[side];
     let mut run = Run::new(&rules.layout, position, own.locals, Vec::new());
-    (run.most_work, run.seen) = (budget.left(), seen);
+    (run.max_work, run.seen) = (budget.left(), seen);
     loop {
         let flow = run.block(&own.moves);
-        if run.work.get() > run.most_work {
+        if run.work.get() > run.max_work {
             return budget.take(run.work.get());
         }
         if flow != Flow::Illegal {
@@ -498,7 +498,7 @@ pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Positio
     moves_within(rules, position, &Budget::new(u64::MAX), None).unwrap_or_default()
 }
 
-/// [`moves`], and what statements are run; `None` if they take more than a budget. If there are more than [`MOST_MOVES`],
+/// [`moves`], and what statements are run; `None` if they take more than a budget. If there are more than [`MAX_MOVES`],
 /// the list has one more than that, and no others.
 pub(crate) fn moves_within(
     rules: &Rules,
@@ -512,7 +512,7 @@ pub(crate) fn moves_within(
     }
     each_way(rules, position.turn, position, (budget, seen), |choices, next| {
         all.push((choices, next.clone()));
-        all.len() <= MOST_MOVES
+        all.len() <= MAX_MOVES
     })?;
     if all.is_empty() && passes(rules, position) {
         all.push((Choices::NONE, Position { turn: 1 - position.turn, ..position.clone() }));

@@ -4,7 +4,7 @@
 use foregone_rules::promise::{Acyclic, Encode, NoBank, Notation, Promises, Symmetry};
 use foregone_rules::{Game, Invalid, Outcome, Side};
 
-use crate::choices::{CROWDED, Choices, MOST_MOVES};
+use crate::choices::{CROWDED, Choices, MAX_MOVES};
 use crate::game::TextGame;
 use crate::interpret;
 use crate::machine::Word;
@@ -38,9 +38,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     fn after(&self, state: &[S; N]) -> Vec<(Choices, [S; N])> {
         let mut all = interpret::moves(self.0.rules(), &self.0.unpack(state));
-        if all.len() > MOST_MOVES {
+        if all.len() > MAX_MOVES {
             self.0.note_misplayed(CROWDED.to_owned());
-            all.truncate(MOST_MOVES);
+            all.truncate(MAX_MOVES);
         }
         all.into_iter().map(|(mv, next)| (mv, self.0.pack(&next))).collect()
     }
@@ -81,8 +81,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         self.0.move_text(mv)
     }
 
-    fn most(&self) -> i32 {
-        self.0.most()
+    fn max_value(&self) -> i32 {
+        self.0.max_value()
     }
 
     fn endless(&self, state: &[S; N]) -> Outcome {

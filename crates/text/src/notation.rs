@@ -134,10 +134,10 @@ pub(crate) fn parse(rules: &Rules, sides: [&str; 2], text: &str) -> Result<Posit
         }
     }
     for (at, name) in rules.counts.iter().enumerate() {
-        let [least, most] = rules.layout.counts[at];
+        let [least, max] = rules.layout.counts[at];
         let all = position.counts[at].len();
         let list = after(name, next(name)?, "and a number for each cell, joined by commas")?;
-        let numbers = list.split(',').map(|number| parse_number(name, number, [least, most]));
+        let numbers = list.split(',').map(|number| parse_number(name, number, [least, max]));
         position.counts[at] = numbers.collect::<Result<_, _>>()?;
         if position.counts[at].len() != all {
             let found = format!("{} numbers", position.counts[at].len());
@@ -185,9 +185,9 @@ fn after<'t>(name: &str, word: &'t str, what: &str) -> Result<&'t str, Invalid> 
     rest.ok_or_else(|| Invalid::new(word, format!("`{name}:` {what}")))
 }
 
-fn parse_number(name: &str, text: &str, [least, most]: [i32; 2]) -> Result<i32, Invalid> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| Invalid::new(text, format!("{least} to {most} {name}")))
+fn parse_number(name: &str, text: &str, [least, max]: [i32; 2]) -> Result<i32, Invalid> {
+    let number = text.parse().ok().filter(|number| (least..=max).contains(number));
+    number.ok_or_else(|| Invalid::new(text, format!("{least} to {max} {name}")))
 }
 
 fn parse_rows(

@@ -12,7 +12,7 @@ use crate::typed::Rules;
 pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let own = &rules.board;
     if let Some(rows) = Rows::of(rules) {
-        return Board::pits(rows.pits, rows.most).sides(sides);
+        return Board::pits(rows.pits, rows.max).sides(sides);
     }
     let look = match own.shape {
         Shape::Hexagons => Look::Hexes,
@@ -51,7 +51,7 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
         let free = name.chars().find(|letter| letter.is_alphanumeric() && !taken(letter));
         Piece::new(free.map_or('*', |letter| letter.to_ascii_lowercase()), name, None)
     });
-    board.pieces(pieces.chain(marks).take(Cells::MOST_PIECES))
+    board.pieces(pieces.chain(marks).take(Cells::MAX_PIECES))
 }
 
 /// The number of each set of pieces where positions are numbers.
@@ -75,7 +75,7 @@ struct Rows {
     /// The number of pits of a side.
     pits: usize,
     /// The largest number of seeds in a pit or store.
-    most: u16,
+    max: u16,
     stores: Stores,
 }
 
@@ -92,19 +92,19 @@ impl Rows {
     /// `None` if the board of the game is another.
     fn of(rules: &Rules) -> Option<Rows> {
         let Shape::Ring { stores } = rules.board.shape else { return None };
-        let ([[0, most]], cells) = (&rules.layout.counts[..], rules.board.cells.len()) else {
+        let ([[0, max]], cells) = (&rules.layout.counts[..], rules.board.cells.len()) else {
             return None;
         };
-        let (pits, stores, most) = match (stores, &rules.layout.numbers[..]) {
-            (true, _) => (cells / 2 - 1, Stores::Cells, *most),
+        let (pits, stores, max) = match (stores, &rules.layout.numbers[..]) {
+            (true, _) => (cells / 2 - 1, Stores::Cells, *max),
             (false, [[0, captured], _]) if rules.pairs().count() == 1 => {
-                (cells / 2, Stores::Numbers, *most.max(captured))
+                (cells / 2, Stores::Numbers, *max.max(captured))
             }
             (false, _) => return None,
         };
-        let fits = 2 * pits + 2 <= Cells::MOST_COUNTS && rules.pieces.is_empty();
-        let most = u16::try_from(most).ok().filter(|_| fits)?;
-        Some(Rows { pits, most, stores })
+        let fits = 2 * pits + 2 <= Cells::MAX_COUNTS && rules.pieces.is_empty();
+        let max = u16::try_from(max).ok().filter(|_| fits)?;
+        Some(Rows { pits, max, stores })
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn on_board(rules: &Rules, position: &Position) -> Cells {
     }
     let pieces = rules.pieces.iter().flat_map(|piece| &piece.sets).copied();
     let marks = rules.layout.pieces..rules.layout.sets;
-    for (nth, set) in pieces.chain(marks).take(Cells::MOST_PIECES).enumerate() {
+    for (nth, set) in pieces.chain(marks).take(Cells::MAX_PIECES).enumerate() {
         on_board = on_board.with(nth, position.sets[set]);
     }
     on_board

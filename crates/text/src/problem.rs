@@ -46,7 +46,7 @@ pub struct Problems {
 
 impl Problems {
     /// At most this many problems are kept.
-    pub(crate) const MOST: usize = 20;
+    pub(crate) const MAX: usize = 20;
 
     /// At most this many characters of a line are shown.
     const WIDEST: usize = 120;
@@ -55,7 +55,7 @@ impl Problems {
     pub(crate) fn new(text: &str, mut problems: Vec<Problem>) -> Problems {
         problems.sort_by_key(|problem| (problem.span.line, problem.span.column));
         problems.dedup();
-        problems.truncate(Problems::MOST);
+        problems.truncate(Problems::MAX);
         let shown = |number: usize| problems.iter().any(|problem| problem.span.line == number);
         let lines = text.lines().enumerate().filter(|(number, _)| shown(*number));
         // A terminal would obey control characters.
@@ -113,9 +113,9 @@ impl std::error::Error for Problems {}
 
 /// A question with the word nearest to `text`; empty if none is near.
 pub(crate) fn did_you_mean<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> String {
-    let most = text.chars().count().div_ceil(3);
+    let max = text.chars().count().div_ceil(3);
     let near = words.into_iter().map(|word| (edits(text, word), word));
-    match near.filter(|(edits, _)| *edits <= most).min_by_key(|(edits, _)| *edits) {
+    match near.filter(|(edits, _)| *edits <= max).min_by_key(|(edits, _)| *edits) {
         Some((_, word)) => format!("; did you mean `{word}`?"),
         None => String::new(),
     }

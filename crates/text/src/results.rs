@@ -1,6 +1,6 @@
 //! The results that moves can have, from the numbers in `win`, `lose`, `draw` and `score`.
 
-use crate::typed::{Block, Layout, MOST_SCORE, Number, Rules, Sign, Statement, Stuck, most_cells};
+use crate::typed::{Block, Layout, MAX_SCORE, Number, Rules, Sign, Statement, Stuck, max_cells};
 
 /// A smallest and a largest number.
 pub(crate) type Bounds = [i128; 2];
@@ -64,13 +64,13 @@ pub(crate) fn values(rules: &Rules) -> [i32; 2] {
 
 /// Extends bounds of results, for the first player, to those in a block of a side.
 fn join(rules: &Rules, side: usize, block: &Block, all: &mut Option<[i32; 2]>) {
-    let most = i128::from(MOST_SCORE);
+    let max = i128::from(MAX_SCORE);
     each_result(block, &mut |value| {
         let [low, high] = bounds(&rules.layout, rules.board.cells.len(), value)
-            .map(|end| end.clamp(-most, most) as i32);
+            .map(|end| end.clamp(-max, max) as i32);
         let [low, high] = if side == 0 { [low, high] } else { [-high, -low] };
-        let [least, most] = all.unwrap_or([low, high]);
-        *all = Some([least.min(low), most.max(high)]);
+        let [least, max] = all.unwrap_or([low, high]);
+        *all = Some([least.min(low), max.max(high)]);
     });
 }
 
@@ -86,16 +86,16 @@ fn each_result(block: &Block, visit: &mut impl FnMut(&Number)) {
 /// The smallest and the largest value that a number can have; [`ALL`] if that is not known.
 pub(crate) fn bounds(layout: &Layout, cells: usize, number: &Number) -> Bounds {
     let inner = |number| bounds(layout, cells, number);
-    let most = |set| i128::from(most_cells(set, cells as u64, &|_| cells as u64));
+    let max = |set| i128::from(max_cells(set, cells as u64, &|_| cells as u64));
     let [low, high] = match number {
         Number::Value(value) => [i128::from(*value); 2],
         Number::Local(_) => ALL,
         Number::State(number) => layout.numbers[*number].map(i128::from),
-        Number::Size(set) => [0, most(set)],
+        Number::Size(set) => [0, max(set)],
         Number::Sum { count, over } => {
-            let cells = most(over);
-            let [least, most] = layout.counts[*count].map(i128::from);
-            [cells * least.min(0), cells * most.max(0)]
+            let cells = max(over);
+            let [least, max] = layout.counts[*count].map(i128::from);
+            [cells * least.min(0), cells * max.max(0)]
         }
         Number::Negative(negated) => {
             let [low, high] = inner(negated);
@@ -116,8 +116,8 @@ pub(crate) fn bounds(layout: &Layout, cells: usize, number: &Number) -> Bounds {
                 Sign::Most => [a.max(c), b.max(d)],
                 // No larger than the dividend.
                 Sign::Divide | Sign::Remainder => {
-                    let most = a.abs().max(b.abs());
-                    [-most, most]
+                    let max = a.abs().max(b.abs());
+                    [-max, max]
                 }
             }
         }

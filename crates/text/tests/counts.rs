@@ -5,12 +5,12 @@ use foregone_rules::Game;
 use foregone_text::{Loaded, Text, shipped};
 
 /// The most lines of play of one length that are followed.
-const MOST: u64 = 150_000;
+const MAX: u64 = 150_000;
 
 /// The lines of play with each number of plies, and how many of them are over, as far as `expected`
 /// goes and they are not too many.
 fn counts<G: Game>(game: &G, expected: &[u64]) -> Vec<[u64; 2]> {
-    let plies = expected.iter().take_while(|lines| **lines <= MOST).count();
+    let plies = expected.iter().take_while(|lines| **lines <= MAX).count();
     let mut counts = vec![[0, 0]; plies];
     fn follow<G: Game>(game: &G, state: &G::State, ply: usize, counts: &mut [[u64; 2]]) {
         let Some([lines, over]) = counts.get_mut(ply) else { return };

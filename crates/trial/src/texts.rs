@@ -463,8 +463,8 @@ impl Maker {
 
     fn statement(&mut self, indent: usize, depth: usize) -> String {
         let line = |line: String| Self::line(indent, &line);
-        let most = if depth == 0 { 14 } else { 24 };
-        match self.dice.below(most) {
+        let max = if depth == 0 { 14 } else { 24 };
+        match self.dice.below(max) {
             0..2 => {
                 let (piece, on) = (self.piece(), self.set(2));
                 line(format!("put {piece} on {on}"))
@@ -534,19 +534,19 @@ impl Maker {
             }
             15 if self.choices > 0 => {
                 self.choices -= 1;
-                let (most, value) = (1 + self.dice.below(3), self.number(0));
+                let (max, value) = (1 + self.dice.below(3), self.number(0));
                 let chosen = self.name(Kind::Number);
                 let name = self.name(Kind::Number);
                 let (condition, result) = (self.weighed(), self.result());
                 let mut names =
-                    [format!("choose {chosen} in 0..{most}"), format!("let {name} = {value}")];
+                    [format!("choose {chosen} in 0..{max}"), format!("let {name} = {value}")];
                 if self.flip() {
                     names.swap(0, 1);
                 }
                 let [one, other] = names;
                 line(one)
                     + &line(other)
-                    + &line(format!("require {chosen} != {most}"))
+                    + &line(format!("require {chosen} != {max}"))
                     + &line(format!("if {condition}: {result}"))
             }
             16 if self.choices > 0 => self.cases(indent, depth),

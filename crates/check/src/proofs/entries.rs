@@ -12,7 +12,7 @@ use super::verdict::ProofVerdict;
 use crate::{Effort, check_memory};
 
 /// The most bits of a position's key; a key of a proof has one more.
-pub const MOST_BITS: u32 = 127;
+pub const MAX_BITS: u32 = 127;
 
 /// The cells of an entry, and whether the walk came to it.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl<'a> Entries<'a> {
             return Err(damaged("it is not a proof"));
         };
         let (size, bits) = (bounds.size, game.bits() + 1);
-        if bits > MOST_BITS + 1 {
+        if bits > MAX_BITS + 1 {
             let why = "the keys of its game have 128 bits, but proofs hold at most 127";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why).into());
         }

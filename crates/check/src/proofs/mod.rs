@@ -15,13 +15,13 @@ mod entries;
 mod verdict;
 mod walk;
 
-use foregone_record::format::manifest::MOST_VALUE;
+use foregone_record::format::manifest::MAX_VALUE;
 use foregone_record::proof::Claim;
 use foregone_record::{Error, Table};
 use foregone_rules::Encode;
 
 pub(crate) use self::entries::Entries;
-pub use self::entries::MOST_BITS;
+pub use self::entries::MAX_BITS;
 pub use self::verdict::ProofVerdict;
 use self::walk::Checker;
 pub(crate) use self::walk::{End, flaw};
@@ -84,7 +84,7 @@ pub(crate) fn claims(table: &Table) -> Result<&[Claim], Error> {
         return damaged("it has no claims, or more than two");
     }
     // Later bounds are this plus banked points, so none of them can overflow.
-    if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MOST_VALUE) {
+    if proof.claims.iter().any(|claim| claim.at_least.unsigned_abs() > MAX_VALUE) {
         return damaged("it claims a value that no game has");
     }
     Ok(&proof.claims)

@@ -16,7 +16,7 @@ use foregone::{Registry, Session, Value};
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
 use crate::terminal;
-use foregone_page::draw::graph::{Board, Graph, Line, MOST, Mark};
+use foregone_page::draw::graph::{Board, Graph, Line, MAX, Mark};
 use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
@@ -206,9 +206,9 @@ impl Walk<'_> {
                     sessions.push(next);
                 }
                 lines.push(Line { from: at, to: number, mv, class: class(&*session) });
-                if boards.len() > MOST {
+                if boards.len() > MAX {
                     let message = format!(
-                        "the proof reaches more than {MOST} positions, too many for a picture: use --format text"
+                        "the proof reaches more than {MAX} positions, too many for a picture: use --format text"
                     );
                     return Err(Refused(message).into());
                 }

@@ -16,8 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Server;
 use super::asked::Asked;
-use super::lanes::NoAnswer;
 use super::problem::Problem;
+use super::queues::NoAnswer;
 use super::schema::{MethodName, PlayerName, Plies, PliesOrNone};
 use super::visitor::Visitor;
 use crate::json::{Games, Position};
@@ -142,7 +142,7 @@ pub async fn show(
     Asked(place): Asked<Place>,
 ) -> Answer {
     let worker = server.service.clone();
-    let shown = server.lanes.fast(visitor, move |_| {
+    let shown = server.queues.fast(visitor, move |_| {
         let (game, session) = open(&worker, &place)?;
         Ok::<_, Problem>(Position::of(&*game, &*session))
     });
@@ -195,7 +195,7 @@ pub async fn solve(
     let usual = Request { estimate: true, ..Request::default() };
     if request == usual && asked.time.is_none() {
         let (worker, place) = (server.service.clone(), place.clone());
-        let known = server.lanes.fast(visitor, move |deadline| {
+        let known = server.queues.fast(visitor, move |deadline| {
             let (game, mut session) = open(&worker, &place)?;
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
@@ -206,7 +206,7 @@ pub async fn solve(
         }
     }
     let worker = server.service.clone();
-    let work = server.lanes.worker(visitor, move |deadline| {
+    let work = server.queues.worker(visitor, move |deadline| {
         let (_, mut session) = open(&worker, &place)?;
         let control = worker.control(deadline).with_time(time.min(deadline.left()));
         Ok::<_, Problem>(session.solve(&request, &control, None))
@@ -270,7 +270,7 @@ fn halted(server: &Server, why: &Halted) -> Problem {
         Halted::NoMoves { .. } | Halted::Promise { .. } | Halted::Misplayed { .. } => {
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
         }
-        why => Problem::later(why.to_string(), server.lanes.again()),
+        why => Problem::later(why.to_string(), server.queues.again()),
     }
 }
 
@@ -313,7 +313,7 @@ pub async fn choose(
     let answer =
         move |game, position, mv, proven| Chosen { game, position, player: who.name(), mv, proven };
     let (worker, wanted) = (server.service.clone(), place.clone());
-    let known = server.lanes.fast(visitor, move |deadline| {
+    let known = server.queues.fast(visitor, move |deadline| {
         let (game, mut session) = open(&worker, &wanted)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
@@ -326,7 +326,7 @@ pub async fn choose(
         return Ok(Json(answer).into_response());
     }
     let worker = server.clone();
-    let work = server.lanes.worker(visitor, move |deadline| {
+    let work = server.queues.worker(visitor, move |deadline| {
         let (game, mut session) = open(&worker.service, &place)?;
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.service.choose(player, &*game, &mut *session, deadline);
@@ -358,14 +358,14 @@ pub async fn tree(
             Ok::<_, Problem>(session.tree(&request, &worker.small(deadline)))
         }
     };
-    let mut report = server.lanes.fast(visitor, grow(place.clone())).await??;
+    let mut report = server.queues.fast(visitor, grow(place.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = server.lanes.worker(visitor, grow(place)).await??;
+        report = server.queues.worker(visitor, grow(place)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {
             let why = format!("there is no room for a tree of {depth} plies, ask for fewer: {why}");
-            Err(Problem::later(why, server.lanes.again()))
+            Err(Problem::later(why, server.queues.again()))
         }
         Some(why) => Err(halted(&server, why)),
         None => Ok(Json(&report).into_response()),

@@ -145,7 +145,7 @@ pub struct Rate(Option<Arc<DefaultKeyedRateLimiter<Visitor>>>);
 /// How many seconds' requests may come at once.
 const BURST: u32 = 4;
 
-/// At least so many requests may come at once, since a page asks for its style and its scripts.
+/// At least this many requests may come at once, since a page asks for its style and its scripts.
 const PAGE: u32 = 20;
 
 impl Rate {

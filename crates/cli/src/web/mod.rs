@@ -3,14 +3,14 @@
 
 mod api;
 mod asked;
+mod connections;
 mod gate;
-mod guests;
 mod hosting;
-mod lanes;
 mod metrics;
 mod openapi;
 mod problem;
 mod query;
+mod queues;
 mod reply;
 mod schema;
 mod visitor;
@@ -47,15 +47,15 @@ use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
+use self::connections::{Connection, Connections};
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
-use self::guests::{Guest, Guests};
 pub use self::hosting::{BasePath, Hosting, Origin};
 use self::hosting::{Place, Rate};
-pub use self::lanes::Limits;
-use self::lanes::{Lanes, NoAnswer};
 use self::metrics::{Metrics, Now};
 use self::problem::Problem;
+pub use self::queues::Limits;
+use self::queues::{NoAnswer, Queues};
 use self::reply::{answer, error_page, is_api, with_headers};
 use self::visitor::Visitor;
 pub use self::visitor::{Proxies, network};
@@ -77,18 +77,18 @@ const ENDING: Duration = Duration::from_secs(3);
 const TIDYING: Duration = Duration::from_secs(60);
 
 /// The most header fields of a request, and the most bytes of its head.
-const MOST_FIELDS: usize = 100;
+const MAX_FIELDS: usize = 100;
 const LONGEST_HEAD: usize = 128 << 10;
 
 /// What answers: the service, and whose turn it is.
 pub struct Server {
     service: Arc<Service>,
-    lanes: Lanes,
+    queues: Queues,
     /// The names of all games.
     games: Vec<String>,
     metrics: Metrics,
     rate: Rate,
-    guests: Guests,
+    connections: Connections,
     think: Duration,
 }
 
@@ -104,43 +104,43 @@ impl Server {
         service.api = true;
         Server {
             service: Arc::new(service),
-            lanes: Lanes::new(&limits),
+            queues: Queues::new(&limits),
             games,
             metrics: Metrics::new(),
             rate: Rate::new(rate),
-            guests: Guests::default(),
+            connections: Connections::default(),
             think: limits.think,
         }
     }
 
     /// What the server is like now.
     fn now(&self) -> Now {
-        let (worked_on, waiting) = self.lanes.load();
+        let (worked_on, waiting) = self.queues.load();
         let (answers, kept) = self.service.kept();
-        Now { connections: self.guests.count(), worked_on, waiting, answers, kept }
+        Now { connections: self.connections.count(), worked_on, waiting, answers, kept }
     }
 
     /// Answers at once, or has a worker think.
     async fn answer(&self, visitor: Visitor, route: Route) -> Result<Reply, NoAnswer> {
-        let waiting = self.lanes.queue();
+        let waiting = self.queues.queue();
         let queue = Queue { waiting, full: false };
         let (service, asked) = (self.service.clone(), route.clone());
         let quick =
-            self.lanes.fast(visitor, move |deadline| asked.at_once(&service, queue, deadline));
+            self.queues.fast(visitor, move |deadline| asked.at_once(&service, queue, deadline));
         if let Some(reply) = quick.await? {
             return Ok(reply);
         }
         let (service, asked) = (self.service.clone(), route.clone());
-        let slow = self.lanes.worker(visitor, move |deadline| asked.think(&service, deadline));
+        let slow = self.queues.worker(visitor, move |deadline| asked.think(&service, deadline));
         let why = match slow.await {
             Ok(Some(reply)) => return Ok(reply),
             Err(NoAnswer::Panicked) => return Err(NoAnswer::Panicked),
-            Ok(None) => NoAnswer::Busy { again: self.lanes.again() },
+            Ok(None) => NoAnswer::Busy { again: self.queues.again() },
             Err(busy) => busy,
         };
         let (service, queue) = (self.service.clone(), Queue { waiting, full: true });
         let meanwhile =
-            self.lanes.fast(visitor, move |deadline| route.meanwhile(&service, queue, deadline));
+            self.queues.fast(visitor, move |deadline| route.meanwhile(&service, queue, deadline));
         meanwhile.await?.ok_or(why)
     }
 }
@@ -280,7 +280,7 @@ pub fn serve(
     // Few threads, because each keeps some of the memory that it has freed.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(server.lanes.threads())
+        .max_blocking_threads(server.queues.threads())
         .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address).await.with_context(|| {
@@ -306,7 +306,7 @@ async fn accept(
     let pages = TowerToHyperService::new(router(server.clone(), gate.clone()));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(SENDING);
-    http.max_headers(MOST_FIELDS).max_buf_size(LONGEST_HEAD);
+    http.max_headers(MAX_FIELDS).max_buf_size(LONGEST_HEAD);
     let graceful = GracefulShutdown::new();
     let mut tidy = tokio::time::interval(TIDYING);
     let mut end = std::pin::pin!(end);
@@ -326,15 +326,15 @@ async fn accept(
         };
         let peer = Peer(peer.ip());
         let trusted = gate.hosting.proxies.trusts(peer.0);
-        let most = if trusted { CONNECTIONS } else { CONNECTIONS_EACH };
+        let max = if trusted { CONNECTIONS } else { CONNECTIONS_EACH };
         let visitor = Visitor::at(peer.0);
-        let guest = server.guests.welcome(visitor, most, CONNECTIONS);
+        let connection = server.connections.accept(visitor, max, CONNECTIONS);
         // Answers are small and wait for nothing.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(READING));
-        let Guest { work, pulse, .. } = &guest;
-        let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone(), pulse.clone()));
+        let Connection { work, activity, .. } = &connection;
+        let stream = TokioIo::new(Wire::new(Box::pin(stream), work.clone(), activity.clone()));
         let (pages, work, gate) = (pages.clone(), work.clone(), gate.clone());
         let answers = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(peer);
@@ -350,13 +350,12 @@ async fn accept(
                 answer
             }
         });
-        let connection = http.serve_connection(stream, answers);
-        let connection = graceful.watch(connection);
+        let served = graceful.watch(http.serve_connection(stream, answers));
         tokio::spawn(async move {
             // A closed connection is not an error.
             tokio::select! {
-                _ = connection => {}
-                () = guest.pulse.stops() => {}
+                _ = served => {}
+                () = connection.activity.stops() => {}
             }
         });
     }
@@ -370,7 +369,7 @@ async fn accept(
         },
         Err(_) => drop(finished.await),
     }
-    server.lanes.close();
+    server.queues.close();
 }
 
 /// A future that completes at Ctrl-C or at a request to terminate. Both are caught from this call on,

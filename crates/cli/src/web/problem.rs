@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::openapi::{self, Content};
 use utoipa::{IntoResponses, ToSchema};
 
-use super::lanes::NoAnswer;
+use super::queues::NoAnswer;
 
 /// The kind of the content.
 const CONTENT: &str = "application/problem+json";
@@ -154,7 +154,7 @@ impl Problem {
         Problem::wrong(format!("{name}: {why}")).with_parameter(name)
     }
 
-    /// The same, with the name of the parameter that is wrong.
+    /// Adds the name of the parameter that is wrong.
     pub fn with_parameter(mut self, name: &str) -> Problem {
         self.0.body.parameter = Some(name.to_owned());
         self

@@ -4,8 +4,8 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use foregone_page::view::frame::{self, Reply};
 
-use super::lanes::NoAnswer;
 use super::problem;
+use super::queues::NoAnswer;
 
 /// Whether an address belongs to the API, where errors are problems instead of pages.
 pub fn is_api(uri: &Uri) -> bool {

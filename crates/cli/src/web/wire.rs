@@ -17,7 +17,7 @@ use foregone::record::threads::lock;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-use super::guests::Pulse;
+use super::connections::Activity;
 use super::problem::Problem;
 use super::reply::HEADERS;
 
@@ -86,7 +86,7 @@ pub struct Wire<S> {
     stream: S,
     work: Work,
     /// Records when bytes go through.
-    pulse: Pulse,
+    activity: Activity,
     /// Bytes that were read and not yet taken.
     ahead: BytesMut,
     /// Whether the visitor has sent the last byte.
@@ -101,11 +101,11 @@ pub struct Wire<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
-    pub fn new(stream: S, work: Work, pulse: Pulse) -> Wire<S> {
+    pub fn new(stream: S, work: Work, activity: Activity) -> Wire<S> {
         Wire {
             stream,
             work,
-            pulse,
+            activity,
             ahead: BytesMut::new(),
             ended: false,
             line: Line::Inside,
@@ -122,7 +122,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         let mut piece = ReadBuf::new(&mut piece);
         ready!(Pin::new(&mut self.stream).poll_read(cx, &mut piece))?;
         self.ended = piece.filled().is_empty();
-        self.pulse.beat();
+        self.activity.beat();
         self.ahead.extend_from_slice(piece.filled());
         Poll::Ready(Ok(()))
     }
@@ -156,8 +156,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Wire<S> {
         if this.ahead.is_empty() && !this.ended {
             ready!(this.fill(cx))?;
         }
-        let most = this.ahead.len().min(buf.remaining());
-        let taken = this.line.end_of_head(&this.ahead[..most]);
+        let max = this.ahead.len().min(buf.remaining());
+        let taken = this.line.end_of_head(&this.ahead[..max]);
         buf.put_slice(&this.ahead[..taken]);
         this.ahead.advance(taken);
         Poll::Ready(Ok(()))
@@ -184,7 +184,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         let old = this.shown.min(buf.len());
         let sent = ready!(Pin::new(&mut this.stream).poll_write(cx, &buf[..old]))?;
         this.shown -= sent;
-        this.pulse.beat();
+        this.activity.beat();
         Poll::Ready(Ok(sent))
     }
 

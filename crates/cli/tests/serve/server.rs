@@ -73,12 +73,12 @@ impl Server {
         server
     }
 
-    /// The same, where the arguments may say at which address.
+    /// Starts a server; the arguments may name its address.
     pub fn start_anywhere(args: &[&str]) -> Server {
         Server::start_logging(args, Stdio::inherit())
     }
 
-    /// The same, with its log to another place.
+    /// Starts a server that writes its log elsewhere.
     pub fn start_logging(args: &[&str], log: Stdio) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_foregone"))
             .args(["serve", "--port", "0"])
@@ -125,7 +125,7 @@ impl Server {
         }
     }
 
-    /// The same, to wherever it leads; with the address it was found at.
+    /// Follows redirects; returns the last address, too.
     pub fn follow(&self, path: &str) -> (String, Answer) {
         let mut path = path.to_owned();
         for _ in 0..20 {

@@ -18,7 +18,7 @@ fn hard(nth: usize) -> String {
     format!("/api/v1/solve?game=kalah(pits=6,stones=6)&moves={}&method=search", nth % 6 + 1)
 }
 
-/// Asks so many hard questions that some are refused at once; gives the connections.
+/// Asks more hard questions than are accepted at once; returns the connections.
 fn fill(
     server: &Server,
     connect: impl Fn() -> TcpStream,

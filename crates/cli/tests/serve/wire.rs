@@ -30,7 +30,7 @@ fn what_is_no_request_is_answered_with_a_problem() {
         assert_eq!(answer.header("connection"), "close");
         assert!(answer.header("content-security-policy").starts_with("default-src 'none'"));
     }
-    // The same behind a request that is in order.
+    // Now behind a valid request.
     let mut stream = server.connect();
     stream.write_all(server.request("/api/v1/games", "").as_bytes()).unwrap();
     stream.write_all(b"nonsense\r\n\r\n").unwrap();
@@ -69,7 +69,7 @@ fn requests_that_are_sent_ahead_are_answered_in_turn() {
     server.end();
 }
 
-/// So many quick requests, one less.
+/// One request less than a visitor may have at once.
 fn quick(server: &Server, times: usize) -> String {
     let padding = format!("Padding: {}\r\n", "x".repeat(400));
     server.request("/assets/icon.svg", &padding).repeat(times - 1)
@@ -89,7 +89,7 @@ fn work_is_given_up_whatever_was_sent_behind_the_question() {
     for behind in behind {
         server.abandon_raw(hard.clone() + &behind, Duration::from_millis(300));
     }
-    // The same when it comes later.
+    // Now it comes later.
     let mut stream = server.connect();
     stream.write_all(hard.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(200));

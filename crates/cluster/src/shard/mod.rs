@@ -16,10 +16,10 @@ use foregone::{Control, Halted};
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
     /// The table has fewer layers.
-    #[error("the table has only layers 0 to {most}")]
+    #[error("the table has only layers 0 to {max}")]
     Layer {
         /// The last one.
-        most: u32,
+        max: u32,
     },
     /// Moves stay in the layer, and no waves put them in order.
     #[error(
@@ -195,7 +195,7 @@ impl Tasks<'_> {
 
     fn waves(&self, layer: u32) -> Result<Option<u32>, Broken> {
         if layer >= self.blueprint.layers {
-            return Err(Broken::Layer { most: self.blueprint.layers - 1 });
+            return Err(Broken::Layer { max: self.blueprint.layers - 1 });
         }
         Ok(with_kernel!(&self.blueprint.kernel, kernel => waves(&**kernel, layer)))
     }

@@ -13,7 +13,7 @@ impl Stats {
         const SIZES: f32 = 60.0;
         const LEFT: f32 = 40.0;
         let step = (WIDTH - LEFT) / self.layers.len().max(1) as f32;
-        let most = self.layers.iter().map(|count| count.total()).max().unwrap_or(1).max(1);
+        let max = self.layers.iter().map(|count| count.total()).max().unwrap_or(1).max(1);
         let shown = |number: f32| format!("{number:.1}");
         let every = self.layers.len().div_ceil(15).max(1);
         html! {
@@ -33,7 +33,7 @@ impl Stats {
                             }
                         }
                     }
-                    @let height = count.total() as f32 / most as f32 * SIZES;
+                    @let height = count.total() as f32 / max as f32 * SIZES;
                     rect class="bar size" x=(shown(x)) y=(shown(SHARES + 12.0 + SIZES - height))
                         width=(shown(step * 0.86)) height=(shown(height)) {
                         title { "layer " (at) ": " (count.total()) " positions" }

@@ -48,7 +48,7 @@ pub struct Graph {
 }
 
 /// The most boards that a picture has room for.
-pub const MOST: usize = 600;
+pub const MAX: usize = 600;
 
 const STEP: f32 = 130.0;
 const BOARD: f32 = 104.0;
@@ -121,7 +121,7 @@ impl Graph {
     }
 
     fn size(&self) -> [f32; 2] {
-        let columns = self.columns.iter().fold(0.0, |most: f32, column| most.max(*column)) + 1.0;
+        let columns = self.columns.iter().fold(0.0, |max: f32, column| max.max(*column)) + 1.0;
         let rows = self.boards.iter().map(|board| board.row + 1).max().unwrap_or(0) as f32;
         [columns * STEP, rows * (BOARD + self.label() + BETWEEN) - BETWEEN + 8.0]
     }

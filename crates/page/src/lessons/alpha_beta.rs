@@ -125,11 +125,11 @@ impl Trace<'_> {
             self.steps
                 .push((at, Event::Back { child: *child, worth, best: now, window: [low, high] }));
             let rest = children[nth + 1..].to_vec();
-            if let (Some(sure), Some(most)) = (low, high)
-                && sure >= most
+            if let (Some(sure), Some(max)) = (low, high)
+                && sure >= max
                 && !rest.is_empty()
             {
-                let bound = if node.turn == Side::First { most } else { sure };
+                let bound = if node.turn == Side::First { max } else { sure };
                 let window = [low, high];
                 self.steps.push((at, Event::Cut { best: now, bound, window, rest }));
                 let bound = match node.turn {

@@ -31,7 +31,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         refused = Some(*child);
     }
     let side = mark(node.turn);
-    let most = match node.turn {
+    let max = match node.turn {
         Side::First => "the largest value",
         Side::Second => "the smallest value",
     };
@@ -50,7 +50,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         @if step < inner.len() {
             p.task {
                 b { "Your turn: " } "in the framed position " (side) " is to move, and the values of all its moves are "
-                "known. Play for " (side) ": choose the move with " (most) "."
+                "known. Play for " (side) ": choose the move with " (max) "."
             }
             @if let Some(child) = refused {
                 p.error id="wrong" role="alert" {

@@ -45,7 +45,7 @@ pub const NAMES: [&str; 6] = ["lesson", "position", "moves", "pick", "step", "se
 
 /// The longest text of a field, and the most steps.
 const LONGEST: usize = 400;
-const MOST_STEPS: usize = 999;
+const MAX_STEPS: usize = 999;
 
 impl Fields {
     /// The address of this page.
@@ -67,7 +67,7 @@ impl Fields {
         Fields { lesson: lesson.name().to_owned(), ..Fields::default() }
     }
 
-    /// The same after one more move.
+    /// This board after one more move.
     fn after(&self, mv: &str) -> Fields {
         let moves =
             if self.moves.is_empty() { mv.to_owned() } else { self.moves.clone() + "," + mv };
@@ -75,10 +75,10 @@ impl Fields {
     }
 
     fn step(&self) -> usize {
-        self.step.parse().unwrap_or(0).min(MOST_STEPS)
+        self.step.parse().unwrap_or(0).min(MAX_STEPS)
     }
 
-    /// The same at a step.
+    /// This address at a step.
     fn at(&self, step: usize) -> Fields {
         let step = if step == 0 { String::new() } else { step.to_string() };
         Fields { step, ..self.clone() }

@@ -23,17 +23,17 @@ impl Deadline {
         Deadline { until: Instant::now() + time, stop, ending, progress }
     }
 
-    /// The same, and the work stops when the flag is set.
+    /// Also stops the work when the flag is set.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Deadline {
         Deadline { stop, ..self }
     }
 
-    /// The same, and the work stops when `ending` says so, which is asked several times a second.
+    /// Also stops the work when `ending` says so; it is called several times a second.
     pub fn with_ending(self, ending: impl Fn() -> bool + Send + Sync + 'static) -> Deadline {
         Deadline { ending: Arc::new(ending), ..self }
     }
 
-    /// The same, and `progress` receives how far the work has come.
+    /// Also reports progress to `progress`.
     pub fn with_progress(self, progress: impl Fn(&Progress) + Send + Sync + 'static) -> Deadline {
         Deadline { progress: Arc::new(progress), ..self }
     }

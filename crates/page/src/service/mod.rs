@@ -79,7 +79,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Answers with at most this much memory in bytes, for so many questions at the same time, with tables from a
+    /// Answers with at most this much memory in bytes, for this many questions at the same time, with tables from a
     /// folder.
     pub fn new(
         registry: Registry,
@@ -305,16 +305,16 @@ impl Service {
 
     /// Keeps what a session has solved for those to come, within an eighth of the memory.
     fn learn(&self, game: &str, session: &mut dyn Session) {
-        let most = self.memory / 8;
+        let max = self.memory / 8;
         let mut all = lock(&self.known);
         let Some(known) = all.get_mut(game) else { return };
-        if session.bytes() <= known.session.bytes() || session.bytes() > most {
+        if session.bytes() <= known.session.bytes() || session.bytes() > max {
             return;
         }
         known.session = session.fork();
         // Who opens the game begins at its start.
         let _ = known.session.go(None, "");
-        while all.iter().map(|(_, known)| known.session.bytes()).sum::<u64>() > most {
+        while all.iter().map(|(_, known)| known.session.bytes()).sum::<u64>() > max {
             if all.pop_lru().is_none() {
                 break;
             }

@@ -31,7 +31,7 @@ pub const NAMES: [&str; 2] = ["game", "text"];
 const BEGIN: &str = "tic-tac-toe";
 
 /// The most moves that are listed.
-const MOST_MOVES: usize = 24;
+const MAX_MOVES: usize = 24;
 
 /// The texts that come with the program, by name, and their titles.
 static TITLES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
@@ -163,11 +163,11 @@ fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
                 None => {
                     (Voice::new(&*game, |name, _| name.to_owned()).name(session.turn())) " to move, with " (moves.len())
                     @if moves.len() == 1 { " move: " } @else { " moves: " }
-                    @for (at, mv) in moves.iter().take(MOST_MOVES).enumerate() {
+                    @for (at, mv) in moves.iter().take(MAX_MOVES).enumerate() {
                         @if at > 0 { ", " }
                         code { (mv) }
                     }
-                    @if moves.len() > MOST_MOVES { ", …" }
+                    @if moves.len() > MAX_MOVES { ", …" }
                 }
             }
         }

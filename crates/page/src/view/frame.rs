@@ -73,7 +73,7 @@ pub fn wrong(title: &str, why: &str, instead: Option<(&str, &str)>) -> Markup {
     wrong_below("", title, why, instead)
 }
 
-/// The same for a path that may be further below the root.
+/// An error page for a path that may be further below the root.
 pub fn wrong_at(path: &str, title: &str, why: &str) -> Markup {
     let up = "../".repeat(path.matches('/').count().saturating_sub(1));
     wrong_below(&up, title, why, None)

@@ -8,13 +8,13 @@ use foregone::{AnyGame, Invalid, Player, Report, Side};
 use super::clicks::{chosen, fitting};
 use super::frame::{HOME, Reply, wrong};
 use super::record::Record;
-use crate::address::{Address, Fields, LONGEST, MOST_MOVES};
+use crate::address::{Address, Fields, LONGEST, MAX_MOVES};
 use crate::route::Queue;
 use crate::service::{Deadline, Service};
 use crate::words::Voice;
 
 /// The most moves of the computer in a row.
-const MOST_REPLIES: usize = 60;
+const MAX_REPLIES: usize = 60;
 
 /// What is missing on a page, in the order of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ impl<'d> Page<'d> {
                 Address { moves: session.played(), ..address.clone() }
             }
         };
-        let next = next.seen_at(next.moves.len().min(MOST_MOVES));
+        let next = next.seen_at(next.moves.len().min(MAX_MOVES));
         Ok(Some(Address { stop: waits, ..next }.link()))
     }
 
@@ -187,7 +187,7 @@ impl<'d> Page<'d> {
         let here = &self.record.here;
         here.outcome().is_none()
             && self.at_end()
-            && self.address.at < MOST_MOVES
+            && self.address.at < MAX_MOVES
             && !self.address.stop
             && self.refused.why.is_empty()
             && self.address.player(here.turn()).is_some()
@@ -231,7 +231,7 @@ impl<'d> Page<'d> {
     fn answered(&mut self, deadline: &Deadline) -> Option<Address> {
         let (game, session) = (&*self.game, &mut self.record.here);
         let mut next = self.address.clone();
-        for _ in 0..MOST_REPLIES {
+        for _ in 0..MAX_REPLIES {
             let Some(player) = next.player(session.turn()) else { break };
             if session.outcome().is_some() {
                 break;

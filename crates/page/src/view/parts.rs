@@ -14,7 +14,7 @@ use crate::route::Queue;
 use crate::words::{by_preference, capital};
 
 /// The most moves that are listed.
-const MOST_LISTED: usize = 500;
+const MAX_LISTED: usize = 500;
 
 impl Page<'_> {
     /// The whole page.
@@ -188,12 +188,12 @@ impl Page<'_> {
         let fitting = fitting(&all, clicks);
         let list = html! {
             ul.moves {
-                @for option in fitting.iter().take(MOST_LISTED) {
+                @for option in fitting.iter().take(MAX_LISTED) {
                     li { a.button href=(self.address.after(&option.mv).link()) {
                         (option.mv) (self.chip(&option.mv))
                     } }
                 }
-                @if let Some(more @ 1..) = fitting.len().checked_sub(MOST_LISTED) {
+                @if let Some(more @ 1..) = fitting.len().checked_sub(MAX_LISTED) {
                     li { (more) " more: type the move" }
                 }
             }

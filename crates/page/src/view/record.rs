@@ -149,10 +149,10 @@ impl Record {
         if self.plies.len() < 2 || values.iter().flatten().count() < 2 {
             return None;
         }
-        let most = values.iter().flatten().map(|level| level.height.abs()).fold(1.0, f32::max);
+        let max = values.iter().flatten().map(|level| level.height.abs()).fold(1.0, f32::max);
         let step = (WIDTH - 2.0 * EDGE) / (self.plies.len() - 1) as f32;
         let point = |at: usize, level: &Level| {
-            let y = HEIGHT / 2.0 - level.height / most * (HEIGHT / 2.0 - EDGE);
+            let y = HEIGHT / 2.0 - level.height / max * (HEIGHT / 2.0 - EDGE);
             (EDGE + at as f32 * step, y)
         };
         let known = || {
@@ -183,8 +183,8 @@ impl Record {
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
                     aria-label="Chart of the value after each move" {
                     line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
-                    text.tick x="2" y="11" { (signed(most as i32)) }
-                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-most as i32)) }
+                    text.tick x="2" y="11" { (signed(max as i32)) }
+                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-max as i32)) }
                     @for line in &lines { polyline points=(line) {} }
                     @for (at, level) in known() {
                         @let (x, y) = point(at, level);

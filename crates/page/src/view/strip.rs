@@ -10,8 +10,8 @@ use crate::draw::svg;
 use crate::service::Service;
 
 /// The most steps of a move, and the most boards.
-const MOST_STEPS: usize = 40;
-const MOST_BOARDS: usize = 120;
+const MAX_STEPS: usize = 40;
+const MAX_BOARDS: usize = 120;
 
 /// The names of its fields: `at` is the number of moves after which the strip begins.
 pub const NAMES: [&str; 4] = ["game", "position", "moves", "at"];
@@ -66,15 +66,15 @@ fn boards(
         session.play(mv)?;
         let words = format!("{at}. {mv}");
         let step = |scene, whole| Step { scene, words: words.clone(), whole };
-        if at > from && steps.len() < MOST_BOARDS {
+        if at > from && steps.len() < MAX_BOARDS {
             steps.extend(
-                session.steps().into_iter().take(MOST_STEPS).map(|scene| step(scene, false)),
+                session.steps().into_iter().take(MAX_STEPS).map(|scene| step(scene, false)),
             );
         }
         if at == from {
             steps.clear();
         }
-        if at >= from && steps.len() < MOST_BOARDS {
+        if at >= from && steps.len() < MAX_BOARDS {
             steps.push(step(session.scene(), true));
         }
     }

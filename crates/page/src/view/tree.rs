@@ -12,7 +12,7 @@ use crate::service::{Deadline, Service};
 use crate::words::{Voice, signed};
 
 /// The most nodes that a page shows.
-const MOST_NODES: u128 = 700;
+const MAX_NODES: u128 = 700;
 
 /// The most plies at once.
 const DEEPEST: u32 = 12;
@@ -70,12 +70,12 @@ fn grow(session: &dyn Session, control: &Control) -> TreeReport {
         let [.., before, last] = counts[..] else { break };
         // The next ply grows by about the same factor as this one.
         let next = last * last.div_ceil(before.max(1));
-        if report.complete || counts.iter().sum::<u128>() + next > MOST_NODES {
+        if report.complete || counts.iter().sum::<u128>() + next > MAX_NODES {
             break;
         }
         let deeper = session.tree(&TreeRequest { depth: Some(depth) }, control);
         let total: u128 = deeper.plies.iter().map(|ply| ply.nodes).sum();
-        if deeper.tree.is_none() || total > 2 * MOST_NODES {
+        if deeper.tree.is_none() || total > 2 * MAX_NODES {
             break;
         }
         report = deeper;

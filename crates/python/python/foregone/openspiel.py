@@ -250,7 +250,7 @@ def _game_class(own: Any) -> Any:
         return _CLASSES[short]
     start = own.start
     cells = len(start.cells)
-    most = float(own.most)
+    most = float(own.max_value)
     types = pyspiel.GameType
     kind = types(
         short_name=short,

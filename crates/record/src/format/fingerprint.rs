@@ -12,7 +12,7 @@ use super::checksum::Checksum;
 use super::keys::key_of;
 
 /// Positions after this many moves say nothing more.
-const MOST_MOVES: usize = 1 << 20;
+const MAX_MOVES: usize = 1 << 20;
 
 /// The fingerprint of a game that numbers its positions.
 pub fn fingerprint<G: Indexed>(game: &G) -> Checksum {
@@ -41,7 +41,7 @@ fn fingerprint_by<G: Game>(
     let mut moves = 0;
     walk(game, 2_000, 20, |state, _, next| {
         moves += next.len();
-        if moves > MOST_MOVES {
+        if moves > MAX_MOVES {
             return false;
         }
         place(state).into_iter().for_each(&mut number);

@@ -13,21 +13,21 @@ use crate::error::{Error, damaged};
 use crate::words::shown;
 
 /// The largest distance that is accepted.
-const MOST_PLIES: u32 = 1 << 30;
+const MAX_PLIES: u32 = 1 << 30;
 
 /// The largest absolute value that is accepted: half of what a game may have, so that sums cannot
 /// overflow.
-pub const MOST_VALUE: u32 = 1 << 29;
+pub const MAX_VALUE: u32 = 1 << 29;
 
 /// The most numbers of all layers together: more than any disk holds, and exact in JSON.
-const MOST_NUMBERS: u64 = 1 << 53;
+const MAX_NUMBERS: u64 = 1 << 53;
 
 /// The most worths of a layer: of the 65,536 values of a cell, 0 means no position, and one is
 /// unused.
-pub const MOST_WORTHS: usize = u16::MAX as usize - 1;
+pub const MAX_WORTHS: usize = u16::MAX as usize - 1;
 
 /// The most keys in a file, so that the entries of their blocks fit into memory.
-const MOST_KEYS: u64 = 1 << 36;
+const MAX_KEYS: u64 = 1 << 36;
 
 /// What a table stores for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,15 +181,15 @@ impl Manifest {
                 return wrong("has cells of neither 1 nor 2 bytes");
             }
             // Limited, so that the sum cannot overflow.
-            numbers += layer.size.min(MOST_NUMBERS + 1);
-            if layer.positions > layer.size || numbers > MOST_NUMBERS {
+            numbers += layer.size.min(MAX_NUMBERS + 1);
+            if layer.positions > layer.size || numbers > MAX_NUMBERS {
                 return wrong("has more positions than there can be");
             }
             let large = |(value, plies): &(i32, Option<u32>)| {
-                value.unsigned_abs() > MOST_VALUE || plies.is_some_and(|plies| plies > MOST_PLIES)
+                value.unsigned_abs() > MAX_VALUE || plies.is_some_and(|plies| plies > MAX_PLIES)
             };
-            let most = if layer.width == 1 { u8::MAX.into() } else { MOST_WORTHS };
-            if layer.worths.len() > most {
+            let max = if layer.width == 1 { u8::MAX.into() } else { MAX_WORTHS };
+            if layer.worths.len() > max {
                 return wrong("has more worths than its cells can hold");
             }
             if layer.worths.iter().any(large) {
@@ -218,7 +218,7 @@ impl Manifest {
         if self.keys.is_some() && !self.layers.iter().all(whole) {
             return Err(damaged("it lists more keys than positions"));
         }
-        if self.keys.is_some() && self.layers.iter().any(|layer| layer.size > MOST_KEYS) {
+        if self.keys.is_some() && self.layers.iter().any(|layer| layer.size > MAX_KEYS) {
             return Err(damaged("it lists more keys than there can be"));
         }
         if self.proof.is_some() && self.values != Values::ScoreDistance {

@@ -18,7 +18,7 @@ use crate::format::block::unpacked;
 use crate::format::checksum::Checksum;
 
 /// The most bytes of a frame's cells.
-const MOST: u64 = 1 << 30;
+const MAX: u64 = 1 << 30;
 
 /// Which part of a layer a shard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -288,7 +288,7 @@ impl OpenShard {
         let Frame { end, checksum, rows } = &self.frames[frame];
         let cells = rows.iter().try_fold(0u64, |sum, (_, length)| sum.checked_add(*length));
         let size = cells.and_then(|cells| cells.checked_mul(self.width));
-        let size = size.filter(|size| *size <= MOST).ok_or_else(wrong)?;
+        let size = size.filter(|size| *size <= MAX).ok_or_else(wrong)?;
         let length = end.checked_sub(begin).filter(|_| *end <= self.length).ok_or_else(wrong)?;
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(begin))?;

@@ -19,7 +19,7 @@ use crate::format::checksum::Checksum;
 use crate::format::head::HEAD;
 use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
 use crate::format::layer::worth_order;
-use crate::format::manifest::MOST_WORTHS;
+use crate::format::manifest::MAX_WORTHS;
 use crate::format::{GameId, Head, KeysPart, LayerPart, Manifest, Values};
 use crate::proof::ProofManifest;
 use crate::threads;
@@ -59,7 +59,7 @@ impl TableWriter {
         Ok(writer)
     }
 
-    /// The same, to write one layer; other processes may write other layers at the same time. `below` are
+    /// Opens a table to write one layer; other processes may write other layers at the same time. `below` are
     /// the layers that it needs; finished ones count as intact until they are read.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl TableWriter {
         Ok(writer)
     }
 
-    /// The same, as if no layer were finished: see [`adopt`](TableWriter::adopt).
+    /// Opens a table as if no layer were finished: see [`adopt`](TableWriter::adopt).
     ///
     /// # Errors
     /// As for [`open`](TableWriter::open).
@@ -204,7 +204,7 @@ impl TableWriter {
         let found: HashMap<_, _> =
             (0..size).filter_map(worth).map(|worth| (worth_order(worth), worth)).collect();
         let mut found = Vec::from_iter(found);
-        if found.len() > MOST_WORTHS {
+        if found.len() > MAX_WORTHS {
             return Err(Error::Worths { worths: found.len() });
         }
         found.sort_unstable_by_key(|(order, _)| *order);

@@ -18,8 +18,8 @@ impl<G: Game> Conform<'_, G> {
             }
             let mut seen = HashSet::new();
             for mv in game.moves(state) {
-                let (number, most) = (game.action(mv), game.actions());
-                hold(number < most, "a number below `actions`", || format!("{number} for {mv}"))?;
+                let (number, max) = (game.action(mv), game.actions());
+                hold(number < max, "a number below `actions`", || format!("{number} for {mv}"))?;
                 hold(seen.insert(number), "a number of its own", || format!("{number} for {mv}"))?;
             }
             Ok(())

@@ -16,7 +16,7 @@ impl<G: Game> Conform<'_, G> {
     ///   are checked.
     /// - Moves lead to lower layers or to earlier waves.
     /// - Endless play with nothing banked is a draw.
-    /// - No value is beyond [`most_in`](Banded::most_in), if plain search finds it in 2000
+    /// - No value is beyond [`max_value_in`](Banded::max_value_in), if plain search finds it in 2000
     ///   positions.
     pub fn banded(self) -> Self
     where
@@ -39,9 +39,9 @@ impl<G: Game> Conform<'_, G> {
             same("endless play with nothing banked to be", Outcome::DRAW, endless)?;
             if let Some(Value(value)) = plain_value(game, state, &mut 2_000) {
                 let Value(banked) = G::Bank::banked(game, state);
-                let most = game.most_in(layer + 1);
-                let expected = format!("a value of at most {most} to either side in layer {layer}");
-                hold((value - banked).abs() <= most, &expected, || (value - banked).to_string())?;
+                let max = game.max_value_in(layer + 1);
+                let expected = format!("a value of at most {max} to either side in layer {layer}");
+                hold((value - banked).abs() <= max, &expected, || (value - banked).to_string())?;
             }
             let rise = game.blocks(layer).is_sorted_by_key(|block| block.wave);
             hold(rise, "blocks of earlier waves to come first", || format!("layer {layer}"))?;

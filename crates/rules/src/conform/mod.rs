@@ -170,9 +170,9 @@ fn children<'a, G: Game>(
     moves.map(|mv| (mv, game.play(state, mv)))
 }
 
-fn in_range(outcome: Outcome, most: i32) -> Check {
-    let expected = format!("a result within ±{most}");
-    hold((-most..=most).contains(&outcome.0), &expected, || outcome.0.to_string())
+fn in_range(outcome: Outcome, max: i32) -> Check {
+    let expected = format!("a result within ±{max}");
+    hold((-max..=max).contains(&outcome.0), &expected, || outcome.0.to_string())
 }
 
 /// Checks what holds for every game.
@@ -181,12 +181,12 @@ fn rules<G: Game>(game: &G, state: &G::State) -> Check {
         same("the first player's turn at the start,", Side::First, game.turn(state))?;
     }
     if let Some(outcome) = game.outcome(state) {
-        return in_range(outcome, game.most().min(Outcome::LIMIT));
+        return in_range(outcome, game.max_value().min(Outcome::LIMIT));
     }
     let Outcome(endless) = game.endless(state);
-    let most = game.most().min(Outcome::LIMIT);
-    let expected = format!("an outcome of endless play within ±{most}");
-    hold((-most..=most).contains(&endless), &expected, || endless.to_string())?;
+    let max = game.max_value().min(Outcome::LIMIT);
+    let expected = format!("an outcome of endless play within ±{max}");
+    hold((-max..=max).contains(&endless), &expected, || endless.to_string())?;
     let mut texts = HashSet::new();
     let mut successors = game.successors(state);
     for mv in game.moves(state) {

@@ -80,7 +80,7 @@ impl<G: SearchHints> Conform<'_, G> {
             hold(around, &format!("bounds around {value}"), || format!("{low}..={high}"))?;
             for (priority, mv) in &list {
                 let priority = priority.saturating_add(game.priority(state, *mv));
-                let fits = priority.unsigned_abs() <= Candidates::<G::Move>::MOST;
+                let fits = priority.unsigned_abs() <= Candidates::<G::Move>::MAX;
                 hold(fits, "a priority within ±2^20", || priority.to_string())?;
             }
             if low == high {
@@ -103,7 +103,7 @@ impl<G: SearchHints> Conform<'_, G> {
 }
 
 impl<G: SearchHints + Banded> Conform<'_, G> {
-    /// Checks [`SearchHints::endgame`]: there are so many layers.
+    /// Checks [`SearchHints::endgame`]: the game has that many layers.
     pub fn endgame(self) -> Self {
         let layers = self.game.layers();
         self.check("Banded and SearchHints", |game, state| {

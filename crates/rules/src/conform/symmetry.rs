@@ -7,7 +7,7 @@ use crate::game::{Game, Value};
 use crate::promise::{Banked, Symmetry};
 
 /// Symmetries of games with more are not compared one by one.
-const MOST_IMAGES: u64 = 1 << 10;
+const MAX_IMAGES: u64 = 1 << 10;
 
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Symmetry`]:
@@ -36,7 +36,7 @@ impl<G: Game> Conform<'_, G> {
                 same(what, game.turn(state), game.turn(&like))?;
             }
             // Symmetries that are listed make the positions that have one representative.
-            let images: Vec<_> = (0..game.images().min(MOST_IMAGES))
+            let images: Vec<_> = (0..game.images().min(MAX_IMAGES))
                 .map_while(|number| game.image(state, number))
                 .collect();
             if images.len() as u64 == game.images() {

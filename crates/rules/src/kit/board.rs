@@ -58,7 +58,7 @@ impl Piece {
         Piece { letter, name: name.to_owned(), side, face: Face::Letter }
     }
 
-    /// The same piece, drawn as `face`.
+    /// Draws the piece as `face`.
     #[must_use]
     pub fn face(self, face: Face) -> Piece {
         Piece { face, ..self }
@@ -73,8 +73,8 @@ impl Piece {
     }
 }
 
-/// The number of each piece: 1, 2, ... for those of the first player, -1, -2, ... for those of the second, and what comes
-/// after the largest of these for those that nobody owns.
+/// The number of each piece: 1, 2, ... for the first player's, -1, -2, ... for the second player's. Neutral pieces are
+/// numbered after the owned ones.
 pub fn piece_numbers(sides: &[Option<Side>]) -> Vec<i16> {
     let count = |side: Option<Side>| sides.iter().filter(|each| **each == side).count() as i16;
     let owned = count(Some(Side::First)).max(count(Some(Side::Second)));
@@ -93,7 +93,7 @@ pub struct Count {
     /// What is counted: `men in hand for X`.
     pub name: String,
     /// Its maximum.
-    pub most: u16,
+    pub max: u16,
     /// Whether it is banked, so that codes leave it out.
     pub banked: bool,
 }
@@ -117,7 +117,7 @@ pub(super) enum Form {
     Counts(char),
 }
 
-/// A board: at most [`Cells::MOST`] cells, row by row from the top.
+/// A board: at most [`Cells::MAX`] cells, row by row from the top.
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) look: Look,
@@ -129,7 +129,7 @@ pub struct Board {
     pub(super) ties: Vec<[usize; 2]>,
     pub(super) pieces: Vec<Piece>,
     /// The number of each piece where positions are numbers.
-    numbers: [i16; Cells::MOST_PIECES],
+    numbers: [i16; Cells::MAX_PIECES],
     pub(super) counts: Vec<Count>,
     pub(super) sides: [String; 2],
     pub(super) form: Form,
@@ -147,7 +147,7 @@ impl Board {
     /// the top, from 0); their names are their numbers from 1.
     ///
     /// # Panics
-    /// If there are more than [`Cells::MOST`].
+    /// If there are more than [`Cells::MAX`].
     pub fn grid(
         look: Look,
         columns: usize,
@@ -170,14 +170,14 @@ impl Board {
             row_labels: Vec::new(),
             ties: Vec::new(),
             pieces: Vec::new(),
-            numbers: [0; Cells::MOST_PIECES],
+            numbers: [0; Cells::MAX_PIECES],
             counts: Vec::new(),
             sides: ["first".to_owned(), "second".to_owned()],
             form: Form::Rows,
             symmetries: Symmetries::default(),
             code: Code::default(),
         };
-        assert!(board.len() <= Cells::MOST, "at most {} cells", Cells::MOST);
+        assert!(board.len() <= Cells::MAX, "at most {} cells", Cells::MAX);
         board.recoded().symmetric(|column, row| [(column, row)])
     }
 
@@ -185,7 +185,7 @@ impl Board {
     /// order.
     ///
     /// # Panics
-    /// If there are more than [`Cells::MOST`], or two at the same place.
+    /// If there are more than [`Cells::MAX`], or two at the same place.
     pub fn named<'a>(
         look: Look,
         places: impl IntoIterator<Item = (&'a str, usize, usize)>,
@@ -194,7 +194,7 @@ impl Board {
         let spots: Vec<Spot> = places.into_iter().map(spot).collect();
         let columns = spots.iter().map(|spot| spot.column + 1).max().unwrap_or(0);
         let rows = spots.iter().map(|spot| spot.row + 1).max().unwrap_or(0);
-        assert!(spots.len() <= Cells::MOST, "at most {} cells", Cells::MOST);
+        assert!(spots.len() <= Cells::MAX, "at most {} cells", Cells::MAX);
         let mut places: Vec<_> = spots.iter().map(|spot| (spot.column, spot.row)).collect();
         places.sort_unstable();
         assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "a cell at each place");
@@ -238,13 +238,13 @@ impl Board {
         board
     }
 
-    /// Heaps of at most `most` sticks each, written with `-` between them.
-    pub fn heaps(most: &[u8]) -> Board {
-        let mut board = Board::grid(Look::Heaps, 1, most.len(), |_, _| true);
+    /// Heaps of at most `max` sticks each, written with `-` between them.
+    pub fn heaps(max: &[u8]) -> Board {
+        let mut board = Board::grid(Look::Heaps, 1, max.len(), |_, _| true);
         board.form = Form::Counts('-');
-        board.counts(most.iter().enumerate().map(|(nth, most)| Count {
+        board.counts(max.iter().enumerate().map(|(nth, max)| Count {
             name: format!("sticks in heap {}", nth + 1),
-            most: (*most).into(),
+            max: (*max).into(),
             banked: false,
         }))
     }
@@ -252,7 +252,7 @@ impl Board {
     /// Two rows of `pits` pits with a store at the end of each. The counts are the first player's
     /// pits and store, then the second player's; cells are the pits in this order. Stores are
     /// banked.
-    pub fn pits(pits: usize, most: u16) -> Board {
+    pub fn pits(pits: usize, max: u16) -> Board {
         let mut board = Board::grid(Look::Pits, pits, 2, |_, _| true);
         board.form = Form::Counts(' ');
         let counts = Side::BOTH.into_iter().flat_map(|side| {
@@ -261,10 +261,10 @@ impl Board {
             pit.chain([(format!("stones in the store of {side}"), true)])
         });
         let counts: Vec<_> = counts.collect();
-        board.counts(counts.into_iter().map(|(name, banked)| Count { name, most, banked }))
+        board.counts(counts.into_iter().map(|(name, banked)| Count { name, max, banked }))
     }
 
-    /// The same board with cells named `a1`, `b1`, ..., and with these letters and numbers beside
+    /// Names the cells `a1`, `b1`, ..., and with these letters and numbers beside
     /// it. Columns count from the left; rows count from below, or from above if `from_above`.
     #[must_use]
     pub fn lettered(mut self, from_above: bool) -> Board {
@@ -280,65 +280,65 @@ impl Board {
         self
     }
 
-    /// The same board with a label for each column and row beside it, from the top left.
+    /// Adds a label for each column and row beside it, from the top left.
     #[must_use]
     pub fn labelled(mut self, columns: Vec<String>, rows: Vec<String>) -> Board {
         (self.column_labels, self.row_labels) = (columns, rows);
         self
     }
 
-    /// The same board with these kinds of pieces.
+    /// Sets the kinds of pieces.
     #[must_use]
     pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Board {
         self.pieces = pieces.into_iter().collect();
-        assert!(self.pieces.len() <= Cells::MOST_PIECES, "at most {}", Cells::MOST_PIECES);
+        assert!(self.pieces.len() <= Cells::MAX_PIECES, "at most {}", Cells::MAX_PIECES);
         let sides: Vec<_> = self.pieces.iter().map(|piece| piece.side).collect();
         self.numbers[..sides.len()].copy_from_slice(&piece_numbers(&sides));
         self.recoded()
     }
 
-    /// The same board with these counts.
+    /// Sets the counts.
     #[must_use]
     pub fn counts(mut self, counts: impl IntoIterator<Item = Count>) -> Board {
         self.counts = counts.into_iter().collect();
-        assert!(self.counts.len() <= Cells::MOST_COUNTS, "at most {}", Cells::MOST_COUNTS);
+        assert!(self.counts.len() <= Cells::MAX_COUNTS, "at most {}", Cells::MAX_COUNTS);
         self.recoded()
     }
 
-    /// The same board with at most `most` men in hand for each side: count 0 for the first player,
+    /// Adds at most `max` men in hand for each side: count 0 for the first player,
     /// 1 for the second.
     #[must_use]
-    pub fn in_hand(self, most: u16) -> Board {
+    pub fn in_hand(self, max: u16) -> Board {
         let sides = self.sides.clone();
         self.counts(sides.map(|side| Count {
             name: format!("men in hand for {side}"),
-            most,
+            max,
             banked: false,
         }))
     }
 
-    /// The same board with these names of the sides.
+    /// Names the sides.
     #[must_use]
     pub fn sides(mut self, names: [&str; 2]) -> Board {
         self.sides = names.map(str::to_owned);
         self
     }
 
-    /// The same board with lines between these pairs of cells.
+    /// Draws lines between these pairs of cells.
     #[must_use]
     pub fn ties(mut self, ties: impl IntoIterator<Item = [usize; 2]>) -> Board {
         self.ties = ties.into_iter().collect();
         self
     }
 
-    /// The same board; positions are written as a list of cells for each piece.
+    /// Writes positions as a list of cells for each piece.
     #[must_use]
     pub fn written_as_lists(mut self) -> Board {
         self.form = Form::Lists;
         self
     }
 
-    /// The same board with symmetries: `images` gives all images of a column and a row, itself
+    /// Adds symmetries: `images` gives all images of a column and a row, itself
     /// first. A symmetry that takes some cell off the board is left out. Boards with symmetries have
     /// at most 64 cells.
     #[must_use]
@@ -360,7 +360,7 @@ impl Board {
         self
     }
 
-    /// The same board with the symmetries of a rectangle, or of a square if it is one.
+    /// Adds the symmetries of a rectangle, or of a square if it is one.
     #[must_use]
     pub fn rectangular(self) -> Board {
         let (columns, rows) = (self.columns, self.rows);
@@ -375,7 +375,7 @@ impl Board {
         })
     }
 
-    /// The same board with one symmetry: left and right exchanged.
+    /// Adds one symmetry: left and right exchanged.
     #[must_use]
     pub fn mirrored(self) -> Board {
         let last = self.columns - 1;
@@ -395,7 +395,7 @@ impl Board {
 
     /// The set of all cells.
     pub fn all(&self) -> u128 {
-        u128::MAX >> (Cells::MOST - self.len())
+        u128::MAX >> (Cells::MAX - self.len())
     }
 
     /// The cell at a column and a row (from the top, from 0); `None` if there is none.
@@ -450,8 +450,8 @@ impl Board {
         let counts = self.counts.iter().filter(|count| !count.banked);
         let cells = if self.pieces.is_empty() { 0 } else { self.len() };
         let counted = (0..).zip(&self.counts).filter(|(_, count)| !count.banked);
-        let counted = counted.map(|(nth, count)| (nth, count.most)).collect();
-        debug_assert!(counts.count() <= Cells::MOST_COUNTS);
+        let counted = counted.map(|(nth, count)| (nth, count.max)).collect();
+        debug_assert!(counts.count() <= Cells::MAX_COUNTS);
         self.code = Code::new(self.pieces.len(), cells, counted);
         self
     }

@@ -7,34 +7,34 @@ use crate::game::Side;
 /// Pieces, cells and counts are numbered in the order of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    sets: [u128; Cells::MOST_PIECES],
-    counts: [u16; Cells::MOST_COUNTS],
+    sets: [u128; Cells::MAX_PIECES],
+    counts: [u16; Cells::MAX_COUNTS],
     /// The side to move.
     pub turn: Side,
 }
 
 impl Cells {
     /// The largest number of cells of a board.
-    pub const MOST: usize = 128;
+    pub const MAX: usize = 128;
     /// The largest number of kinds of pieces of a board.
-    pub const MOST_PIECES: usize = 12;
+    pub const MAX_PIECES: usize = 12;
     /// The largest number of counts of a board.
-    pub const MOST_COUNTS: usize = 32;
+    pub const MAX_COUNTS: usize = 32;
 
     /// An empty board.
     #[inline]
     pub const fn new(turn: Side) -> Cells {
-        Cells { sets: [0; Cells::MOST_PIECES], counts: [0; Cells::MOST_COUNTS], turn }
+        Cells { sets: [0; Cells::MAX_PIECES], counts: [0; Cells::MAX_COUNTS], turn }
     }
 
-    /// The same with a piece on each cell of `set`, a bit for each cell.
+    /// Adds a piece on each cell of `set`, a bit for each cell.
     #[inline]
     pub fn with(mut self, piece: usize, set: impl Into<u128>) -> Cells {
         self.sets[piece] |= set.into();
         self
     }
 
-    /// The same with `count` as count number `nth`.
+    /// Sets `count` as count number `nth`.
     #[inline]
     pub fn counting(mut self, nth: usize, count: impl Into<u16>) -> Cells {
         self.counts[nth] = count.into();
@@ -49,7 +49,7 @@ impl Cells {
 
     /// For each kind of piece, its cells.
     #[inline]
-    pub(super) const fn sets(&self) -> &[u128; Cells::MOST_PIECES] {
+    pub(super) const fn sets(&self) -> &[u128; Cells::MAX_PIECES] {
         &self.sets
     }
 
@@ -70,8 +70,8 @@ impl Cells {
         self.counts[nth]
     }
 
-    /// The same with other sets.
-    pub(super) fn with_sets(&self, sets: [u128; Cells::MOST_PIECES]) -> Cells {
+    /// Replaces the sets.
+    pub(super) fn with_sets(&self, sets: [u128; Cells::MAX_PIECES]) -> Cells {
         Cells { sets, ..*self }
     }
 }

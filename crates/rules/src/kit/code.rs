@@ -24,7 +24,7 @@ impl Code {
         let base = pieces as u64 + 1;
         let ones = |set: u64| Bits(set).map(|bit| base.pow(bit.into())).sum();
         let mut sizes = std::iter::repeat_n(u128::from(base), cells)
-            .chain(counts.iter().map(|(_, most)| u128::from(*most) + 1));
+            .chain(counts.iter().map(|(_, max)| u128::from(*max) + 1));
         // Beyond 128 bits there is no code; the number of bits then says so.
         let all = sizes.try_fold(2u128, |all, size| all.checked_mul(size));
         let bits = all.map_or(u32::MAX, |all| 128 - (all - 1).leading_zeros());
@@ -51,26 +51,26 @@ impl Code {
             digits.sum()
         };
         let chunks = (0..self.cells).step_by(8).rev().map(chunk);
-        let counts = self.counts.iter().map(|(nth, most)| (cells.count(*nth), *most));
+        let counts = self.counts.iter().map(|(nth, max)| (cells.count(*nth), *max));
         let turn = cells.turn.index();
         if self.bits <= 64 {
-            // The same in one word, which is several times faster.
+            // One word is several times faster.
             let code = chunks.fold(0, |code, chunk| code * self.byte as u64 + chunk);
             let fold =
-                |code, (count, most): (u16, u16)| code * (u64::from(most) + 1) + u64::from(count);
+                |code, (count, max): (u16, u16)| code * (u64::from(max) + 1) + u64::from(count);
             return (counts.fold(code, fold) << 1 | turn as u64).into();
         }
         let code = chunks.fold(0, |code, chunk| code * self.byte + u128::from(chunk));
         let fold =
-            |code, (count, most): (u16, u16)| code * (u128::from(most) + 1) + u128::from(count);
+            |code, (count, max): (u16, u16)| code * (u128::from(max) + 1) + u128::from(count);
         counts.fold(code, fold) << 1 | turn as u128
     }
 
     pub(super) fn decode(&self, code: u128) -> Cells {
         let mut cells = Cells::new(Side::BOTH[code as usize & 1]);
         let mut rest = code >> 1;
-        for (nth, most) in self.counts.iter().rev() {
-            let size = u128::from(*most) + 1;
+        for (nth, max) in self.counts.iter().rev() {
+            let size = u128::from(*max) + 1;
             cells = cells.counting(*nth, (rest % size) as u16);
             rest /= size;
         }

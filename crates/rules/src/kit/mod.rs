@@ -85,7 +85,7 @@ pub(crate) use lines::rows_of;
 pub use moves::{Number, Placing, Square};
 pub(crate) use orbits::Orbits;
 pub use pits::Pits;
-pub(crate) use pits::{MOST_PITS, ones, stones_in, stones_of};
+pub(crate) use pits::{MAX_PITS, ones, stones_in, stones_of};
 pub use stones::Stones;
 pub use symmetry::Symmetries;
 pub(crate) use symmetry::image;

@@ -10,16 +10,16 @@ use std::sync::OnceLock;
 use super::bits::{Bits, choose, spread, unrank};
 
 /// The largest number of points of a set.
-const MOST: usize = 9;
+const MAX: usize = 9;
 
 /// By byte of a set of at most 24 points, and the points before it: what the points of the byte add to the
 /// number of the set (see [`rank`](super::bits::rank)), and how many they are, [`COUNT`] bits higher. Three
 /// look-ups are faster than one for each point.
-static RANKS: [[[u32; 256]; MOST + 1]; 3] = {
-    let mut ranks = [[[0; 256]; MOST + 1]; 3];
+static RANKS: [[[u32; 256]; MAX + 1]; 3] = {
+    let mut ranks = [[[0; 256]; MAX + 1]; 3];
     let mut at = 0;
-    while at < 3 * (MOST + 1) * 256 {
-        let (byte, before, set) = (at / 256 / (MOST + 1), at / 256 % (MOST + 1), at % 256);
+    while at < 3 * (MAX + 1) * 256 {
+        let (byte, before, set) = (at / 256 / (MAX + 1), at / 256 % (MAX + 1), at % 256);
         let (mut bit, mut nth) = (0, before as u32);
         while bit < 8 {
             if set >> bit & 1 == 1 {
@@ -37,10 +37,10 @@ static RANKS: [[[u32; 256]; MOST + 1]; 3] = {
 /// The place of the number of points in [`RANKS`].
 const COUNT: u32 = 27;
 
-/// The number of a set of at most [`MOST`] of 24 points among the sets with equally many.
+/// The number of a set of at most [`MAX`] of 24 points among the sets with equally many.
 #[inline]
 fn rank(set: u32) -> u32 {
-    let count = |sum: u32| ((sum >> COUNT) as usize).min(MOST);
+    let count = |sum: u32| ((sum >> COUNT) as usize).min(MAX);
     let mut sum = RANKS[0][0][set as usize & 255];
     sum += RANKS[1][count(sum)][set as usize >> 8 & 255];
     sum += RANKS[2][count(sum)][set as usize >> 16 & 255];
@@ -73,7 +73,7 @@ pub(crate) struct Orbits {
     /// By the number of points in the first set: the number of orbits.
     counts: Vec<u64>,
     /// By the number of points in the first set: the orbits.
-    sets: [OnceLock<Sets>; MOST + 1],
+    sets: [OnceLock<Sets>; MAX + 1],
 }
 
 /// The orbits of sets with equally many points.
@@ -151,7 +151,7 @@ impl Orbits {
         self.counts[first as usize] * choose(self.points - first, second)
     }
 
-    /// The number of two sets with so many points.
+    /// The number of two sets with this many points each.
     #[inline]
     pub fn number(&self, [first, second]: [u32; 2], [count, others]: [u32; 2]) -> u64 {
         let sets = self.sets(count);
@@ -218,7 +218,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let [set, other] = [seed >> 40, seed >> 24 & seed >> 13 & 0xff_ffff].map(|set| {
                 // At most nine points.
-                Bits(set).take(MOST).fold(0, |set, point| set | 1 << point)
+                Bits(set).take(MAX).fold(0, |set, point| set | 1 << point)
             });
             let set = set & !other;
             assert_eq!(u64::from(rank(set)), bits::rank(set.into()));

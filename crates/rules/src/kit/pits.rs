@@ -6,12 +6,12 @@ use super::cells::Cells;
 use crate::game::{Outcome, Side, Value};
 
 /// The largest number of pits on a side.
-pub const MOST_PITS: usize = 8;
+pub const MAX_PITS: usize = 8;
 
 /// A row of pits with one stone in each.
 #[inline]
 pub const fn ones(pits: u8) -> u64 {
-    0x0101_0101_0101_0101 >> (8 * (MOST_PITS as u8 - pits))
+    0x0101_0101_0101_0101 >> (8 * (MAX_PITS as u8 - pits))
 }
 
 /// The stones of a pit in a row of pits.
@@ -99,12 +99,12 @@ impl Pits {
     }
 
     /// The position of a number from [`encode`](Pits::encode), with empty stores and the first player
-    /// to move. Other numbers give a row of zeros if they have more than `most` stones.
-    pub fn decode(code: u128, pits: u8, most: u32) -> Pits {
+    /// to move. Other numbers give a row of zeros if they have more than `max` stones.
+    pub fn decode(code: u128, pits: u8, max: u32) -> Pits {
         let row = |code: u128| code as u64 & (ones(pits) * 0xff);
         let pits = [row(code), row(code >> (8 * pits))];
         let all: u32 = pits.iter().flat_map(|row| row.to_le_bytes()).map(u32::from).sum();
-        let pits = if all <= most { pits } else { [0, 0] };
+        let pits = if all <= max { pits } else { [0, 0] };
         Pits { pits, stores: [0, 0], turn: Side::First }
     }
 
@@ -145,12 +145,12 @@ impl Pits {
     /// The position with these counts.
     ///
     /// # Errors
-    /// What was expected, if there are more than `most` stones.
-    pub fn of_cells(cells: &Cells, pits: u8, most: u32) -> Result<Pits, String> {
+    /// What was expected, if there are more than `max` stones.
+    pub fn of_cells(cells: &Cells, pits: u8, max: u32) -> Result<Pits, String> {
         let width = usize::from(pits);
         let all: u32 = (0..2 * width + 2).map(|nth| u32::from(cells.count(nth))).sum();
-        if all > most {
-            return Err(format!("at most {most} stones in all, not {all}"));
+        if all > max {
+            return Err(format!("at most {max} stones in all, not {all}"));
         }
         let row = |first: usize| {
             let stones = (first..first + width).rev().map(|nth| u64::from(cells.count(nth)));

@@ -53,8 +53,8 @@ mod tests {
         numbers.sort_unstable();
         assert!(numbers.into_iter().eq(0..3u64.pow(9)));
         assert_eq!(ternary.bits(), 15);
-        let most = Ternary::new(40).unwrap();
-        assert_eq!((most.of([0, (1 << 40) - 1]), most.bits()), (3u64.pow(40) - 1, 64));
+        let max = Ternary::new(40).unwrap();
+        assert_eq!((max.of([0, (1 << 40) - 1]), max.bits()), (3u64.pow(40) - 1, 64));
         assert!(Ternary::new(41).is_none());
     }
 }

@@ -100,7 +100,7 @@ fn form(board: &Board) -> String {
 fn letters(board: &Board, last: &str) -> String {
     let pieces: Vec<_> = board.pieces.iter().map(|piece| format!("`{}`", piece.letter)).collect();
     match &pieces[..] {
-        [most @ .., end] if !most.is_empty() => format!("`.`, {} {last} {end}", most.join(", ")),
+        [max @ .., end] if !max.is_empty() => format!("`.`, {} {last} {end}", max.join(", ")),
         all => format!("`.` {last} {}", all.concat()),
     }
 }
@@ -164,9 +164,9 @@ fn parse_list(board: &Board, nth: usize, text: &str, mut cells: Cells) -> Result
 fn parse_counts(board: &Board, words: &[&str], mut cells: Cells) -> Result<Cells, Invalid> {
     for (nth, (word, count)) in words.iter().zip(&board.counts).enumerate() {
         let plain = word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_digit());
-        let number = word.parse().ok().filter(|number: &u16| plain && *number <= count.most);
+        let number = word.parse().ok().filter(|number: &u16| plain && *number <= count.max);
         let number = number
-            .ok_or_else(|| Invalid::new(*word, format!("0 to {} {}", count.most, count.name)))?;
+            .ok_or_else(|| Invalid::new(*word, format!("0 to {} {}", count.max, count.name)))?;
         cells = cells.counting(nth, number);
     }
     Ok(cells)

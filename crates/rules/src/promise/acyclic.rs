@@ -9,7 +9,7 @@ pub trait Acyclic: Game {
     /// The progress measure: smaller than at every position one move later.
     fn progress(&self, state: &Self::State) -> u32;
 
-    /// No play from here is longer than so many plies; `None` if that is not known. A search for distances
+    /// An upper bound on the plies of any play from here; `None` if none is known. A search for distances
     /// then stops where it has found the longest play.
     fn plies_left(&self, _state: &Self::State) -> Option<u32> {
         None

@@ -19,7 +19,7 @@ use crate::game::Value;
 pub trait Banded: Indexed + Acyclic {
     /// The largest magnitude of the value of a state with nothing banked in the lowest `layers`
     /// layers.
-    fn most_in(&self, layers: u32) -> i32;
+    fn max_value_in(&self, layers: u32) -> i32;
 
     /// The numbers of a layer, divided into blocks sorted by wave. Moves lead to lower layers, or
     /// to blocks of earlier waves in the same layer. A layer has fewer than 2^32 blocks.

@@ -56,15 +56,14 @@ pub trait SearchHints: Acyclic {
     }
 
     /// How many of the lowest layers ([`Indexed`](super::Indexed)) to solve before a long search from this
-    /// position, if the game is [`Banded`](super::Banded): so many that this takes about as long as the search
-    /// that is left.
+    /// position, if the game is [`Banded`](super::Banded): solving them takes about as long as the rest of the search.
     fn endgame(&self, _state: &Self::State) -> u32 {
         0
     }
 
-    /// How many bytes of such layers are solved in the time of a search of one position, one byte a number, or two
+    /// Endgame bytes solvable in the time of one search node, one byte a number, or two
     /// ([`across`](super::Banded::across)); at least 1. The search gets the next layer when it has taken as long
-    /// as this will. (8 is what Kalah has: half of what takes as long, so that it pays even if the search soon ends.)
+    /// as this will. (Kalah has 8, half of what was measured, so that a layer pays even if the search soon ends.)
     fn endgame_pace(&self) -> u64 {
         8
     }
@@ -80,33 +79,33 @@ pub trait SearchHints: Acyclic {
 pub struct Candidates<'a, M> {
     list: &'a mut Vec<(i32, M)>,
     /// The list has no room beyond this length.
-    most: usize,
+    max: usize,
 }
 
 impl<'a, M> Candidates<'a, M> {
     /// A priority is a number from minus this to this, and so is its sum with
     /// [`SearchHints::priority`].
-    pub const MOST: u32 = 1 << 20;
+    pub const MAX: u32 = 1 << 20;
 
     /// Candidates that are appended to `list`.
     pub fn new(list: &'a mut Vec<(i32, M)>) -> Candidates<'a, M> {
         Candidates::at_most(list, usize::MAX)
     }
 
-    /// Candidates that are appended to `list`; the first `most` of them.
+    /// Candidates that are appended to `list`; the first `max` of them.
     #[inline]
-    pub fn at_most(list: &'a mut Vec<(i32, M)>, most: usize) -> Candidates<'a, M> {
-        let most = list.len().saturating_add(most);
-        Candidates { list, most }
+    pub fn at_most(list: &'a mut Vec<(i32, M)>, max: usize) -> Candidates<'a, M> {
+        let max = list.len().saturating_add(max);
+        Candidates { list, max }
     }
 
     /// Whether there is no room for more. A game that may have very many moves stops here.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.list.len() >= self.most
+        self.list.len() >= self.max
     }
 
-    /// Adds a move, if there is room. Moves with the highest priority, within ±[`MOST`](Candidates::MOST), are
+    /// Adds a move, if there is room. Moves with the highest priority, within ±[`MAX`](Candidates::MAX), are
     /// tried first; among equal priorities the history heuristic decides.
     #[inline]
     pub fn push(&mut self, priority: i32, mv: M) {

@@ -120,7 +120,7 @@ impl Grid {
 }
 
 impl Drawing {
-    /// The same with lines of text below.
+    /// Adds lines of text below.
     pub fn with_caption(mut self, caption: Vec<String>) -> Drawing {
         match &mut self {
             Drawing::Grid(grid) => grid.caption.extend(caption),

@@ -92,7 +92,7 @@ impl Area {
         [self.x + self.width / 2.0, self.y + self.height / 2.0]
     }
 
-    /// The same rectangle without `margin` on every side.
+    /// The rectangle without `margin` on every side.
     pub const fn within(self, margin: f32) -> Area {
         let less = 2.0 * margin;
         Area::new(self.x + margin, self.y + margin, self.width - less, self.height - less)
@@ -138,12 +138,12 @@ impl Scene {
         }
     }
 
-    /// The same with lines of text below.
+    /// Adds lines of text below.
     pub fn with_caption(mut self, caption: Vec<String>) -> Scene {
         const LINE: f32 = 0.3;
         // A letter is about 0.6 of its height wide.
-        let most = caption.iter().map(|line| line.chars().count()).max().unwrap_or(0) as f32;
-        let size = LINE.min(self.width / (0.65 * most.max(1.0)));
+        let max = caption.iter().map(|line| line.chars().count()).max().unwrap_or(0) as f32;
+        let size = LINE.min(self.width / (0.65 * max.max(1.0)));
         for line in caption {
             self.height += size * 1.3;
             let from = [0.05, self.height - size * 0.35];
@@ -161,8 +161,8 @@ impl Scene {
             let ink = owner.map_or(Ink::Label, Ink::Of);
             let lines: Vec<&str> = text.split('\n').collect();
             let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-            let most = if owner.is_some() { 0.7 } else { 0.3 };
-            let size = (1.4 / longest.max(1) as f32).min(0.8 / lines.len() as f32).min(most);
+            let max = if owner.is_some() { 0.7 } else { 0.3 };
+            let size = (1.4 / longest.max(1) as f32).min(0.8 / lines.len() as f32).min(max);
             let [x, y] = area.middle();
             let top = y - size * (lines.len() - 1) as f32 / 2.0;
             for (nth, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {

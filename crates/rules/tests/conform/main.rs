@@ -782,7 +782,7 @@ fn broken_bands_are_found() {
         "Banded",
         &[
             ("a value of at most 0 to either side in layer 0", |toy| {
-                toy.most_in = |_, layers| i32::from(layers > 1) * 99
+                toy.max_value_in = |_, layers| i32::from(layers > 1) * 99
             }),
             ("endless play with nothing banked to be", |toy| {
                 toy.endless = |_, state| Outcome(state.lead + 1);
@@ -1020,7 +1020,7 @@ fn broken_bands_are_found() {
     );
     let banked = flawed(|toy| {
         toy.start = |_| State { lead: 100, ..START };
-        toy.most_in = |_, _| -1;
+        toy.max_value_in = |_, _| -1;
     });
     assert_eq!(check(&banked, "Banded").unwrap_err().found, "0", "what is banked is left out");
 }

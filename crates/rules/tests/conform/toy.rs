@@ -109,7 +109,7 @@ toy! {
     layers_after(u32) -> Vec<u32>;
     predecessors(&State) -> Option<Vec<State>>;
     merges() -> bool;
-    most_in(u32) -> i32;
+    max_value_in(u32) -> i32;
     blocks(u32) -> Vec<Block>;
     across() -> bool;
     order(&State, Move) -> i32;
@@ -323,7 +323,7 @@ pub mod right {
         u32::from(toy.sticks) / 2 + 1
     }
 
-    /// How many numbers there are for so many sticks: every second stands for no position.
+    /// How many numbers there are for a number of sticks: every second stands for no position.
     pub fn width(toy: &Toy) -> u64 {
         2 * nearests(toy)
     }
@@ -369,7 +369,7 @@ pub mod right {
         true
     }
 
-    pub fn most_in(_: &Toy, layers: u32) -> i32 {
+    pub fn max_value_in(_: &Toy, layers: u32) -> i32 {
         2 * layers as i32
     }
 
@@ -524,8 +524,8 @@ pub mod right {
     }
 
     pub fn quick_bounds(toy: &Toy, state: &State) -> (Value, Value) {
-        let (Value(banked), most) = (banked(toy, state), i32::from(state.left) + 1);
-        (Value(banked - most), Value(banked + most))
+        let (Value(banked), max) = (banked(toy, state), i32::from(state.left) + 1);
+        (Value(banked - max), Value(banked + max))
     }
 
     /// With one stick left, the value itself; it gives no moves then.
@@ -715,8 +715,8 @@ impl Indexed for Toy {
 }
 
 impl Banded for Toy {
-    fn most_in(&self, layers: u32) -> i32 {
-        (self.most_in)(self, layers)
+    fn max_value_in(&self, layers: u32) -> i32 {
+        (self.max_value_in)(self, layers)
     }
     fn blocks(&self, layer: u32) -> Vec<Block> {
         (self.blocks)(self, layer)

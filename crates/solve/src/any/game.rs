@@ -46,8 +46,8 @@ pub trait AnyGame: Send + Sync {
     /// How many numbers there are for moves; `None` if the game has no [`Actions`](foregone_rules::Actions).
     fn actions(&self) -> Option<usize>;
 
-    /// The largest magnitude of a result; see [`Game::most`](foregone_rules::Game::most).
-    fn most(&self) -> i32;
+    /// The largest magnitude of a result; see [`Game::max_value`](foregone_rules::Game::max_value).
+    fn max_value(&self) -> i32;
 
     /// A session at `position` (`None` for the start), after `moves` from there.
     ///

@@ -209,8 +209,8 @@ impl<G: Game> AnyGame for Shared<G> {
         Some(count(&self.0.declared.game))
     }
 
-    fn most(&self) -> i32 {
-        self.0.declared.game.most()
+    fn max_value(&self) -> i32 {
+        self.0.declared.game.max_value()
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {

@@ -28,7 +28,7 @@ pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// The most legal moves of all positions of a text of moves, which are listed and compared with its words: a second or
 /// two. A game of 1,000 moves may have 2,000 in each position.
-const MOST_LISTED: usize = 1 << 21;
+const MAX_LISTED: usize = 1 << 21;
 
 /// A session of one game.
 pub(super) struct Play<G: Game> {
@@ -104,7 +104,7 @@ impl<G: Game> Play<G> {
         let mut listed = 0;
         let mut play = |word: &str| {
             listed += self.legal().len();
-            match listed > MOST_LISTED {
+            match listed > MAX_LISTED {
                 true => Err(Invalid::new(
                     format!("{} moves", words.len()),
                     "fewer: going through them takes too long",
@@ -416,9 +416,9 @@ impl<G: Game> Session for Play<G> {
 
 /// Words joined by commas; only the first 40 of a long list.
 fn listed(words: &[String]) -> String {
-    const MOST: usize = 40;
-    match words.len() > MOST {
-        true => format!("{}, … ({} in all)", words[..MOST].join(", "), words.len()),
+    const MAX: usize = 40;
+    match words.len() > MAX {
+        true => format!("{}, … ({} in all)", words[..MAX].join(", "), words.len()),
         false => words.join(", "),
     }
 }

@@ -139,7 +139,7 @@ pub struct TreeReport {
     pub tree: Option<NodeReport>,
     /// The result and cost of minimax; null if `tree` is null.
     pub minimax: Option<SearchReport>,
-    /// The same for alpha-beta.
+    /// The result and cost of alpha-beta; null if `tree` is null.
     pub alphabeta: Option<SearchReport>,
     /// Why plies are missing.
     #[serde(skip)]
@@ -160,7 +160,7 @@ pub struct PlyReport {
     pub up_to_symmetry: Option<u64>,
     /// Games that end here.
     pub finished: u128,
-    /// The same, if moves to symmetric positions count as one at every step.
+    /// The count if moves to symmetric positions count as one at every step.
     pub finished_up_to_symmetry: Option<u128>,
 }
 

@@ -240,7 +240,7 @@ impl Control {
 #[derive(Debug)]
 pub(crate) struct Pace {
     counted: u64,
-    /// A check is due after so many.
+    /// Steps between checks.
     interval: u64,
     last: Instant,
 }

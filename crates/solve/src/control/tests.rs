@@ -70,15 +70,15 @@ fn wide_games_are_looked_up_from_as_often() {
         }),
     ];
     // What was begun is finished: the moves of a position and those of the one above it.
-    let most = Control::INTERVAL + 2_000;
+    let max = Control::INTERVAL + 2_000;
     for (name, run) in runs {
         let gap = widest_gap(run);
-        assert!(gap <= most, "{name}: {gap}");
+        assert!(gap <= max, "{name}: {gap}");
     }
     for (name, method) in Method::ALL {
         if !matches!(method, Method::Table | Method::Proof) {
             let gap = widest_gap(analyse(method));
-            assert!(gap <= most, "{name}: {gap}");
+            assert!(gap <= max, "{name}: {gap}");
         }
     }
 }

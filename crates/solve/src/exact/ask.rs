@@ -16,19 +16,19 @@ use crate::control::{Halted, Progress};
 
 impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Answers the question whether the value is at least `question`: with a lower bound of at least
-    /// `question` if so, with an upper bound below it if not; `None` if that takes more than `most`
+    /// `question` if so, with an upper bound below it if not; `None` if that takes more than `max`
     /// positions in all.
     pub(super) fn ask(
         &mut self,
         state: &G::State,
         question: i32,
         proven: Option<(Value, Value)>,
-        most: u64,
+        max: u64,
     ) -> Result<Option<i32>, Halted> {
         let alone = self.nodes + self.alone;
         // Without optimisation only a short line is sure to fit on the stack of the caller.
         let mut longest = if cfg!(debug_assertions) { SHALLOW } else { LONGEST };
-        while self.nodes < most {
+        while self.nodes < max {
             let is_alone = self.nodes < alone;
             let (by_proof, leaf, written) = (self.by_proof, self.leaf, self.written);
             let enough = self.enough;
@@ -45,7 +45,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
                 nodes: AtomicU64::new(*nodes),
                 work: AtomicU64::new(*work),
                 enough,
-                most: if threads.len() > 1 && is_alone { alone.min(most) } else { most },
+                max: if threads.len() > 1 && is_alone { alone.min(max) } else { max },
                 kept: AtomicU64::new(*kept),
                 room: *room,
                 proven,
@@ -91,7 +91,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if due || layers > self.endgame.layers() { self.solve_layers(layers) } else { Ok(()) }
     }
 
-    /// Adds layers to the endgame table until it has so many, if there is room.
+    /// Adds layers to the endgame table until it has `layers`, if there is room.
     pub(super) fn solve_layers(&mut self, layers: u32) -> Result<(), Halted> {
         self.share_endgame();
         let Exact { game, control, endgame, threads, room_of_endgame, .. } = self;
@@ -123,8 +123,8 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// A guess of the value; `None` if there is nothing to go by.
     pub(super) fn guess(&mut self, state: &G::State) -> Option<Value> {
-        let most = self.long.saturating_mul(GUESSING / LONG);
-        let mut guessing = Guessing::<G, H>::new(self.game, &self.endgame, self.control, most);
+        let max = self.long.saturating_mul(GUESSING / LONG);
+        let mut guessing = Guessing::<G, H>::new(self.game, &self.endgame, self.control, max);
         let guess = guessing.guess(state);
         self.nodes += guessing.nodes;
         self.work += guessing.nodes;

@@ -26,10 +26,10 @@ use crate::subject::{MAKES, only_reads};
 const FORMAT: u32 = 1;
 
 /// The most entries in a file, which takes up to 12 bytes for each.
-const MOST_KEPT: u64 = 1 << 26;
+const MAX_KEPT: u64 = 1 << 26;
 
 /// More positions than any search visits.
-const MOST_POSITIONS: u64 = 1 << 60;
+const MAX_POSITIONS: u64 = 1 << 60;
 
 /// The longest first line of a file, in bytes.
 const LONGEST_HEAD: u64 = 1 << 20;
@@ -91,7 +91,7 @@ impl<S> Saving<S> {
         Saving { checkpoint, first: None, layers: 0, due, from, stretch }
     }
 
-    /// Whether a checkpoint is due at this time, after so many positions in all. Takes notice of the speed.
+    /// Whether a checkpoint is due now, after `positions` in all. Learns the speed.
     fn is_due(&mut self, now: Instant, positions: u64) -> bool {
         let (time, visited) = (now - self.from.0, positions - self.from.1);
         if time >= SPEED_AFTER {
@@ -198,7 +198,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         let Some(saving) = self.saving.as_mut().filter(|_| MAKES) else { return Ok(()) };
         let Some(first) = &saving.first else { return Ok(()) };
         let keys = keys::<G, H>(self.game, &self.far.table());
-        let kept = self.far.costliest(MOST_KEPT);
+        let kept = self.far.costliest(MAX_KEPT);
         let head = Head {
             format: FORMAT,
             job: saving.checkpoint.job.clone(),
@@ -257,7 +257,7 @@ fn read(file: File, checkpoint: &Checkpoint, keys: u64, far: &mut Memory) -> Res
     if (head.format, head.keys) != (FORMAT, keys) {
         return Err("another version of the program wrote it: name another file".to_owned());
     }
-    if head.low > head.high || head.entries > MOST_KEPT || head.positions > MOST_POSITIONS {
+    if head.low > head.high || head.entries > MAX_KEPT || head.positions > MAX_POSITIONS {
         return Err(IMPOSSIBLE.to_owned());
     }
     while head.entries >= far.entries() / 2 && far.grow() {}

@@ -17,7 +17,7 @@ use crate::control::Halted;
 /// The limit of what is learned of a kind of move, in both directions; so it only breaks ties of
 /// the game's own order. (More weight does harm: on Connect Four 6x6 61 million nodes become 120 if
 /// it can outweigh 2 points of the 16 for a threat, and 213 with 4; without learning it is 89.)
-const MOST_LEARNED: i32 = 256;
+const MAX_LEARNED: i32 = 256;
 
 /// A position is searched by one thread alone if those at its depth take fewer positions than this, on the
 /// average: a mark that all threads read costs as much as a few positions.
@@ -96,12 +96,12 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
             let child = game.play(state, mv.1);
             let again = game.turn(&child) == mover;
             let (Value(low), Value(high)) = H::quick_bounds(game, &child);
-            let (least, most) = seen_before((low, high), again);
+            let (least, max) = seen_before((low, high), again);
             if least >= question {
                 return least;
             }
-            if most < question {
-                best = best.max(most);
+            if max < question {
+                best = best.max(max);
                 continue;
             }
             let memo = self.memo(&child);
@@ -114,12 +114,12 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         kept = 0;
         for at in 0..self.scratch.moves.len() - first {
             let ahead = &self.scratch.ahead[begin + at];
-            let (least, most) = seen_before(self.recall(&ahead.memo), ahead.again);
+            let (least, max) = seen_before(self.recall(&ahead.memo), ahead.again);
             if least >= question {
                 return best.max(least);
             }
-            if most < question {
-                best = best.max(most);
+            if max < question {
+                best = best.max(max);
                 continue;
             }
             if kept < at {
@@ -154,7 +154,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         if end - first > 1 {
             for (promise, mv) in &mut moves[first..] {
                 *promise += H::priority(game, state, *mv);
-                *promise = 2 * MOST_LEARNED * *promise + learned[H::history_slot(game, state, *mv)];
+                *promise = 2 * MAX_LEARNED * *promise + learned[H::history_slot(game, state, *mv)];
             }
         }
         let mut best = low;
@@ -162,10 +162,10 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         while at < end {
             // Selects the most promising of the rest; few are needed, so sorting would not pay.
             let moves = &mut self.scratch.moves;
-            let most = |next: usize, other: usize| {
+            let max = |next: usize, other: usize| {
                 if moves[other].0 > moves[next].0 { other } else { next }
             };
-            let next = (at + 1..end).fold(at, most);
+            let next = (at + 1..end).fold(at, max);
             moves.swap(at, next);
             let (promise, mv) = moves[at];
             let (child, memo) = match ahead {
@@ -270,9 +270,9 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         let Scratch { learned, moves, .. } = &mut *self.scratch;
         for (_, vain) in &moves[first..at] {
             let learned = &mut learned[H::history_slot(self.game, state, *vain)];
-            *learned -= 1 + *learned / MOST_LEARNED;
+            *learned -= 1 + *learned / MAX_LEARNED;
         }
         let learned = &mut learned[H::history_slot(self.game, state, moves[at].1)];
-        *learned += tried - tried * *learned / MOST_LEARNED;
+        *learned += tried - tried * *learned / MAX_LEARNED;
     }
 }

@@ -98,17 +98,17 @@ impl<'s, G: Game> Distances<'s, G> {
         let endless = self.game.endless(state).value_for(self.game.turn(state));
         // If both sides delay, the longest play is the most likely; one line is enough to show that.
         let both_delay = value == endless;
-        let mut most = if both_delay { self.longest(state) - 1 } else { 1 };
+        let mut max = if both_delay { self.longest(state) - 1 } else { 1 };
         loop {
-            let answer = self.within(values, state, most, 0)?;
-            if both_delay != (answer <= most) {
+            let answer = self.within(values, state, max, 0)?;
+            if both_delay != (answer <= max) {
                 return Ok(answer as u32);
             }
-            most = if both_delay { answer - 1 } else { answer };
+            max = if both_delay { answer - 1 } else { answer };
         }
     }
 
-    /// Whether the distance of a position is at most `most` plies, given its value.
+    /// Whether the distance of a position is at most `max` plies, given its value.
     ///
     /// # Errors
     /// If a limit of `control` is reached, or a line of play is too long.
@@ -117,13 +117,13 @@ impl<'s, G: Game> Distances<'s, G> {
         values: &mut dyn Valuing<G>,
         state: &G::State,
         value: Value,
-        most: u32,
+        max: u32,
     ) -> Result<bool, Halted> {
         if self.game.outcome(state).is_some() {
             return Ok(true);
         }
         self.follow(state, value);
-        Ok(self.within(values, state, most as i32, 0)? <= most as i32)
+        Ok(self.within(values, state, max as i32, 0)? <= max as i32)
     }
 
     /// From now on, all positions have the value of this one.
@@ -135,24 +135,24 @@ impl<'s, G: Game> Distances<'s, G> {
         }
     }
 
-    /// Whether the distance is at most `most` plies: if so an upper bound that is, if not a lower bound that is
+    /// Whether the distance is at most `max` plies: if so an upper bound that is, if not a lower bound that is
     /// larger.
     fn within(
         &mut self,
         values: &mut dyn Valuing<G>,
         state: &G::State,
-        most: i32,
+        max: i32,
         length: i32,
     ) -> Result<i32, Halted> {
         self.nodes += 1;
         if let Some(plies) = self.leaf.and_then(|leaf| leaf(state)?.distance().plies()) {
             return Ok(plies as i32);
         }
-        if most < 1 {
+        if max < 1 {
             return Ok(1);
         }
         let longest = self.longest(state);
-        if longest <= most {
+        if longest <= max {
             return Ok(longest);
         }
         if length >= LONGEST_SECOND_PASS {
@@ -162,8 +162,8 @@ impl<'s, G: Game> Distances<'s, G> {
             Some(Within(bounds)) => bounds,
             _ => (1, longest),
         };
-        if low > most || high <= most {
-            return Ok(if low > most { low } else { high });
+        if low > max || high <= max {
+            return Ok(if low > max { low } else { high });
         }
         let game = self.game;
         let mover = game.turn(state);
@@ -173,14 +173,14 @@ impl<'s, G: Game> Distances<'s, G> {
             let (low, high) = known.unwrap_or((1, ENDLESS));
             let answer = match () {
                 // Whether a move that takes too long keeps the value does not matter to the one who wins.
-                () if low >= most && (wins || known.is_some()) => low,
-                () if high < most => high,
+                () if low >= max && (wins || known.is_some()) => low,
+                () if high < max => high,
                 () if known.is_none() && !self.keeps(values, (mover, &child))? => continue,
-                () => self.within(values, &child, most - 1, length + 1)?,
+                () => self.within(values, &child, max - 1, length + 1)?,
             };
             let better = best.is_none_or(|best| wins == (answer < best));
             best = if better { Some(answer) } else { best };
-            if wins == (answer < most) {
+            if wins == (answer < max) {
                 break;
             }
         }
@@ -188,7 +188,7 @@ impl<'s, G: Game> Distances<'s, G> {
             let position = Written::text(self.declared.notation, game, state);
             return Err(Halted::Promise { position });
         };
-        let bounds = if best < most { (low, best + 1) } else { (best + 1, high) };
+        let bounds = if best < max { (low, best + 1) } else { (best + 1, high) };
         self.keep(state, Within(bounds));
         Ok(best + 1)
     }

@@ -16,7 +16,7 @@ use crate::control::Control;
 use crate::moves::sort_by_rank;
 use crate::tables::endgame::Endgame;
 
-/// If no points are banked in so many positions, there is nothing to go by.
+/// If no points are banked in this many positions, there is nothing to go by.
 const EARLY: u64 = 1 << 12;
 
 /// A search for a guess.
@@ -27,7 +27,7 @@ pub(super) struct Guessing<'r, G: Game, H> {
     moves: Vec<(i32, G::Move)>,
     /// Positions so far, and when to give up.
     pub nodes: u64,
-    most: u64,
+    max: u64,
     /// Whether any position had banked points: otherwise all looks alike.
     banked: bool,
     hints: PhantomData<H>,
@@ -37,10 +37,10 @@ pub(super) struct Guessing<'r, G: Game, H> {
 struct GivenUp;
 
 impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
-    /// A search of at most `most` positions.
-    pub fn new(game: &'r G, endgame: &'r Endgame, control: &'r Control, most: u64) -> Self {
+    /// A search of at most `max` positions.
+    pub fn new(game: &'r G, endgame: &'r Endgame, control: &'r Control, max: u64) -> Self {
         let (moves, hints) = (Vec::new(), PhantomData);
-        Guessing { game, endgame, control, moves, nodes: 0, most, banked: false, hints }
+        Guessing { game, endgame, control, moves, nodes: 0, max, banked: false, hints }
     }
 
     /// The guess; `None` if no points are banked within reach.
@@ -65,8 +65,8 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
         let game = self.game;
         self.nodes += 1;
         let over = self.nodes.is_multiple_of(Control::INTERVAL) && self.control.is_over();
-        let most = if self.banked { self.most } else { self.most.min(EARLY) };
-        if self.nodes > most || plies > LONGEST || over {
+        let max = if self.banked { self.max } else { self.max.min(EARLY) };
+        if self.nodes > max || plies > LONGEST || over {
             return Err(GivenUp);
         }
         if let Some(outcome) = game.outcome(state) {
@@ -86,9 +86,9 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
         }
         let first = self.moves.len();
         let candidates = &mut Candidates::at_most(&mut self.moves, MANY);
-        let (Value(least), Value(most)) = H::bounds_and_moves(game, state, candidates);
+        let (Value(least), Value(max)) = H::bounds_and_moves(game, state, candidates);
         let mut best = least;
-        if least < high && most > low {
+        if least < high && max > low {
             for (promise, mv) in &mut self.moves[first..] {
                 *promise += H::priority(game, state, *mv);
             }
@@ -107,6 +107,6 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
             }
         }
         self.moves.truncate(first);
-        Ok(best.min(most))
+        Ok(best.min(max))
     }
 }

@@ -212,8 +212,8 @@ impl<G: Game> Promise<G> for AsListed {
 impl<G: Order> Promise<G> for InOrder {
     #[inline]
     fn of(game: &G, state: &G::State, mv: G::Move) -> i32 {
-        let most = Candidates::<G::Move>::MOST as i32;
-        game.order(state, mv).clamp(-most, most)
+        let max = Candidates::<G::Move>::MAX as i32;
+        game.order(state, mv).clamp(-max, max)
     }
 }
 
@@ -244,7 +244,7 @@ impl<G: Acyclic + Encode, O: Promise<G>> Hints<G> for ByCode<O> {
             }
             moves.push(O::of(game, state, mv), mv);
         }
-        let value = game.most();
+        let value = game.max_value();
         (Value(-value), Value(value))
     }
 }

@@ -120,7 +120,7 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
         for at in first..self.scratch.moves.len() {
             let child = game.play(state, self.scratch.moves[at].1);
             let again = game.turn(&child) == mover;
-            let (least, most, memo) = match game.outcome(&child) {
+            let (least, max, memo) = match game.outcome(&child) {
                 Some(outcome) => {
                     let Value(value) = outcome.value_for(mover);
                     (value, value, None)
@@ -130,8 +130,8 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                     let (Value(low), Value(high)) = H::quick_bounds(game, &child);
                     let known = self.recall(&memo);
                     let closest = (low.max(known.0), high.min(known.1));
-                    let (least, most) = seen_before(closest, again);
-                    (least, most, Some(memo))
+                    let (least, max) = seen_before(closest, again);
+                    (least, max, Some(memo))
                 }
             };
             if least >= question {
@@ -139,14 +139,14 @@ impl<G: Game, H: Hints<G>> Run<'_, G, H> {
                 break;
             }
             match memo {
-                Some(memo) if most >= question => {
+                Some(memo) if max >= question => {
                     let child_question = if again { question } else { 1 - question };
                     let numbers = self.shared.opinions.get(self.identity(memo, child_question));
                     let numbers = numbers.unwrap_or((1, 1));
                     let numbers = if again { numbers } else { (numbers.1, numbers.0) };
                     self.scratch.open.push(Open { child, memo, again, numbers });
                 }
-                _ => best = best.max(most),
+                _ => best = best.max(max),
             }
         }
         self.scratch.moves.truncate(first);

@@ -38,7 +38,7 @@ impl Questions {
         Questions { early, ..Questions::from(Some(guess)) }
     }
 
-    /// The same questions, where those far from the guess come before it, unless it is answered.
+    /// The questions in an order where those far from the guess come before it, unless it is answered.
     pub fn narrowing(self, low: Value, high: Value) -> Questions {
         match self.guess {
             Some(guess) if self.early.is_empty() && self.step.is_none() => {
@@ -123,8 +123,8 @@ mod tests {
                 }
                 assert_eq!(low, value);
                 let away = guess.map_or(40, |guess| guess.clamp(-20, 20).abs_diff(value));
-                let most = 3 + 2 * (away + 1).ilog2() + if far { 6 } else { 0 };
-                assert!(asked <= most, "{value} from {guess:?}: {asked}");
+                let max = 3 + 2 * (away + 1).ilog2() + if far { 6 } else { 0 };
+                assert!(asked <= max, "{value} from {guess:?}: {asked}");
             }
         }
     }
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn bounds_may_be_as_wide_as_numbers_are() {
-        let (least, most) = (Value(-i32::MAX), Value(i32::MAX));
-        let afar = |guess| Questions::from_afar(Value(guess), least, most);
+        let (least, max) = (Value(-i32::MAX), Value(i32::MAX));
+        let afar = |guess| Questions::from_afar(Value(guess), least, max);
         let near = [None, Some(i32::MIN), Some(3), Some(i32::MAX)];
         let near = near.map(|guess| Questions::from(guess.map(Value)));
         for mut questions in near.into_iter().chain([i32::MIN, 3, i32::MAX].map(afar)) {

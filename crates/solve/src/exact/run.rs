@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 /// The longest line of play that fits on the stack, in plies.
 pub(super) const LONGEST: u32 = 2_000;
 
-/// The same without optimisation, on the stack of a test.
+/// The longest line without optimisation, on the stack of a test.
 pub(super) const SHALLOW: u32 = 200;
 
 /// The number of positions after which a thread checks whether another has the answer, or time is up.
@@ -312,7 +312,7 @@ impl<'r, G: Game, H: Hints<G>> Run<'r, G, H> {
         let kept = shared.kept.fetch_add(kept, Ordering::Relaxed) + kept;
         let work = shared.work.fetch_add(Control::INTERVAL, Ordering::Relaxed);
         let enough = work + Control::INTERVAL >= shared.enough;
-        if done >= shared.most || kept >= shared.room || enough {
+        if done >= shared.max || kept >= shared.room || enough {
             return Err(Stop);
         }
         self.report_progress(done)

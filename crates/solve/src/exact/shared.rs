@@ -23,7 +23,7 @@ pub(super) struct Shared<'r, S> {
     pub over: AtomicBool,
     /// The number of position visits, and where to stop.
     pub nodes: AtomicU64,
-    pub most: u64,
+    pub max: u64,
     /// The number of positions and moves, and where to stop.
     pub work: AtomicU64,
     pub enough: u64,

@@ -41,7 +41,7 @@ pub(super) struct Memory {
     key_bits: u32,
     /// The number of bits of a mixed key that give its place, now and at most.
     place_bits: u32,
-    most_bits: u32,
+    max_bits: u32,
 }
 
 /// A table, shared by threads.
@@ -75,10 +75,10 @@ impl Memory {
     /// The number of bytes that the system could not allocate.
     pub fn new(key_bits: u32, bytes: u64) -> Result<Memory, u64> {
         let least = (key_bits + DATA).saturating_sub(u64::BITS);
-        let most_bits = (bytes / 16).max(1).ilog2().clamp(least, key_bits.max(least));
-        let bytes = 16u64 << most_bits;
-        let place_bits = FIRST_PLACES.clamp(least, most_bits);
-        Ok(Memory { map: map(bytes, true)?, key_bits, place_bits, most_bits })
+        let max_bits = (bytes / 16).max(1).ilog2().clamp(least, key_bits.max(least));
+        let bytes = 16u64 << max_bits;
+        let place_bits = FIRST_PLACES.clamp(least, max_bits);
+        Ok(Memory { map: map(bytes, true)?, key_bits, place_bits, max_bits })
     }
 
     /// The current number of entries.
@@ -88,7 +88,7 @@ impl Memory {
 
     /// Doubles the table and keeps all entries; `false` if it has its largest size.
     pub fn grow(&mut self) -> bool {
-        if self.place_bits == self.most_bits {
+        if self.place_bits == self.max_bits {
             return false;
         }
         let rest_bits = self.key_bits - self.place_bits;
@@ -110,8 +110,8 @@ impl Memory {
         true
     }
 
-    /// The entries that took most positions to find, at most so many.
-    pub fn costliest(&self, most: u64) -> impl Iterator<Item = Kept> + Clone {
+    /// The entries that took most positions to find, at most `max`.
+    pub fn costliest(&self, max: u64) -> impl Iterator<Item = Kept> + Clone {
         let rest_bits = self.key_bits - self.place_bits;
         let entries = <[u64]>::ref_from_bytes(&self.map).expect(WORDS);
         let entries = &entries[..2 << self.place_bits];
@@ -123,7 +123,7 @@ impl Memory {
         let mut sum = 0;
         let least = (0..counts.len()).rev().take_while(|work| {
             sum += counts[*work];
-            sum <= most
+            sum <= max
         });
         let least = least.last().unwrap_or(counts.len());
         let entries = entries.iter().enumerate();

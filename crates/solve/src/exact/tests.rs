@@ -25,7 +25,7 @@ fn check<G: SearchHints + Clone>(game: &G, every: usize) {
     check_by::<G, OwnHints>(game, every);
 }
 
-/// The same with these hints.
+/// Solves with these hints.
 fn check_by<G: Acyclic + Clone, H: Hints<G>>(game: &G, every: usize) {
     let declared = Declared::plain(game.clone()).with(|it| it.acyclic());
     let strong = Strong::solve(game, &Control::default()).unwrap();
@@ -58,8 +58,8 @@ fn check_by<G: Acyclic + Clone, H: Hints<G>>(game: &G, every: usize) {
             if nth % 35 == 0 {
                 let plies = distances.plies(&mut exact, state, Value(value)).unwrap();
                 assert_eq!(Some(plies), worth.distance().plies(), "{}", at());
-                for (most, yes) in [(plies.saturating_sub(1), plies == 0), (plies, true)] {
-                    let at_most = distances.at_most(&mut exact, state, Value(value), most);
+                for (max, yes) in [(plies.saturating_sub(1), plies == 0), (plies, true)] {
+                    let at_most = distances.at_most(&mut exact, state, Value(value), max);
                     assert_eq!(at_most, Ok(yes), "{}", at());
                 }
             }
@@ -227,7 +227,7 @@ fn a_thread_leaves_what_another_has_answered() {
         busy: Some(Busy::new()),
         over: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
-        most: NEVER,
+        max: NEVER,
         work: AtomicU64::new(0),
         enough: NEVER,
         kept: AtomicU64::new(0),
@@ -416,7 +416,7 @@ fn within_a_time_limit_bounds_come_before_the_endgame_table() {
     let game = some_kalah();
     let control = Control::default().with_memory(1 << 22).with_time(Duration::from_secs(3600));
     let start = game.start();
-    // The bounds after so many positions, and the layers of the table then.
+    // The bounds after some positions, and the layers of the table then.
     let after = |positions| {
         let mut exact = Exact::with_endgame(&game, &control, Options::default()).unwrap();
         exact.long = 1 << 12;
@@ -424,11 +424,11 @@ fn within_a_time_limit_bounds_come_before_the_endgame_table() {
         let Proven { low, high, .. } = exact.bounds(&start);
         (low, high, exact.endgame.layers())
     };
-    let (least, most, _) = after(0);
+    let (least, max, _) = after(0);
     let seen: Vec<_> = (0..60).map(|step| after(step << 12)).collect();
     assert!(seen.iter().any(|(low, high, layers)| low < high && *layers > 0), "{seen:?}");
     for (low, high, layers) in seen {
-        assert!(layers == 0 || (low > least && high < most), "{low:?} {high:?} {layers}");
+        assert!(layers == 0 || (low > least && high < max), "{low:?} {high:?} {layers}");
     }
 }
 
@@ -462,8 +462,8 @@ fn a_search_that_is_halted_again_and_again_goes_on_from_its_checkpoint() {
             exact.long = 1 << 11;
             exact.allow(share);
             let Proven { low, high, halted } = exact.bounds(&start);
-            let ((least, most), nodes) = before;
-            assert!(least <= low && high <= most && nodes < exact.nodes(), "run {runs}");
+            let ((least, max), nodes) = before;
+            assert!(least <= low && high <= max && nodes < exact.nodes(), "run {runs}");
             before = ((low, high), exact.nodes());
             runs += 1;
             match halted {

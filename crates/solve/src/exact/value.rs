@@ -169,7 +169,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         }
     }
 
-    /// The value of a move for the side that makes it, given that it is at most `most`, for example
+    /// The value of a move for the side that makes it, given that it is at most `max`, for example
     /// the value of the position.
     ///
     /// # Errors
@@ -178,10 +178,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         &mut self,
         state: &G::State,
         mv: G::Move,
-        most: Value,
+        max: Value,
     ) -> Result<Value, Halted> {
         let game = self.game;
-        move_value(game, state, mv, most, |child, known| self.bounds_within(child, known, None))
+        move_value(game, state, mv, max, |child, known| self.bounds_within(child, known, None))
     }
 
     /// The values of all moves, in the order of the game, for the side that makes them.
@@ -192,7 +192,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if self.game.outcome(state).is_some() {
             return Ok(Vec::new());
         }
-        let most = self.value(state)?;
+        let max = self.value(state)?;
         let (game, mut moves, mut values) = (self.game, Vec::new(), Vec::new());
         gather(game, state, &mut moves, self.control, self.nodes)?;
         let order = self.order(state, &moves);
@@ -201,7 +201,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             game,
             state,
             (&moves, &order),
-            most,
+            max,
             &mut values,
             tell,
             |child, known, guess| self.bounds_within(child, known, guess),
@@ -212,9 +212,9 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// The places of moves, the most promising first.
     pub(crate) fn order(&self, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
         // With very many moves, the order matters less than the time to find it.
-        const MOST: usize = 1 << 10;
+        const MAX: usize = 1 << 10;
         let mut listed = Vec::new();
-        H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MOST));
+        H::bounds_and_moves(self.game, state, &mut Candidates::at_most(&mut listed, MAX));
         let promise = |mv: &G::Move| {
             let listed = listed.iter().find(|(_, each)| each == mv);
             listed.map(|(promise, _)| i64::from(*promise + H::priority(self.game, state, *mv)))
@@ -229,43 +229,43 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 /// Bounds that hold for every value.
 pub(crate) const ANY_VALUE: (Value, Value) = (Value(-Outcome::LIMIT), Value(Outcome::LIMIT));
 
-/// The value of a move that is at most `most`; `bounds` finds bounds of a position, given known
+/// The value of a move that is at most `max`; `bounds` finds bounds of a position, given known
 /// ones.
 fn move_value<G: Game>(
     game: &G,
     state: &G::State,
     mv: G::Move,
-    most: Value,
+    max: Value,
     bounds: impl FnOnce(&G::State, (Value, Value)) -> Proven,
 ) -> Result<Value, Halted> {
     let child = game.play(state, mv);
     let (mover, next) = (game.turn(state), game.turn(&child));
-    let most = most.seen_from(mover, next);
+    let max = max.seen_from(mover, next);
     let known = match next == mover {
-        true => (ANY_VALUE.0, most),
-        false => (most, ANY_VALUE.1),
+        true => (ANY_VALUE.0, max),
+        false => (max, ANY_VALUE.1),
     };
     Ok(bounds(&child, known).value()?.seen_from(next, mover))
 }
 
-/// The values of moves that are worth at most `most`, in the order of the moves: if the search is halted, those
+/// The values of moves that are worth at most `max`, in the order of the moves: if the search is halted, those
 /// that are known. They are searched in another order, the most promising first; the first question about each is
 /// whether it is as good as the one before. `on_value` receives each value as soon as it is known.
 pub(crate) fn move_values<G: Game>(
     game: &G,
     state: &G::State,
     (moves, order): (&[G::Move], &[usize]),
-    most: Value,
+    max: Value,
     values: &mut Vec<(G::Move, Value)>,
     mut on_value: impl FnMut(G::Move, Value),
     mut bounds: impl FnMut(&G::State, (Value, Value), Option<Value>) -> Proven,
 ) -> Result<(), Halted> {
     let mut found = vec![None; moves.len()];
-    let mut guess = most;
+    let mut guess = max;
     let mut halted = Ok(());
     for at in order {
         let mover = game.turn(state);
-        let value = move_value(game, state, moves[*at], most, |child, known| {
+        let value = move_value(game, state, moves[*at], max, |child, known| {
             // Is the move at least as good as the one before?
             let next = game.turn(child);
             let Value(question) = guess.seen_from(mover, next);

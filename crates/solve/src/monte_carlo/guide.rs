@@ -5,8 +5,8 @@ use foregone_rules::{Candidates, Game, Value};
 
 use crate::exact::Hints;
 
-/// The most moves of a position that are listed; with so many, some may be missing.
-pub(super) const MOST_MOVES: usize = 1 << 16;
+/// The largest number of listed moves of a position; a list of this length may be cut.
+pub(super) const MAX_MOVES: usize = 1 << 16;
 
 /// Bounds of the value of a position that is not over. If they differ, the list gets enough moves that the value is the
 /// maximum of the lower bound and the values of these moves, each with a number.
@@ -45,10 +45,10 @@ impl<G: Game> Guide<G> {
     pub const fn by_hints<H: Hints<G>>() -> Guide<G> {
         Guide {
             by_priority: |game, state, list| {
-                H::bounds_and_moves(game, state, &mut Candidates::at_most(list, MOST_MOVES))
+                H::bounds_and_moves(game, state, &mut Candidates::at_most(list, MAX_MOVES))
             },
             by_kind: |game, state, list| {
-                let moves = &mut Candidates::at_most(list, MOST_MOVES);
+                let moves = &mut Candidates::at_most(list, MAX_MOVES);
                 let bounds = H::bounds_and_moves(game, state, moves);
                 for (kind, mv) in list {
                     *kind = H::history_slot(game, state, *mv) as i32;
@@ -66,6 +66,6 @@ fn all_moves<G: Game>(
     state: &G::State,
     list: &mut Vec<(i32, G::Move)>,
 ) -> (Value, Value) {
-    list.extend(game.moves(state).take(MOST_MOVES).map(|mv| (0, mv)));
-    (Value(-game.most()), Value(game.most()))
+    list.extend(game.moves(state).take(MAX_MOVES).map(|mv| (0, mv)));
+    (Value(-game.max_value()), Value(game.max_value()))
 }

@@ -74,11 +74,11 @@ pub(crate) fn think<G: Game>(
     let game = &declared.game;
     let mut walk = Walk::new(game, guide, declared.notation, state, control)?;
     let mut playouts = Playouts::new(declared, guide, control);
-    let most = if control.has_time_limit() { u32::MAX.into() } else { ENOUGH };
-    let most = most.min(control.positions());
+    let max = if control.has_time_limit() { u32::MAX.into() } else { ENOUGH };
+    let max = max.min(control.positions());
     // Every move and every answer to it is looked at, whatever the time.
     let mut open = walk.look_at_answers(state, control)?;
-    while open && playouts.games < most {
+    while open && playouts.games < max {
         match walk.try_once(state, &mut playouts, dice) {
             Err(Halted::Time { .. }) => break,
             tried => tried?,
@@ -103,7 +103,7 @@ pub(crate) fn think_of<G: Game>(
     think(declared, guide, state, dice, control)
 }
 
-/// One of so many parts of the time is for a proof.
+/// The fraction of the time that is reserved for a proof: one in this many parts.
 const FOR_PROOF: u32 = 4;
 
 /// The time for a proof if there is no time limit.
@@ -133,7 +133,7 @@ pub(crate) fn choose<G: Game>(
             | Halted::Deep { .. },
         ) => None,
         Ok(Choice { found: Some(Found::Value(value)), .. })
-            if *value < endless && solver.game().most() == 1 =>
+            if *value < endless && solver.game().max_value() == 1 =>
         {
             Some(Found::Value(*value))
         }

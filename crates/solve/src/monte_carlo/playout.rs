@@ -14,7 +14,7 @@ use crate::search::Opinion;
 /// The greatest length if the game has an evaluation, which then decides.
 const SHORT: usize = 24;
 
-/// In one of so many moves, all moves are equally likely; in the others, the move whose kind has done best is made.
+/// One move in this many is made at random; the others by the kind that has done best.
 const ANY: usize = 3;
 
 /// How a kind of moves has done.
@@ -108,7 +108,7 @@ impl<'g, G: Game> Playouts<'g, G> {
         Ok(game.endless(&here))
     }
 
-    /// Looks at the limits from time to time: after so many more moves.
+    /// Looks at the limits from time to time; `more` moves were made since the last call.
     ///
     /// # Errors
     /// If one is reached.

@@ -34,10 +34,10 @@ pub(super) struct Node {
 
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
-    /// [`Game::most`](foregone_rules::Game::most).
+    /// [`Game::max_value`](foregone_rules::Game::max_value).
     limit: i32,
     /// The largest result so far, either way; at least 1.
-    most: i32,
+    max: i32,
     /// From the root to where a random game begins.
     pub path: Vec<usize>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Known {
 impl Tree {
     /// A root with the side to move there.
     pub fn new(turn: Side, limit: i32) -> Tree {
-        let mut tree = Tree { nodes: Vec::new(), limit, most: 1, path: Vec::new() };
+        let mut tree = Tree { nodes: Vec::new(), limit, max: 1, path: Vec::new() };
         tree.push(turn, None);
         tree
     }
@@ -62,7 +62,7 @@ impl Tree {
     pub fn push(&mut self, turn: Side, outcome: Option<Outcome>) {
         let (low, high) = match outcome {
             Some(Outcome(outcome)) => {
-                self.most = self.most.max(outcome.abs());
+                self.max = self.max.max(outcome.abs());
                 (outcome, outcome)
             }
             None => (-self.limit, self.limit),
@@ -90,11 +90,11 @@ impl Tree {
     }
 
     /// Bounds of the value after a move. Where nothing is known, the largest result so far stands for
-    /// [`Game::most`], which need not be near to what can happen: no win would be known to be the largest.
+    /// [`Game::max_value`], which need not be near to what can happen: no win would be known to be the largest.
     fn bounds(&self, node: &Node) -> (i32, i32) {
-        let most = self.limit;
-        let low = if node.low <= -most { -self.most } else { node.low };
-        let high = if node.high >= most { self.most } else { node.high };
+        let max = self.limit;
+        let low = if node.low <= -max { -self.max } else { node.low };
+        let high = if node.high >= max { self.max } else { node.high };
         (low, high)
     }
 
@@ -138,7 +138,7 @@ impl Tree {
     /// Takes the outcome of a game into account along the path; `expanded` is the place on it of a node with new
     /// children.
     pub fn back_up(&mut self, mut outcome: Outcome, expanded: Option<usize>) {
-        self.most = self.most.max(outcome.0.abs());
+        self.max = self.max.max(outcome.0.abs());
         // Whether the bounds of the node below have changed.
         let mut narrower = false;
         for at in (0..self.path.len()).rev() {
@@ -168,7 +168,7 @@ impl Tree {
     }
 
     fn scaled(&self, sign: f64, points: f64, side: Side) -> f64 {
-        let first = SIGN * sign + (1.0 - SIGN) * (points / f64::from(self.most)).clamp(-1.0, 1.0);
+        let first = SIGN * sign + (1.0 - SIGN) * (points / f64::from(self.max)).clamp(-1.0, 1.0);
         0.5 + 0.5 * if side == Side::First { first } else { -first }
     }
 

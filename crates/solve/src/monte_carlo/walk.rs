@@ -5,7 +5,7 @@ use std::mem::size_of;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value, Written};
 
-use super::guide::{Guide, MOST_MOVES};
+use super::guide::{Guide, MAX_MOVES};
 use super::playout::Playouts;
 use super::tree::{Known, Node, ROOT, Tree};
 use super::{Chance, Chances};
@@ -15,8 +15,8 @@ use crate::moves::{self, sort_by_rank};
 /// The longest path from the root, in plies.
 const DEEPEST: usize = 400;
 
-/// So many answers to the moves are looked at without time: more than in any game that people play.
-const MOST_ANSWERS: usize = 100_000;
+/// Replies that are looked at without a look at the clock: more than in any game that people play.
+const MAX_ANSWERS: usize = 100_000;
 
 pub(super) struct Walk<'g, G: Game> {
     game: &'g G,
@@ -45,7 +45,7 @@ impl<'g, G: Game> Walk<'g, G> {
         let bytes = (size_of::<Node>() + size_of::<G::Move>()) as u64;
         // A full list is copied to one of twice the size; both exist for a moment.
         let room = (control.memory() / (3 * bytes)).min(u32::MAX.into()) as usize;
-        let tree = Tree::new(game.turn(state), game.most());
+        let tree = Tree::new(game.turn(state), game.max_value());
         let (moves, list) = (Vec::new(), Vec::new());
         let mut walk = Walk { game, guide, notation, tree, moves, room, list };
         // All moves, not only those that matter, as each gets its chance.
@@ -72,7 +72,7 @@ impl<'g, G: Game> Walk<'g, G> {
         let mut answers = 0;
         for child in self.tree.children(ROOT) {
             let (phase, done) = ("looking at answers", child as u64);
-            let limits = if answers < MOST_ANSWERS { &patient } else { control };
+            let limits = if answers < MAX_ANSWERS { &patient } else { control };
             match limits.report(Progress { phase, done, total: None, bounds: None }) {
                 Err(Halted::Time { .. }) => break,
                 looked => looked?,
@@ -99,7 +99,7 @@ impl<'g, G: Game> Walk<'g, G> {
             return Err(moves::none(*game, state, self.notation));
         }
         // With moves left out, nothing would follow from the others.
-        if tree.nodes.len() + list.len() > self.room || list.len() >= MOST_MOVES {
+        if tree.nodes.len() + list.len() > self.room || list.len() >= MAX_MOVES {
             return Ok(());
         }
         sort_by_rank(list, &|(priority, _)| -i64::from(*priority));

@@ -23,8 +23,8 @@ const WIDE: usize = 8;
 
 /// Weights are no longer looked for after so many moves of the other side, and so many more for each
 /// position of the proof: where it moves often in a row, there are very many.
-const MOST_LOOKED_AT: u64 = 1 << 21;
-const MOST_FOR_EACH: u64 = 1 << 13;
+const MAX_LOOKED_AT: u64 = 1 << 21;
+const MAX_FOR_EACH: u64 = 1 << 13;
 
 /// The weight of a position in which a move ends the game with the bound reached, and of any other.
 const ENDS: u32 = 1;
@@ -33,10 +33,10 @@ const OPEN: u32 = 4;
 /// No move weighs more.
 const HEAVIEST: u32 = u32::MAX - 1;
 
-/// Of a move that adds more positions than this, only so many are weighed: no list of them needs much memory.
-const MOST_NEW: u32 = 1 << 16;
+/// Of a move that adds more positions than this, only this many are weighed: no list of them needs much memory.
+const MAX_NEW: u32 = 1 << 16;
 
-/// So many positions are looked up at once.
+/// Positions that are looked up at once.
 const AT_ONCE: usize = 16;
 
 const PROVING: &str = "proving";
@@ -132,7 +132,7 @@ impl<'a, G: Encode> Proving<'a, G> {
     /// position may have very many moves, and each very many replies.
     fn weighed(&self, state: &G::State, note: Note) -> Result<Vec<Task<G::State>>, Halted> {
         let before = self.looked_at.get();
-        let new = self.new_after(state, note, MOST_NEW);
+        let new = self.new_after(state, note, MAX_NEW);
         if self.pace.borrow_mut().is_up(1 + self.looked_at.get() - before) {
             let done = self.book.len() - self.before;
             self.control.report(Progress { phase: PROVING, done, total: None, bounds: None })?;
@@ -183,7 +183,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         });
     }
 
-    /// The same, until a visit ends it.
+    /// Visits the moves until a visit ends it.
     fn after_until(&self, state: &G::State, note: Note, visit: Visit<'_, G>) -> ControlFlow<()> {
         let game = self.game;
         let Some(mv) = game.moves(state).nth(note.number().into()) else { return GO_ON };
@@ -245,36 +245,36 @@ impl<'a, G: Encode> Proving<'a, G> {
 
     /// Whether the effort for weights is below its limit.
     fn may_weigh(&self) -> bool {
-        let each = MOST_FOR_EACH * (self.book.len() - self.before);
-        self.looked_at.get() < MOST_LOOKED_AT + each
+        let each = MAX_FOR_EACH * (self.book.len() - self.before);
+        self.looked_at.get() < MAX_LOOKED_AT + each
     }
 
-    /// The positions that a move adds to the proof at once: all if they are fewer than `most`, otherwise at least
-    /// `most` of them.
-    fn new_after(&self, state: &G::State, note: Note, most: u32) -> Vec<Task<G::State>> {
+    /// The positions that a move adds to the proof at once: all if they are fewer than `max`, otherwise at least
+    /// `max` of them.
+    fn new_after(&self, state: &G::State, note: Note, max: u32) -> Vec<Task<G::State>> {
         let (mut new, mut looked_up) = (Vec::new(), 0);
         let _ = self.after_until(state, note, &mut |task| {
             new.push(task);
             if new.len() - looked_up == AT_ONCE {
                 looked_up = self.keep_new(&mut new, looked_up);
             }
-            if looked_up < most as usize { GO_ON } else { ControlFlow::Break(()) }
+            if looked_up < max as usize { GO_ON } else { ControlFlow::Break(()) }
         });
         self.keep_new(&mut new, looked_up);
         new
     }
 
     /// Estimates how many positions new ones add to the proof, with search depth `depth`; exact
-    /// below `most`, otherwise any number from `most`.
-    fn weight_of(&self, new: &[Task<G::State>], depth: u32, most: u32) -> u32 {
+    /// below `max`, otherwise any number from `max`.
+    fn weight_of(&self, new: &[Task<G::State>], depth: u32, max: u32) -> u32 {
         // Each adds at least one.
         let (mut sum, mut rest) = (0u32, new.len() as u32);
         for task in new {
-            if sum.saturating_add(rest) >= most {
-                return most;
+            if sum.saturating_add(rest) >= max {
+                return max;
             }
             rest -= 1;
-            sum = sum.saturating_add(self.weight(task, depth, most - sum - rest));
+            sum = sum.saturating_add(self.weight(task, depth, max - sum - rest));
         }
         sum
     }
@@ -300,7 +300,7 @@ impl<'a, G: Encode> Proving<'a, G> {
     /// Estimates how many positions an open position adds to the proof: few if a move ends the game
     /// with the bound reached, else as many as its lightest move, whether or not that move keeps
     /// the bound.
-    fn weight(&self, task: &Task<G::State>, depth: u32, most: u32) -> u32 {
+    fn weight(&self, task: &Task<G::State>, depth: u32, max: u32) -> u32 {
         let game = self.game;
         let Task { state, bound } = task;
         let mover = game.turn(state);
@@ -318,7 +318,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         if depth == 1 {
             return OPEN;
         }
-        going_on.into_iter().fold(most, |best, note| {
+        going_on.into_iter().fold(max, |best, note| {
             let new = self.new_after(state, note, best);
             best.min(self.weight_of(&new, depth - 1, best).saturating_add(ENDS))
         })
@@ -360,10 +360,10 @@ impl<'a, G: Encode> Proving<'a, G> {
         let mut lightest: Option<(u32, Note)> = None;
         let lighter = |new: &[Task<G::State>], note: Note, lightest: Option<(u32, Note)>| {
             // Of equally light moves the first is taken.
-            let most =
+            let max =
                 lightest.map_or(u32::MAX, |(weight, other)| weight + u32::from(note.mv < other.mv));
-            let weight = self.weight_of(new, depth, most).min(HEAVIEST);
-            (weight < most).then_some((weight, note))
+            let weight = self.weight_of(new, depth, max).min(HEAVIEST);
+            (weight < max).then_some((weight, note))
         };
         for (new, note) in keeping {
             lightest = lighter(&new, note, lightest).or(lightest);
@@ -414,13 +414,13 @@ impl<'a, G: Encode> Proving<'a, G> {
             let key = self.key(&state);
             let Some(note) = self.book.get(key) else { continue };
             if left {
-                let mut most = 0;
+                let mut max = 0;
                 self.after(&state, note, |task| {
                     let next = self.book.get(self.key(&task.state)).and_then(|note| note.left);
                     let next = next.filter(|_| self.falls(&task));
-                    most = most.max(next.map_or(0, NonZeroU16::get));
+                    max = max.max(next.map_or(0, NonZeroU16::get));
                 });
-                let left = NonZeroU16::MIN.checked_add(most);
+                let left = NonZeroU16::MIN.checked_add(max);
                 let left =
                     left.ok_or(Unproven::Room("a line of the proof has more than 65,535 moves"))?;
                 self.book.insert(key, Note { left: Some(left), ..note });

@@ -10,7 +10,7 @@ use crate::exact::Proven;
 use crate::exact::Valuer;
 use crate::strong::Strong;
 
-/// A value is found soon by a search of at most so many positions and moves.
+/// A search of at most this many positions and moves finds a value soon.
 const SOON: u64 = 1 << 9;
 
 /// A source of values.
@@ -22,7 +22,7 @@ pub(crate) trait Oracle<G: Game> {
     /// Whether a position is worth at least `value` to its mover.
     fn at_least(&mut self, state: &G::State, value: i32) -> Result<bool, Halted>;
 
-    /// The same, if it is found soon.
+    /// As [`at_least`](Oracle::at_least); `None` if the answer would take long.
     fn soon_at_least(&mut self, state: &G::State, value: i32) -> Result<Option<bool>, Halted> {
         self.at_least(state, value).map(Some)
     }
@@ -118,7 +118,7 @@ impl<G: Encode> Oracle<G> for ByStrong<'_, G> {
         let values = self.strong.iter().map(|(_, worth)| worth.value());
         let least = match G::Bank::BANKS {
             // These values exclude banked points.
-            true => Some(Value(-self.game.most())),
+            true => Some(Value(-self.game.max_value())),
             false => values.map(|Value(value)| Value(-value.abs())).min(),
         };
         let value = self.known_value(state).unwrap_or(Value(0));

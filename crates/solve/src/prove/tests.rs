@@ -95,8 +95,8 @@ fn holds<G: Encode>(game: &G, loops: bool, name: &str) {
         let root = sample.state;
         let value = worths.0[&root].value();
         for side in Side::BOTH {
-            let Value(most) = value.seen_from(game.turn(&root), side);
-            for (at_least, true_) in [(most, true), (most - 1, true), (most + 1, false)] {
+            let Value(max) = value.seen_from(game.turn(&root), side);
+            for (at_least, true_) in [(max, true), (max - 1, true), (max + 1, false)] {
                 let claims = vec![Claim { first: side == Side::First, at_least }];
                 let mut oracle = (game, &worths);
                 let proven =
@@ -237,8 +237,8 @@ fn random_graphs_with_loops_equal_the_reference() {
         let worths = reference::worths(&graph, &root);
         let mut dice = Dice::new(seed);
         for side in Side::BOTH {
-            let Value(most) = worths[&root].value().seen_from(graph.turn(&root), side);
-            for at_least in most - 1..=most + 1 {
+            let Value(max) = worths[&root].value().seen_from(graph.turn(&root), side);
+            for at_least in max - 1..=max + 1 {
                 let claim = Claim { first: side == Side::First, at_least };
                 let mut oracle = ByStrong::new(&graph, &root, &control).unwrap();
                 uneven += u32::from(!oracle.is_even());
@@ -246,14 +246,14 @@ fn random_graphs_with_loops_equal_the_reference() {
                 let proven =
                     prove(&graph, &root, proof, &mut oracle, begun(&graph, file), &control);
                 match proven {
-                    Ok(_) if at_least <= most => {
+                    Ok(_) if at_least <= max => {
                         let verdict = verdict(&graph, file, &root);
                         assert!(
                             matches!(verdict, ProofVerdict::Proven { .. }),
                             "{seed} {verdict:?}"
                         );
                     }
-                    Err(Unproven::False { .. }) if at_least > most => {}
+                    Err(Unproven::False { .. }) if at_least > max => {}
                     other => panic!("{seed} {side:?} {at_least} {other:?}"),
                 }
                 // Anything: for some of the positions any move, and numbers that may fall.
@@ -269,7 +269,7 @@ fn random_graphs_with_loops_equal_the_reference() {
                     written(&graph, &[claim], &all, file);
                     let verdict = verdict(&graph, file, &root);
                     if matches!(verdict, ProofVerdict::Proven { .. }) {
-                        assert!(at_least <= most, "{seed} {claim:?} {all:?}");
+                        assert!(at_least <= max, "{seed} {claim:?} {all:?}");
                         accepted[usize::from(claim.at_least > 0)] += 1;
                         break;
                     }
@@ -289,7 +289,7 @@ fn random_graphs_with_loops_equal_the_reference() {
     assert!(accepted.iter().all(|count| *count > 20) && uneven > 200, "{accepted:?} {uneven}");
 }
 
-/// The same of games that bank points and loop. Their positions are merged, and checked plainly, too.
+/// Games that bank points and loop. Their positions are merged, and checked plainly, too.
 #[test]
 fn random_games_that_bank_points_equal_the_reference() {
     let place = Folder::new();
@@ -307,8 +307,8 @@ fn random_games_that_bank_points_equal_the_reference() {
         let worths = reference::worths(&hoard, &root);
         let mut dice = Dice::new(seed);
         for side in Side::BOTH {
-            let Value(most) = worths[&root].value().seen_from(hoard.turn(&root), side);
-            for at_least in most - 1..=most + 1 {
+            let Value(max) = worths[&root].value().seen_from(hoard.turn(&root), side);
+            for at_least in max - 1..=max + 1 {
                 let claim = Claim { first: side == Side::First, at_least };
                 let mut oracle = ByStrong::new(&hoard, &root, &control).unwrap();
                 let proven = prove(
@@ -320,7 +320,7 @@ fn random_games_that_bank_points_equal_the_reference() {
                     &control,
                 );
                 match proven {
-                    Ok(_) if at_least <= most => {
+                    Ok(_) if at_least <= max => {
                         let verdict = verdict(&hoard, file, &root);
                         assert!(verdict.is_proven(), "{seed} {verdict:?}");
                         let table = Table::open(file).unwrap();
@@ -329,7 +329,7 @@ fn random_games_that_bank_points_equal_the_reference() {
                         assert!(plainly.unwrap().is_proven(), "{seed}");
                         behind += u32::from(at_least < 0);
                     }
-                    Err(Unproven::False { .. }) if at_least > most => {}
+                    Err(Unproven::False { .. }) if at_least > max => {}
                     other => panic!("{seed} {side:?} {at_least} {other:?}"),
                 }
                 // Anything.
@@ -347,7 +347,7 @@ fn random_games_that_bank_points_equal_the_reference() {
                     written(&hoard, &[claim], &all, file);
                     let verdict = verdict(&hoard, file, &root);
                     if verdict.is_proven() {
-                        assert!(at_least <= most, "{seed} {claim:?} {all:?}");
+                        assert!(at_least <= max, "{seed} {claim:?} {all:?}");
                         accepted += 1;
                         break;
                     }
@@ -498,22 +498,22 @@ fn awari_is_proven_of_what_the_reference_says() {
         for root in positions(&awari, 40, 3).into_iter().map(|sample| sample.state) {
             endless += u32::from(worths[&root].is_endless());
             for side in Side::BOTH {
-                let Value(most) = worths[&root].value().seen_from(awari.turn(&root), side);
-                for at_least in most - 1..=most + 1 {
+                let Value(max) = worths[&root].value().seen_from(awari.turn(&root), side);
+                for at_least in max - 1..=max + 1 {
                     let claims = vec![Claim { first: side == Side::First, at_least }];
                     let mut oracle = ByStrong::new(&awari, &root, &control).unwrap();
                     let into = begun(&awari, file);
                     let proven =
                         prove(&awari, &root, contents(claims), &mut oracle, into, &control);
                     match proven {
-                        Ok(_) if at_least <= most => {
+                        Ok(_) if at_least <= max => {
                             assert!(verdict(&awari, file, &root).is_proven(), "{root:?}");
                             let table = Table::open(file).unwrap();
                             let effort = Effort::default();
                             let plainly = check_proof(&awari, &table, &root, effort, &|_| true);
                             assert!(plainly.unwrap().is_proven(), "{root:?}");
                         }
-                        Err(Unproven::False { .. }) if at_least > most => {}
+                        Err(Unproven::False { .. }) if at_least > max => {}
                         other => panic!("{root:?} {side:?} {at_least} {other:?}"),
                     }
                 }

@@ -76,27 +76,27 @@ impl<G: Game> Solver<G> {
                 race(question, &shares, values, leaf).map_or(Rival::Nobody, Rival::Race)
             }
         };
-        let mut most = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
+        let mut max = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
         loop {
-            match self.round(question, &quick, most) {
+            match self.round(question, &quick, max) {
                 Ok(Round::Solved) => {
                     self.analyse_strongly(question, analysis, dice);
                     analysis.why = only(analysis.nodes);
                     return;
                 }
-                Ok(Round::More) if most < Self::QUICK => {}
+                Ok(Round::More) if max < Self::QUICK => {}
                 Ok(_) => break,
                 Err(halted) => {
                     analysis.halted = Some(halted);
                     return;
                 }
             }
-            if rival.wins(question, distant, most, analysis, dice.as_deref_mut()) {
+            if rival.wins(question, distant, max, analysis, dice.as_deref_mut()) {
                 return;
             }
-            most = (4 * most).min(Self::QUICK);
+            max = (4 * max).min(Self::QUICK);
         }
-        let why = "too many positions can arise to solve all of them, and play cannot loop";
+        let why = "not all positions can be kept in memory, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
         match (rival, values) {
             (Rival::Race(mut race), _) => {
@@ -117,15 +117,15 @@ impl<G: Game> Solver<G> {
         }
     }
 
-    /// Runs strong solving with a limit of `most` positions.
+    /// Runs strong solving with a limit of `max` positions.
     fn round(
         &mut self,
         question: Question<'_, G>,
         quick: &Control,
-        most: u64,
+        max: u64,
     ) -> Result<Round, Halted> {
         let Question { declared, state, .. } = question;
-        match Strong::solve_quickly(&declared.game, state, declared.notation, quick, most) {
+        match Strong::solve_quickly(&declared.game, state, declared.notation, quick, max) {
             Ok(Quickly::Solved(strong)) => {
                 self.strong = Some(strong.into());
                 Ok(Round::Solved)
@@ -149,13 +149,13 @@ enum Rival<'a, G: Game> {
 }
 
 impl<G: Game> Rival<'_, G> {
-    /// Takes a turn, as long as strong solving takes for `most` positions; returns whether that was
+    /// Takes a turn, as long as strong solving takes for `max` positions; returns whether that was
     /// enough for the whole answer.
     fn wins(
         &mut self,
         question: Question<'_, G>,
         distant: Option<Leaf<'_, G::State>>,
-        most: u64,
+        max: u64,
         analysis: &mut Analysis<G::Move>,
         dice: Option<&mut Dice>,
     ) -> bool {
@@ -167,7 +167,7 @@ impl<G: Game> Rival<'_, G> {
         match self {
             Rival::Nobody => false,
             Rival::Search(kept) => {
-                let search = search_for(question, Method::Search, distant).with_nodes(most);
+                let search = search_for(question, Method::Search, distant).with_nodes(max);
                 let seen = search.run_on(state, control, kept);
                 let wins = is_final(seen.halted.as_ref());
                 if wins {
@@ -178,7 +178,7 @@ impl<G: Game> Rival<'_, G> {
                 wins
             }
             Rival::Race(race) => {
-                race.allow(WORK * most);
+                race.allow(WORK * max);
                 let proven = race.bounds(state);
                 let wins = is_final(proven.halted.as_ref());
                 if wins {

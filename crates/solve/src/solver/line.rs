@@ -70,7 +70,7 @@ impl<G: Game> Keeping<'_, '_, G> {
                 for mv in best {
                     let child = self.game.play(&here, mv);
                     let value = value.seen_from(mover, self.game.turn(&child));
-                    let mut at_most = |most| distances.at_most(self.valuer, &child, value, most);
+                    let mut at_most = |max| distances.at_most(self.valuer, &child, value, max);
                     // The one who wins takes no longer, all others no shorter.
                     let is_best = match wins {
                         true => at_most(plies - 1)?,

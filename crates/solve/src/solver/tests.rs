@@ -425,7 +425,7 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
         let ranks = table.worths(layer).iter().filter_map(|worth| worth.distance().plies());
         ranks.max().unwrap_or(0) + 1
     };
-    let most: u32 = (0..game.layers()).map(ranks).sum();
+    let max: u32 = (0..game.layers()).map(ranks).sum();
     let declared = Arc::new(Declared::plain(game).with(Promises::tables_by_number));
     let game = &declared.game;
     let value = |state: &G::State| {
@@ -451,14 +451,14 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
             Some(*here)
         }));
         let length = along.iter().position(|here| settled(here).is_some());
-        assert!(length.is_some_and(|plies| plies as u32 <= most), "{state:?} goes round");
+        assert!(length.is_some_and(|plies| plies as u32 <= max), "{state:?} goes round");
         for perfect in [&Side::BOTH[..], &[Side::First], &[Side::Second]] {
             let (mut here, mut plies, mut known) = (state, 0, right);
             let got = loop {
                 if let Some(outcome) = settled(&here) {
                     break outcome;
                 }
-                if plies == most {
+                if plies == max {
                     // Only who would do better can be kept waiting, and then gets more.
                     let endless = game.endless(&here);
                     let [value, endless] =

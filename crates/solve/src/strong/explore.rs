@@ -16,7 +16,7 @@ use crate::moves;
 pub(super) const FINDING: &str = "finding positions";
 
 /// One bit of a number says whether the same side moves again.
-pub(super) const MOST: u64 = 1 << 31;
+pub(super) const MAX: u64 = 1 << 31;
 
 /// The positions of a game, numbered in the order they were found.
 pub(super) struct Positions<S> {
@@ -63,7 +63,7 @@ pub(super) fn table_bytes(capacity: usize) -> u64 {
 /// Predicts the size of a game while its positions are being found.
 pub(super) struct Outlook {
     /// The limit on the number of positions.
-    pub most: u64,
+    pub max: u64,
     pub expected: u64,
     /// The next prediction is due when the moves of this many positions are known.
     pub next: u64,
@@ -78,8 +78,8 @@ impl Outlook {
     /// The limit on the number of moves, per allowed position.
     const MOVES: u64 = 24;
 
-    pub fn new(most: u64) -> Outlook {
-        Outlook { most, expected: 0, next: 1 << 10, seen: vec![[0, 1, 0]] }
+    pub fn new(max: u64) -> Outlook {
+        Outlook { max, expected: 0, next: 1 << 10, seen: vec![[0, 1, 0]] }
     }
 
     /// Whether the game looks too large, given the counts when the moves of `known` positions have
@@ -90,13 +90,13 @@ impl Outlook {
     /// transpose. Positions after these are not counted.
     #[inline]
     pub fn is_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
-        (known >= self.next || found > self.most) && self.predicts_bad(known, found, moves)
+        (known >= self.next || found > self.max) && self.predicts_bad(known, found, moves)
     }
 
     #[cold]
     fn predicts_bad(&mut self, known: u64, found: u64, moves: u64) -> bool {
         self.expected = self.expected.max(found);
-        if found > self.most {
+        if found > self.max {
             return true;
         }
         self.next = known + known / 4;
@@ -115,8 +115,8 @@ impl Outlook {
         let found_at_end = u128::from(found) + to_come[0][0].min(to_come[1][0]);
         let moves_at_end = u128::from(moves) + to_come[0][1].min(to_come[1][1]);
         self.expected = u64::try_from(found_at_end).unwrap_or(u64::MAX);
-        let most = u128::from(self.most);
-        found_at_end > most || moves_at_end > most * u128::from(Outlook::MOVES)
+        let max = u128::from(self.max);
+        found_at_end > max || moves_at_end > max * u128::from(Outlook::MOVES)
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn explore<G: Game, S: Step>(
     control: &Control,
     outlook: &mut Outlook,
 ) -> Result<Option<Explored<G::State, S>>, Halted> {
-    let most = control.positions().min(MOST);
+    let max = control.positions().min(MAX);
     let mut positions = Positions { states: Blocks::new(), numbers: HashTable::new() };
     let mut steps = Steps { from: Blocks::new(), steps: Blocks::new(), rising: true, even: true };
     let mut worths: Blocks<Worth> = Blocks::new();
@@ -195,8 +195,8 @@ pub(super) fn explore<G: Game, S: Step>(
                     control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
                     let taken = positions.bytes() + steps.bytes() + worths.bytes();
                     control.check_memory(taken, FINDING, done)?;
-                    if done > most {
-                        return Err(Halted::Positions { limit: most });
+                    if done > max {
+                        return Err(Halted::Positions { limit: max });
                     }
                 }
                 Ok(())
@@ -204,8 +204,8 @@ pub(super) fn explore<G: Game, S: Step>(
             if steps.steps.len() == first {
                 return Err(moves::none(game, &state, written));
             }
-            if positions.states.len() as u64 > most {
-                return Err(Halted::Positions { limit: most });
+            if positions.states.len() as u64 > max {
+                return Err(Halted::Positions { limit: max });
             }
         }
         at += 1;

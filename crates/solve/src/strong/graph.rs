@@ -4,7 +4,7 @@
 use foregone_rules::{Game, Invalid, Outcome, Side, Worth};
 
 use super::blocks::Blocks;
-use super::explore::{FINDING, MOST};
+use super::explore::{FINDING, MAX};
 use super::settle::Settling;
 use super::step::{Plain, Step, Steps};
 use crate::control::{Control, Halted, Pace, Progress};
@@ -45,8 +45,8 @@ impl Graph {
         outcomes: Vec<Option<Outcome>>,
     ) -> Result<Graph, Invalid> {
         let count = turns.len();
-        if count == 0 || count as u64 > MOST {
-            let expected = format!("at least one position, and at most {MOST}");
+        if count == 0 || count as u64 > MAX {
+            let expected = format!("at least one position, and at most {MAX}");
             return Err(Invalid::new(format!("{count} positions"), expected));
         }
         if outcomes.len() != count {
@@ -81,7 +81,7 @@ impl Graph {
         Ok(Graph { offsets, targets, turns, outcomes, endless: Outcome::DRAW })
     }
 
-    /// The same, where endless play has this outcome.
+    /// Sets the outcome of endless play.
     ///
     /// # Errors
     /// If the outcome is larger than [`Outcome::LIMIT`].
@@ -248,14 +248,14 @@ mod tests {
             Graph::new(vec![0, 2, 2], vec![0, 1], vec![Side::First; 2], outcomes)?
                 .with_endless(Outcome(endless))
         };
-        for most in [Outcome::LIMIT, -Outcome::LIMIT] {
-            for (outcome, endless) in [(most, 0), (0, most), (most, -most)] {
+        for max in [Outcome::LIMIT, -Outcome::LIMIT] {
+            for (outcome, endless) in [(max, 0), (0, max), (max, -max)] {
                 let graph = graph(outcome, endless).unwrap();
                 let worths = graph.solve(&Control::default()).unwrap();
                 assert_eq!(worths[0], reference::worths(&graph, &0)[&0], "{outcome}, {endless}");
                 assert_eq!(worths[0].value().0, outcome.max(endless));
             }
-            let more = most + most.signum();
+            let more = max + max.signum();
             assert!(graph(more, 0).is_err() && graph(0, more).is_err());
         }
     }

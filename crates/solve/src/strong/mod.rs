@@ -97,16 +97,16 @@ impl<G: Game> Strong<G> {
         Strong::solve_quickly(game, state, written, control, u64::MAX)?.solved()
     }
 
-    /// Like [`solve_written`](Strong::solve_written), if at most `most` positions can arise, with
+    /// Like [`solve_written`](Strong::solve_written), if at most `max` positions can arise, with
     /// few enough moves for that number.
     pub(crate) fn solve_quickly(
         game: &G,
         state: &G::State,
         written: Option<Written<G>>,
         control: &Control,
-        most: u64,
+        max: u64,
     ) -> Result<Quickly<G>, Halted> {
-        Strong::solve_merged::<Plain>(game, state, None, written, control, most)
+        Strong::solve_merged::<Plain>(game, state, None, written, control, max)
     }
 
     /// Solves every position that can arise from `state`, one for each symmetry class: only the
@@ -151,9 +151,9 @@ impl<G: Game> Strong<G> {
         like: Like<G>,
         written: Option<Written<G>>,
         control: &Control,
-        most: u64,
+        max: u64,
     ) -> Result<Quickly<G>, Halted> {
-        let mut outlook = Outlook::new(most);
+        let mut outlook = Outlook::new(max);
         let Some((positions, steps, worths)) =
             explore::<G, S>(game, state, like, written, control, &mut outlook)?
         else {

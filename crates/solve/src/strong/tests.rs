@@ -104,7 +104,7 @@ fn endless_play_may_be_worth_something() {
     assert!(elsewhere > 500 && away > 200, "{elsewhere} {away}");
 }
 
-/// The same of a game that loops and banks points, distances included.
+/// A game that loops and banks points, distances included.
 #[test]
 fn awari_is_solved_as_by_the_reference() {
     let mut away = 0;
@@ -200,13 +200,13 @@ fn the_founding_question_is_answered() {
 /// Trying whether a game is small gives up early if it is not, and never if it is.
 #[test]
 fn a_game_that_looks_too_large_is_given_up_early() {
-    fn quickly<G: Game>(game: &G, most: u64) -> (bool, u64) {
+    fn quickly<G: Game>(game: &G, max: u64) -> (bool, u64) {
         let seen = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
         let told = seen.clone();
         let control = Control::default().with_listener(std::sync::Arc::new(move |progress| {
             told.fetch_max(progress.done, std::sync::atomic::Ordering::Relaxed);
         }));
-        let tried = Strong::solve_quickly(game, &game.start(), None, &control, most).unwrap();
+        let tried = Strong::solve_quickly(game, &game.start(), None, &control, max).unwrap();
         let found = seen.load(std::sync::atomic::Ordering::Relaxed);
         (matches!(tried, Quickly::Solved(_)), found)
     }

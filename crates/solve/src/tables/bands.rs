@@ -28,7 +28,7 @@ pub trait Lane: Cell + Default + FromBytes + IntoBytes + Immutable + KnownLayout
     /// No state, or an unknown worth; less than every worth.
     const NOTHING: Self;
     /// The largest number.
-    const MOST: i32;
+    const MAX: i32;
     fn of(number: i32) -> Self;
     fn number(self) -> i32;
     /// The worth before a move that gains `gain` points; `passes` if the turn passes to the other
@@ -42,7 +42,7 @@ macro_rules! lane {
     ($($lane:ty),*) => {
         $(impl Lane for $lane {
             const NOTHING: $lane = <$lane>::MIN;
-            const MOST: i32 = <$lane>::MAX as i32;
+            const MAX: i32 = <$lane>::MAX as i32;
 
             #[inline(always)]
             fn of(number: i32) -> $lane {
@@ -85,15 +85,15 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// For absolute values of at most `most`; `None` if the type is too small.
-    pub fn new<L: Lane>(values: Values, most: i32) -> Option<Scale> {
+    /// For absolute values of at most `max`; `None` if the type is too small.
+    pub fn new<L: Lane>(values: Values, max: i32) -> Option<Scale> {
         let scale = match values {
             Values::Wdl | Values::Score => 1,
-            Values::ScoreDistance => L::MOST / (most + 1),
+            Values::ScoreDistance => L::MAX / (max + 1),
             // Ranks restart in each layer, so such layers are solved position by position.
             Values::ScoreRank => return None,
         };
-        (scale * most.max(1) <= L::MOST && (values != Values::ScoreDistance || scale > 64))
+        (scale * max.max(1) <= L::MAX && (values != Values::ScoreDistance || scale > 64))
             .then_some(Scale { values, scale })
     }
 
@@ -238,7 +238,7 @@ impl<L: Lane> Lanes<L> {
     }
 }
 
-/// Room for so many lanes.
+/// Room for `lanes` lanes.
 fn room<L: Lane>(lanes: usize) -> Result<Large<L>, Failed> {
     Large::filled(L::NOTHING, lanes).map_err(|size| Halted::Table { size }.into())
 }
@@ -270,7 +270,7 @@ fn starts(blocks: &[Block]) -> Vec<usize> {
 /// lie across.
 type Ready<'l, L> = (&'l [L], &'l [L]);
 
-/// The same, before it is solved.
+/// A block before it is solved.
 type Open<'l, L> = (&'l mut [L], &'l mut [L]);
 
 impl<G: Banded, L: Lane> Solving<'_, G, L> {
@@ -279,7 +279,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
         let size = self.game.size(self.number) as usize;
         let mut lanes = room(size)?;
         let mut turned = room(if self.game.across() { size } else { 0 })?;
-        let mut seen = vec![false; L::MOST as usize * 2 + 2];
+        let mut seen = vec![false; L::MAX as usize * 2 + 2];
         let blocks = in_order(self.game.blocks(self.number));
         let starts = starts(&blocks);
         self.solve_blocks((&blocks, &starts), (&mut lanes, &mut turned), &mut seen)?;
@@ -363,7 +363,7 @@ impl<'a, G: Banded, L: Lane> Solver<'a, G, L> {
         ready: &'a [Ready<'a, L>],
         starts: &'a [usize],
     ) -> Solver<'a, G, L> {
-        let seen = vec![false; L::MOST as usize * 2 + 2];
+        let seen = vec![false; L::MAX as usize * 2 + 2];
         Solver { solving, ready, starts, seen }
     }
 
@@ -473,7 +473,7 @@ impl<'g, 'l, L: Lane> Waiting<'g, 'l, L> {
 
 /// Writes lines of `len` lanes in the other direction: the first lanes of all lines, then the second ones.
 pub(super) fn turn<L: Lane>(from: &[L], len: usize, to: &mut [L]) {
-    /// So many lines and lanes at a time, which the compiler does in registers.
+    /// Lines and lanes that the compiler keeps in registers.
     const TILE: usize = 8;
     let lines = from.len() / len.max(1);
     let even = |count: usize| count - count % TILE;

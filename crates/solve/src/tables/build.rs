@@ -31,7 +31,7 @@ pub enum Technique<G: Indexed> {
 
 /// The functions of a game that has bands.
 pub struct BuildBands<G: Indexed> {
-    most: fn(&G, u32) -> i32,
+    max: fn(&G, u32) -> i32,
     across: fn(&G) -> bool,
     build: fn(Job<'_, G>, i32) -> Result<(), Failed>,
     kernel: for<'g> fn(&'g G, Values, u32) -> Option<AnyKernel<'g>>,
@@ -57,7 +57,7 @@ impl<G: Indexed> Technique<G> {
         G: Banded,
     {
         let bands = BuildBands {
-            most: G::most_in,
+            max: G::max_value_in,
             across: G::across,
             build: build_bands::<G>,
             kernel: band_kernel::<G>,
@@ -69,8 +69,8 @@ impl<G: Indexed> Technique<G> {
     /// these values.
     fn fits(&self, game: &G, plan: &Plan) -> Option<(BuildBands<G>, i32)> {
         let Technique::Banded(bands) = self else { return None };
-        let most = (bands.most)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
-        bands::Scale::new::<i16>(plan.values, most).map(|_| (*bands, most))
+        let max = (bands.max)(game, plan.layers.unwrap_or(u32::MAX).min(game.layers()));
+        bands::Scale::new::<i16>(plan.values, max).map(|_| (*bands, max))
     }
 }
 
@@ -94,8 +94,8 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
     // Bytes per number: in the layer being solved (with loops including the results of a pass), in the
     // layers below, and on disk.
     let (each, kept, disk) = match technique.fits(game, plan) {
-        Some((bands, most)) => {
-            let byte = bands::Scale::new::<i8>(plan.values, most).is_some();
+        Some((bands, max)) => {
+            let byte = bands::Scale::new::<i8>(plan.values, max).is_some();
             let disk = if byte { 1 } else { 2 };
             // Blocks are kept in both directions.
             let memory = if (bands.across)(game) { 2 * disk } else { disk };
@@ -222,8 +222,8 @@ fn build_layers<G: Indexed>(
         control,
         on_layer,
     };
-    if let Some((bands, most)) = technique.fits(game, plan) {
-        return (bands.build)(job, most);
+    if let Some((bands, max)) = technique.fits(game, plan) {
+        return (bands.build)(job, max);
     }
     job.run(
         |building, number| {
@@ -267,14 +267,14 @@ fn build_layers<G: Indexed>(
     )
 }
 
-fn build_bands<G: Banded>(job: Job<'_, G>, most: i32) -> Result<(), Failed> {
+fn build_bands<G: Banded>(job: Job<'_, G>, max: i32) -> Result<(), Failed> {
     if !MAKES {
         return Err(only_reads().into());
     }
-    match bands::Scale::new::<i8>(job.plan.values, most) {
+    match bands::Scale::new::<i8>(job.plan.values, max) {
         Some(scale) => build_lanes::<G, i8>(job, scale),
         None => {
-            let scale = bands::Scale::new::<i16>(job.plan.values, most);
+            let scale = bands::Scale::new::<i16>(job.plan.values, max);
             build_lanes::<G, i16>(job, scale.ok_or(Failed::Numbers)?)
         }
     }

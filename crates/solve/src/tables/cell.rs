@@ -9,9 +9,9 @@ use super::Failed;
 pub(super) const OPEN: u32 = 0;
 
 /// The largest absolute value and the largest distance that fit into a table.
-pub(super) const MOST_VALUE: i32 = (1 << 14) - 1;
-pub(super) const MOST_PLIES: u32 = (1 << 16) - 3;
-const ENDLESS: u32 = MOST_PLIES + 1;
+pub(super) const MAX_VALUE: i32 = (1 << 14) - 1;
+pub(super) const MAX_PLIES: u32 = (1 << 16) - 3;
+const ENDLESS: u32 = MAX_PLIES + 1;
 
 /// The code of a worth.
 ///
@@ -20,19 +20,19 @@ const ENDLESS: u32 = MOST_PLIES + 1;
 pub(super) fn code(worth: Worth) -> Result<u32, Failed> {
     let value = worth.value().0;
     let plies = match worth.distance() {
-        Distance::Plies(plies) if plies <= MOST_PLIES => plies,
+        Distance::Plies(plies) if plies <= MAX_PLIES => plies,
         Distance::Endless => ENDLESS,
         Distance::Plies(_) => return Err(Failed::Worth(format!("{worth:?}"))),
     };
-    if value.abs() > MOST_VALUE {
+    if value.abs() > MAX_VALUE {
         return Err(Failed::Worth(format!("{worth:?}")));
     }
-    Ok(((value + MOST_VALUE + 1) as u32) << 16 | plies)
+    Ok(((value + MAX_VALUE + 1) as u32) << 16 | plies)
 }
 
 /// The worth of a code.
 pub(super) fn worth(code: u32) -> Worth {
-    let value = Value((code >> 16) as i32 - MOST_VALUE - 1);
+    let value = Value((code >> 16) as i32 - MAX_VALUE - 1);
     match code & 0xffff {
         ENDLESS => Worth::endless(value),
         plies => Worth::new(value, Distance::Plies(plies)),

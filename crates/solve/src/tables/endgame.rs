@@ -97,7 +97,7 @@ impl Endgame {
         if number >= game.layers() {
             return Ok(false);
         }
-        let scale = Scale::new::<i8>(Values::Score, game.most_in(number + 1));
+        let scale = Scale::new::<i8>(Values::Score, game.max_value_in(number + 1));
         let (Some(scale), size) = (scale, game.size(number)) else { return Ok(false) };
         let (below, done, total) = (&self.layers[..], self.numbers, self.numbers + size);
         let solving = Solving { game, number, scale, below, control, threads, done, total };

@@ -65,7 +65,7 @@ impl Known<'_> {
 
     /// A move within the layer is settled: with it the mover gets `news`. The plies as by
     /// [`due`](Known::due), if that changes them.
-    pub fn hear(&self, number: u64, news: Preference, size: i32) -> Option<u32> {
+    pub fn apply(&self, number: u64, news: Preference, size: i32) -> Option<u32> {
         if self.is_settled(number) {
             return None;
         }

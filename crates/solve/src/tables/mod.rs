@@ -35,7 +35,7 @@ pub use keyed::{build_keyed, needs_keyed};
 use foregone_record::{Error, Values};
 use foregone_rules::Game;
 
-use self::cell::{MOST_PLIES, MOST_VALUE};
+use self::cell::{MAX_PLIES, MAX_VALUE};
 use crate::control::Halted;
 
 const PHASE: &str = "solving a layer";
@@ -86,8 +86,8 @@ pub enum Failed {
     Misplayed(#[from] Misplayed),
     /// The game has values or distances that do not fit into a table.
     #[error(
-        "a position has {0}, but a table holds values up to {MOST_VALUE} and distances up to \
-         {MOST_PLIES}"
+        "a position has {0}, but a table holds values up to {MAX_VALUE} and distances up to \
+         {MAX_PLIES}"
     )]
     Worth(String),
     /// A layer has more different worths than a cell of two bytes can hold.

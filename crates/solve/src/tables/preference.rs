@@ -10,7 +10,7 @@ pub struct Preference(u32);
 /// In place of the plies of endless play.
 const ENDLESS: u32 = 0xffff;
 /// The most plies that are told apart; more than a table holds.
-const MOST: u32 = ENDLESS - 1;
+const MAX: u32 = ENDLESS - 1;
 /// Size 0.
 const ZERO: i32 = 1 << 15;
 
@@ -21,7 +21,7 @@ impl Preference {
     /// `worth` for the mover, if endless play is worth `endless` to it.
     #[inline]
     pub fn of(worth: Worth, endless: Value) -> Preference {
-        let plies = worth.distance().plies().map_or(ENDLESS, |plies| plies.min(MOST));
+        let plies = worth.distance().plies().map_or(ENDLESS, |plies| plies.min(MAX));
         Preference::new(worth.value().0 - endless.0, plies)
     }
 
@@ -64,12 +64,12 @@ impl Preference {
         }
     }
 
-    /// The same one ply earlier, for the one who moves there; `passes` if that move gives the turn to the
+    /// The preference one ply earlier, for the side that moves there; `passes` if that move gives the turn to the
     /// other side.
     #[inline]
     pub fn earlier(self, passes: bool) -> Preference {
         let size = if passes { -self.size() } else { self.size() };
-        let plies = self.plies().map_or(ENDLESS, |plies| (plies + 1).min(MOST));
+        let plies = self.plies().map_or(ENDLESS, |plies| (plies + 1).min(MAX));
         Preference::new(size, plies)
     }
 

@@ -158,7 +158,7 @@ impl<G: Indexed> Solving<'_, G> {
         while let Some((_, mut found)) = due.pop_first() {
             // Only now, so that the result does not depend on the order of threads.
             found.retain(|index| known.settle(*index));
-            for (plies, more) in self.tell(&found, size, layer, threads)? {
+            for (plies, more) in self.notify(&found, size, layer, threads)? {
                 due.entry(plies).or_default().extend(more);
             }
         }
@@ -182,7 +182,13 @@ impl<G: Indexed> Solving<'_, G> {
     }
 
     /// Tells the predecessors of settled positions; those that get a result of this size by it.
-    fn tell(&self, found: &[u64], size: i32, layer: &Layer, threads: usize) -> Result<Due, Failed> {
+    fn notify(
+        &self,
+        found: &[u64],
+        size: i32,
+        layer: &Layer,
+        threads: usize,
+    ) -> Result<Due, Failed> {
         let due = Mutex::new(Due::new());
         let (points, known) = (self.points(), self.of(&layer.counts));
         self.share(threads, found.len() as u64, FEW, |part| {
@@ -198,7 +204,7 @@ impl<G: Indexed> Solving<'_, G> {
                 let best = known.best(*index);
                 for one in &before {
                     let (number, news) = (one.number(), best.earlier(one.passes()));
-                    if let Some(plies) = known.hear(number, news, size) {
+                    if let Some(plies) = known.apply(number, news, size) {
                         here.entry(plies).or_default().push(number);
                     }
                 }

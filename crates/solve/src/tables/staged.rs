@@ -20,7 +20,7 @@ const FINDING: &str = "finding positions";
 /// Positions that the threads look at before what they found is put together.
 const WINDOW: usize = 1 << 15;
 
-/// A list of keys is searched by one in so many of them first, which stay in the processor's cache.
+/// A search in a list of keys looks at every n-th key first: these stay in the processor's cache.
 const STEP: usize = 128;
 
 /// Sorts keys, and drops repeated ones.

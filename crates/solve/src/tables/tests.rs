@@ -31,7 +31,7 @@ fn check<G: Indexed>(game: &G, measure: Option<Measure<G>>, values: Values, name
     check_ways(game, &[Technique::plain(measure.is_some())], measure, values, name);
 }
 
-/// The same, also band by band.
+/// Also band by band.
 fn check_bands<G: Banded>(game: &G, measure: Option<Measure<G>>, values: Values, name: &str) {
     let ranked = measure.is_some();
     let ways = [Technique::plain(ranked), Technique::banded(ranked)];
@@ -358,12 +358,12 @@ fn endless_play_may_be_worth_something() {
     }
 }
 
-/// Whether a verdict is that so many positions are right.
+/// Whether a verdict is right about this many positions.
 fn is_right<S>(verdict: &Verdict<S>, positions: u64) -> bool {
     matches!(verdict, Verdict::Right(counts) if counts.total().positions() == positions)
 }
 
-/// The same of a game whose positions are listed.
+/// A game whose positions are listed.
 fn check_listed<G: Encode<Bank = NoBank>>(
     game: &G,
     measure: Option<Measure<G>>,
@@ -388,7 +388,7 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     }
     assert!(bytes[0] == bytes[1], "the same whatever the threads");
     if values == Values::ScoreDistance {
-        // The same stage by stage and at once. A measure that does not rise is not used.
+        // Stage by stage and at once. A measure that does not rise is not used.
         let stuck: Measure<G> = |_, _| 0;
         for measure in [None, Some(stuck)] {
             let plan = plan(values, 2);
@@ -598,10 +598,10 @@ fn an_interrupted_build_goes_on() {
     let mut stops = 0;
     loop {
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-        let (heard, asked) = (AtomicU64::new(0), stop.clone());
-        let most = 2 + stops % 3;
+        let (received, asked) = (AtomicU64::new(0), stop.clone());
+        let max = 2 + stops % 3;
         let listener = move |_: Progress| {
-            if heard.fetch_add(1, Ordering::Relaxed) >= most {
+            if received.fetch_add(1, Ordering::Relaxed) >= max {
                 asked.store(true, Ordering::Relaxed);
             }
         };
@@ -686,7 +686,7 @@ fn damaged_layers_are_built_again() {
 struct Various;
 
 impl Various {
-    const ENDS: u32 = 2 * MOST_VALUE as u32 + 1;
+    const ENDS: u32 = 2 * MAX_VALUE as u32 + 1;
 }
 
 impl foregone_rules::Game for Various {
@@ -702,7 +702,7 @@ impl foregone_rules::Game for Various {
     }
 
     fn outcome(&self, state: &u32) -> Option<foregone_rules::Outcome> {
-        let value = *state as i32 - MOST_VALUE;
+        let value = *state as i32 - MAX_VALUE;
         (*state < Various::ENDS).then_some(foregone_rules::Outcome(value))
     }
 
@@ -782,7 +782,7 @@ fn more_worths_than_cells_can_tell_apart_are_refused() {
     std::fs::remove_dir_all(foregone_record::write::unfinished(&file)).unwrap();
     build(Values::Score).unwrap();
     let table = Table::open(&file).unwrap();
-    assert_eq!(table.get(0, 5).unwrap().map(Worth::value), Some(Value(5 - MOST_VALUE)));
+    assert_eq!(table.get(0, 5).unwrap().map(Worth::value), Some(Value(5 - MAX_VALUE)));
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl<'g, G: Game> Tree<'g, G> {
         Tree { game, state, depth: None, children: OnceCell::new(), looked_at: Cell::new(false) }
     }
 
-    /// The same tree, cut off `depth` plies below its root.
+    /// This tree, cut off `depth` plies below its root.
     pub fn cut(self, depth: u32) -> Tree<'g, G> {
         let depth = self.depth.map_or(depth, |before| before.min(depth));
         Tree { depth: Some(depth), children: OnceCell::new(), ..self }
@@ -138,7 +138,7 @@ impl<'g, G: Game> Tree<'g, G> {
         self.value(best, nodes, opinion)
     }
 
-    /// The same result from fewer nodes: prunes moves that one of the players would never allow.
+    /// The result of minimax from fewer nodes: prunes moves that one of the players would never allow.
     pub fn alpha_beta(&self, opinion: &dyn Fn(&G::State) -> Outcome) -> TreeValue<G::Move> {
         self.between(Outcome(i32::MIN), Outcome(i32::MAX), opinion)
     }

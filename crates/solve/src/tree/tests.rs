@@ -9,8 +9,8 @@ fn plies<G: Game>(
 ) -> Vec<Ply> {
     let control = Control::default();
     let census = Census::new(game, game.start(), representative, &control);
-    let most = depth.map_or(usize::MAX, |depth| depth + 1);
-    census.take(most).collect::<Result<_, _>>().unwrap()
+    let max = depth.map_or(usize::MAX, |depth| depth + 1);
+    census.take(max).collect::<Result<_, _>>().unwrap()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Boards of points and lines, read from a drawing.
 
-use super::{Board, COMPASS, Cell, MOST_CELLS, MOST_COLUMNS, Ray, Shape, Sketch, bit, name_of};
+use super::{Board, COMPASS, Cell, MAX_CELLS, MAX_COLUMNS, Ray, Shape, Sketch, bit, name_of};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Line, Token};
 
@@ -13,7 +13,7 @@ struct Point {
 
 /// The squares of the lengths of all straight lines of a drawing have at most this sum. (A rectangle of 11x11 points has
 /// 5,300.)
-const MOST_LOOKS: usize = 1 << 13;
+const MAX_LOOKS: usize = 1 << 13;
 
 impl Board {
     /// Points and lines: rows with points, joined by `-`, `|`, `\`, `/`, `X` and `+`, then lists of
@@ -49,7 +49,7 @@ impl Board {
         }
         // Each point of a line looks along it.
         let looks: usize = straight.iter().map(|line| line.len() * line.len()).sum();
-        if looks > MOST_LOOKS {
+        if looks > MAX_LOOKS {
             let message = "the straight lines of the board are too many, or too long";
             problems.push(Problem::new(
                 lines.last().map_or(Span::default(), |line| line.span),
@@ -155,9 +155,9 @@ fn points_of(line: &Line, y: usize, problems: &mut Vec<Problem>) -> Vec<Point> {
 
 /// Points with names: where all are `o`, by column and row.
 fn named(mut points: Vec<Point>, problems: &mut Vec<Problem>) -> Vec<Point> {
-    if points.len() > MOST_CELLS {
-        let span = points[MOST_CELLS].token.span;
-        problems.push(Problem::new(span, format!("the board has more than {MOST_CELLS} points")));
+    if points.len() > MAX_CELLS {
+        let span = points[MAX_CELLS].token.span;
+        problems.push(Problem::new(span, format!("the board has more than {MAX_CELLS} points")));
         return points;
     }
     if points.iter().all(|point| point.token.text == "o") {
@@ -167,9 +167,9 @@ fn named(mut points: Vec<Point>, problems: &mut Vec<Problem>) -> Vec<Point> {
             all.sort_unstable();
             all.dedup();
         }
-        if let Some(point) = points.first().filter(|_| xs.len() > MOST_COLUMNS) {
+        if let Some(point) = points.first().filter(|_| xs.len() > MAX_COLUMNS) {
             let message =
-                format!("expected at most {MOST_COLUMNS} columns, or names instead of `o`");
+                format!("expected at most {MAX_COLUMNS} columns, or names instead of `o`");
             problems.push(Problem::new(point.token.span, message));
             return points;
         }

@@ -9,10 +9,10 @@ mod drawing;
 pub(crate) type Cells = u128;
 
 /// At most this many cells.
-pub(crate) const MOST_CELLS: usize = 128;
+pub(crate) const MAX_CELLS: usize = 128;
 
 /// At most this many columns, as they are letters.
-const MOST_COLUMNS: usize = 26;
+const MAX_COLUMNS: usize = 26;
 
 /// The cell with this number.
 pub(crate) const fn bit(cell: usize) -> Cells {
@@ -95,7 +95,7 @@ const COMPASS: [(&str, [isize; 2]); 8] = [
     ("se", [1, 1]),
 ];
 
-/// The same between hexagons: each row is half a cell further to the right than the row above.
+/// Steps between hexagons: each row is half a cell further to the right than the row above.
 const AROUND_HEXAGON: [(&str, [isize; 2]); 6] = [
     ("e", [1, 0]),
     ("w", [-1, 0]),
@@ -129,16 +129,16 @@ const BETWEEN_LAYERS: [(&str, [isize; 3]); 18] = [
 
 /// The name of a cell by its column and its row from below: `a1`.
 fn name_of(column: usize, row: usize) -> String {
-    format!("{}{}", char::from(b'a' + (column % MOST_COLUMNS) as u8), row + 1)
+    format!("{}{}", char::from(b'a' + (column % MAX_COLUMNS) as u8), row + 1)
 }
 
 impl Board {
     /// A rectangle in one or more layers, which stand side by side.
     pub fn rectangle(columns: usize, rows: usize, layers: usize) -> Result<Board, String> {
         let count = size(&[columns, rows, layers])?;
-        if columns * layers > MOST_COLUMNS {
+        if columns * layers > MAX_COLUMNS {
             return Err(format!(
-                "the board has {} columns, expected at most {MOST_COLUMNS}",
+                "the board has {} columns, expected at most {MAX_COLUMNS}",
                 columns * layers
             ));
         }
@@ -250,7 +250,7 @@ impl Board {
             let mut at = cell;
             let mut all = Vec::new();
             while let Some(next) = cells(directions[direction].1[at]).next() {
-                if next == cell || all.len() > MOST_CELLS {
+                if next == cell || all.len() > MAX_CELLS {
                     break;
                 }
                 all.push(next as u8);
@@ -280,7 +280,7 @@ impl Board {
 
     /// All cells.
     pub fn all(&self) -> Cells {
-        Cells::MAX >> (MOST_CELLS - self.cells.len())
+        Cells::MAX >> (MAX_CELLS - self.cells.len())
     }
 
     /// The cell with a name.
@@ -310,9 +310,9 @@ impl Board {
 fn size(sizes: &[usize]) -> Result<usize, String> {
     let count = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
     match count {
-        Some(count) if (1..=MOST_CELLS).contains(&count) => Ok(count),
+        Some(count) if (1..=MAX_CELLS).contains(&count) => Ok(count),
         Some(0) => Err("the board has no cells".to_owned()),
-        _ => Err(format!("the board has more than {MOST_CELLS} cells")),
+        _ => Err(format!("the board has more than {MAX_CELLS} cells")),
     }
 }
 

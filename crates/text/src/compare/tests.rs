@@ -10,11 +10,11 @@ use crate::symmetry::symmetries;
 use crate::{Loaded, Text};
 
 /// Compares all positions of a text, up to a number; `None` if it is no game.
-fn compared(text: &str, most: usize) -> Option<Result<usize, String>> {
+fn compared(text: &str, max: usize) -> Option<Result<usize, String>> {
     Some(match Text::parse(text).ok()?.load(&[]).ok()? {
-        Loaded::Small(game) => game.compare_all(most),
-        Loaded::Large(game) => game.compare_all(most),
-        Loaded::Wide(game) => game.compare_all(most),
+        Loaded::Small(game) => game.compare_all(max),
+        Loaded::Large(game) => game.compare_all(max),
+        Loaded::Wide(game) => game.compare_all(max),
     })
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Field {
     pub word: u8,
     pub shift: u8,
     pub least: i32,
-    pub most: i32,
+    pub max: i32,
 }
 
 impl Field {
@@ -28,7 +28,7 @@ impl Field {
 
     /// The bits that its numbers need.
     pub fn bits(&self) -> u32 {
-        (self.most.abs_diff(self.least) + 1).next_power_of_two().ilog2()
+        (self.max.abs_diff(self.least) + 1).next_power_of_two().ilog2()
     }
 }
 
@@ -60,11 +60,11 @@ impl Words {
         let bytes = (bits / 8) as usize;
         let mut counts = Vec::new();
         let mut used = (Words::SETS + layout.sets) * bytes;
-        let field = |at: usize, [least, most]: [i32; 2]| Field {
+        let field = |at: usize, [least, max]: [i32; 2]| Field {
             word: (at / bytes) as u8,
             shift: (at % bytes * 8) as u8,
             least,
-            most,
+            max,
         };
         for range in &layout.counts {
             counts.push((used..used + board_cells).map(|at| field(at, *range)).collect());
@@ -74,11 +74,11 @@ impl Words {
         let (beside, rest) = layout.numbers.split_at(layout.numbers.len().min(3));
         let rest: Vec<Field> = (used..).zip(rest).map(|(at, range)| field(at, *range)).collect();
         let len = (used + rest.len()).div_ceil(bytes);
-        let beside = beside.iter().enumerate().map(|(at, [least, most])| Field {
+        let beside = beside.iter().enumerate().map(|(at, [least, max])| Field {
             word: Words::REST as u8,
             shift: 8 + 8 * at as u8,
             least: *least,
-            most: *most,
+            max: *max,
         });
         let numbers = beside.chain(rest).collect();
         Words { counts, numbers, len, sets: layout.sets, pieces: layout.pieces }
@@ -104,7 +104,7 @@ impl Words {
         rest | upper | S::ONE << HAS_RESULT
     }
 
-    /// The same with the sides exchanged: the other one is to move, and has what this one has.
+    /// The position with the sides exchanged: the other one is to move, and has what this one has.
     #[inline]
     pub fn exchanged<S: Word>(rest: S) -> S {
         let turned = rest ^ S::ONE;

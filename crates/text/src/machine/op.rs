@@ -109,7 +109,7 @@ pub(crate) enum Op {
         through: Register,
         end: Register,
         rays: u8,
-        most: u8,
+        max: u8,
     },
     Beyond {
         to: Register,
@@ -117,7 +117,7 @@ pub(crate) enum Op {
         through: Register,
         end: Register,
         rays: u8,
-        most: u8,
+        max: u8,
     },
     /// The cells of a set whose count is not 0.
     Full {

@@ -7,13 +7,13 @@ use super::layout::Words;
 use super::op::{Op, Place, Register};
 
 /// The most instructions of a program; a power of two.
-pub(crate) const MOST_OPS: usize = 1 << 12;
+pub(crate) const MAX_OPS: usize = 1 << 12;
 
 /// A program.
 #[derive(Clone, Debug)]
 pub(crate) struct Program<S> {
     /// The instructions; `Fail` follows the last one. A fixed length spares a check at each.
-    pub code: Box<[Op; MOST_OPS]>,
+    pub code: Box<[Op; MAX_OPS]>,
     pub constants: Box<[S; 256]>,
     /// For one cell and one place more, for no cell: the cells that it leads to.
     pub tables: Vec<Vec<S>>,
@@ -35,7 +35,7 @@ pub(crate) struct Program<S> {
     pub registers: usize,
     /// The most choices that can be open at a time.
     pub open: usize,
-    /// Whether a position was met that has more than [`MOST_MOVES`](crate::choices::MOST_MOVES) moves.
+    /// Whether a position was met that has more than [`MAX_MOVES`](crate::choices::MAX_MOVES) moves.
     pub crowded: Arc<AtomicBool>,
 }
 

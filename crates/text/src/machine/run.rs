@@ -8,11 +8,11 @@ use std::sync::atomic::Ordering;
 
 use super::layout::{Field, Words};
 use super::op::{Op, Place, Register};
-use super::program::{MOST_OPS, Program};
+use super::program::{MAX_OPS, Program};
 use super::steps::{behind, each_cell, each_ray, has_row, step};
 use super::word::Word;
-use crate::choices::{Choice, Choices, LARGEST, MOST_CHOICES, MOST_MOVES};
-use crate::typed::MOST_SCORE;
+use crate::choices::{Choice, Choices, LARGEST, MAX_CHOICES, MAX_MOVES};
+use crate::typed::MAX_SCORE;
 
 /// What is left to choose at a choice. It has no padding: then a new machine is a block of zeros.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ where
         &mut self.memory.borrow_mut().registers
     }
 
-    /// The same run, led by these choices.
+    /// This run, led by these choices.
     pub fn led_by(self, led: Choices) -> Self {
         Machine { led, ..self }
     }
@@ -162,7 +162,7 @@ where
         let word = &mut self.registers_mut()[usize::from(field.word) % R];
         let value_there = S::from_number(value.wrapping_sub(field.least.into()) & 0xff) << shift;
         *word = *word & !(S::from_number(0xff) << shift) | value_there;
-        value >= field.least.into() && value <= field.most.into()
+        value >= field.least.into() && value <= field.max.into()
     }
 
     /// Notes what is left at a choice; `false` if there are too many.
@@ -214,7 +214,7 @@ where
     pub fn next(&mut self) -> bool {
         if self.begun {
             self.made += 1;
-            if !self.back() || self.made == MOST_MOVES as u32 && self.is_crowded() {
+            if !self.back() || self.made == MAX_MOVES as u32 && self.is_crowded() {
                 return false;
             }
         }
@@ -241,7 +241,7 @@ where
         let mut place = self.place;
         loop {
             // By reference: each arm loads only what it needs.
-            let op = &code[place % MOST_OPS];
+            let op = &code[place % MAX_OPS];
             place += 1;
             match *op {
                 Op::Constant { to, constant } => {
@@ -308,16 +308,16 @@ where
                     });
                     self.set(to, all);
                 }
-                Op::Between { to, from, through, end, rays, most } => {
-                    let ends = (self.get(through), self.get(end), most);
+                Op::Between { to, from, through, end, rays, max } => {
+                    let ends = (self.get(through), self.get(end), max);
                     let mut all = S::ZERO;
                     each_ray(self.get(from), &program.rays[usize::from(rays)], |ray| {
                         all |= behind(ray, ends).0
                     });
                     self.set(to, all);
                 }
-                Op::Beyond { to, from, through, end, rays, most } => {
-                    let ends = (self.get(through), self.get(end), most);
+                Op::Beyond { to, from, through, end, rays, max } => {
+                    let ends = (self.get(through), self.get(end), max);
                     let mut all = S::ZERO;
                     each_ray(self.get(from), &program.rays[usize::from(rays)], |ray| {
                         all |= behind(ray, ends).1
@@ -525,7 +525,7 @@ where
                 }
                 Op::Choose { to, from } => {
                     let from = self.get(from);
-                    if from == S::ZERO || self.choices.len() == MOST_CHOICES {
+                    if from == S::ZERO || self.choices.len() == MAX_CHOICES {
                         return false;
                     }
                     let cell = if LED {
@@ -548,7 +548,7 @@ where
                 Op::Pick { to, from, last } => {
                     let (from, last) =
                         (self.get(from).number().max(0), self.get(last).number().min(LARGEST));
-                    if from > last || self.choices.len() == MOST_CHOICES {
+                    if from > last || self.choices.len() == MAX_CHOICES {
                         return false;
                     }
                     let number = if LED {
@@ -576,7 +576,7 @@ where
                     }
                 }
                 Op::Label { label } => {
-                    if self.choices.len() == MOST_CHOICES {
+                    if self.choices.len() == MAX_CHOICES {
                         return false;
                     }
                     let choice = Choice::Label(label);
@@ -593,7 +593,7 @@ where
                 }
                 Op::Again => self.registers_mut()[Words::REST] |= S::ONE << 2,
                 Op::Finish { value } => {
-                    let value = self.get(value).number().clamp(-MOST_SCORE, MOST_SCORE);
+                    let value = self.get(value).number().clamp(-MAX_SCORE, MAX_SCORE);
                     self.finish(S::from_number(value));
                     return true;
                 }

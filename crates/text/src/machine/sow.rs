@@ -45,7 +45,7 @@ where
         Some(S::ONE << at as u32)
     }
 
-    /// The same with all words at once.
+    /// Sows into all words at once.
     #[inline]
     pub(super) fn sow_by_table(&mut self, from: Register, table: &SowTable<S>) -> Option<S> {
         let from = self.get(from);

@@ -27,13 +27,13 @@ pub(super) fn each_ray<S: Word>(from: S, rays: &[Vec<Vec<S>>], mut visit: impl F
 }
 
 /// As in the interpreter: what is passed on a ray to an end, and the end.
-pub(super) fn behind<S: Word>(ray: &[S], (through, end, most): (S, S, u8)) -> (S, S) {
+pub(super) fn behind<S: Word>(ray: &[S], (through, end, max): (S, S, u8)) -> (S, S) {
     let mut passed = S::ZERO;
     for (count, cell) in ray.iter().enumerate() {
         if count > 0 && end & *cell != S::ZERO {
             return (passed, *cell);
         }
-        if through & *cell == S::ZERO || count == usize::from(most) {
+        if through & *cell == S::ZERO || count == usize::from(max) {
             break;
         }
         passed |= *cell;

@@ -108,8 +108,8 @@ fn find(rules: &Rules, budget: &Budget) -> Option<Weights> {
     // The pieces of each side by direction, one side after the other.
     // Less than 0 on all cells, also of drawings, whose columns are far apart.
     let far = |cell: &Cell| cell.row.max(cell.column);
-    let most = rules.board.cells.iter().map(far).max().unwrap_or(0).max(board);
-    let lost = -2 * most as i64;
+    let max = rules.board.cells.iter().map(far).max().unwrap_or(0).max(board);
+    let lost = -2 * max as i64;
     let ahead = |found: &[Vec<i64>], side: usize| {
         let sides = rules.pieces.iter().filter_map(Piece::of_sides);
         let own: Vec<usize> = sides.map(|sets| sets[side]).collect();

@@ -175,10 +175,10 @@ impl Proof<'_> {
                     .map(|part| self.set(path, part))
                     .collect();
                 let ends = parts.iter();
-                for (part, [most, _]) in
+                for (part, [max, _]) in
                     may.parts_mut().into_iter().zip(ends.clone())
                 {
-                    *part = Set::Cells(*most);
+                    *part = Set::Cells(*max);
                 }
                 for (part, [_, least]) in must.parts_mut().into_iter().zip(ends)
                 {

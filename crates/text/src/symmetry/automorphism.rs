@@ -4,7 +4,7 @@ use crate::board::{Board, bit};
 use crate::budget::Budget;
 
 /// The most renamings that are listed.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge
 /// and which are neighbours otherwise; none if there are too many. `None` if the budget is spent.
@@ -87,7 +87,7 @@ impl Search<'_> {
             let mut to = vec![0; cells];
             self.order.iter().zip(&self.to).for_each(|(from, there)| to[*from] = *there as u8);
             self.found.push(to);
-            return self.found.len() <= MOST;
+            return self.found.len() <= MAX;
         }
         let cell = self.order[at];
         let degrees = self.degrees[cell];

@@ -45,7 +45,7 @@ impl Symmetry {
 }
 
 /// The most symmetries of a game.
-const MOST: usize = 96;
+const MAX: usize = 96;
 
 /// The proven symmetries but the identity: with it they are a group. The sides are not exchanged if
 /// there are weights that every move raises: then few positions are reached with the sides
@@ -112,7 +112,7 @@ fn close(generators: Vec<Symmetry>) -> Vec<Symmetry> {
                 all.push(both);
             }
         }
-        if all.len() > MOST {
+        if all.len() > MAX {
             return Vec::new();
         }
         at += 1;

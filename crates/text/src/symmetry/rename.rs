@@ -273,8 +273,8 @@ impl<'a> Renaming<'a> {
             }
             Set::Rows { rows, within: _ } => self.rows(rows),
             Set::Ray { from: _, through: _, rays }
-            | Set::Between { from: _, through: _, to: _, rays, most: _ }
-            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => self.rays(rays),
+            | Set::Between { from: _, through: _, to: _, rays, max: _ }
+            | Set::Beyond { from: _, through: _, to: _, rays, max: _ } => self.rays(rays),
         }
     }
 

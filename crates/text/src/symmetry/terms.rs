@@ -18,7 +18,7 @@ type Term = BTreeSet<Literal>;
 type Disjunction = BTreeSet<Term>;
 
 /// The most terms of a truth.
-const MOST: usize = 128;
+const MAX: usize = 128;
 
 /// At most this part of a budget is for terms, since a question may need very many.
 const PART: u64 = 4;
@@ -117,7 +117,7 @@ impl<'a> Terms<'a> {
             all.insert(term);
         }
         self.steps(1 + all.len())?;
-        (all.len() <= MOST).then_some(all)
+        (all.len() <= MAX).then_some(all)
     }
 
     /// Takes steps, as long as enough is left.

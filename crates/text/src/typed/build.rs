@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::check::{MOST_WORK, steps, ways};
+use super::check::{MAX_WORK, steps, ways};
 use super::expression::RESERVED;
 use super::tree::*;
 use crate::board::{Board, Cells};
 use crate::budget::Budget;
-use crate::choices::MOST_MOVES;
+use crate::choices::MAX_MOVES;
 use crate::problem::{Problem, Span, did_you_mean};
 use crate::results::never_falls;
 use crate::state::Position;
@@ -155,7 +155,7 @@ pub(super) struct Tables {
 type Directions = Option<Vec<usize>>;
 
 /// At most this many problems are noted.
-const MOST_PROBLEMS: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 
 /// An error that is already among the problems.
 #[derive(Debug)]
@@ -201,7 +201,7 @@ pub(crate) fn build(
 impl Builder<'_> {
     pub(super) fn fail<T>(&mut self, span: Span, message: impl Into<String>) -> Built<T> {
         // Of very many the first ones are shown.
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(Problem::new(span, message));
         }
         Err(Reported)
@@ -370,12 +370,12 @@ impl Builder<'_> {
             let letters = piece.letters.iter().map(|(letter, _)| *letter).collect();
             self.pieces.push(Piece { name: piece.name.text.clone(), letters, sets });
         }
-        const MOST: usize = 12;
+        const MAX: usize = 12;
         self.layout.pieces = self.layout.sets;
         self.layout.sets += self.tree.marks.len();
-        if self.layout.sets > MOST {
+        if self.layout.sets > MAX {
             let message = format!(
-                "the game has more than {MOST} kinds of pieces and marks, both sides counted"
+                "the game has more than {MAX} kinds of pieces and marks, both sides counted"
             );
             let marks = self.tree.marks.iter().map(|mark| mark.span);
             let last = self.tree.pieces.iter().map(|piece| piece.name.span).chain(marks).last();
@@ -394,25 +394,25 @@ impl Builder<'_> {
                 self.layout.numbers.push(range);
             }
         }
-        const MOST: usize = 32;
+        const MAX: usize = 32;
         let counts = self.layout.counts.len() * self.board.cells.len() + self.layout.numbers.len();
-        if counts > MOST {
+        if counts > MAX {
             let message =
-                format!("a position has {counts} counts and numbers, expected at most {MOST}");
+                format!("a position has {counts} counts and numbers, expected at most {MAX}");
             let numbers = self.tree.numbers.iter().map(|number| number.name.span);
             let last = self.tree.counts.iter().map(|count| count.name.span).chain(numbers).last();
             self.problems.push(Problem::new(last.unwrap_or_default(), message));
         }
     }
 
-    fn range(&mut self, (from, to): &(Expr, Expr), [least, most]: [i64; 2]) -> Built<[i32; 2]> {
+    fn range(&mut self, (from, to): &(Expr, Expr), [least, max]: [i64; 2]) -> Built<[i32; 2]> {
         let (low, high) = (self.known_number(from)?, self.known_number(to)?);
         if low > high {
             let message = format!("expected the smaller number first, found {low}..{high}");
             return self.fail(from.span.to(to.span), message);
         }
-        if low < least || high > most {
-            let message = format!("expected a range within {least}..{most}, found {low}..{high}");
+        if low < least || high > max {
+            let message = format!("expected a range within {least}..{max}, found {low}..{high}");
             return self.fail(from.span.to(to.span), message);
         }
         // A position keeps it in a byte.
@@ -493,7 +493,7 @@ impl Builder<'_> {
         let end = self.whole_block(self.tree.end.as_ref().unwrap_or(&none));
         if let (Ok(moves), Ok(after)) = (&moves, &end) {
             let ways = ways(moves, self.slots, self.board.cells.len(), self.budget);
-            if ways.min(MOST_MOVES as u64).saturating_mul(steps(after)) > MOST_WORK {
+            if ways.min(MAX_MOVES as u64).saturating_mul(steps(after)) > MAX_WORK {
                 let first = self.tree.end.iter().flatten().next();
                 let span = first.map_or(Span::default(), |statement| statement.span);
                 let message =

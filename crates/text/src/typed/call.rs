@@ -135,7 +135,7 @@ impl Builder<'_> {
                 let ([within, length], directions) = self.with_directions(text, arguments, span)?;
                 let within = self.set(within)?;
                 let length = self.known_number(length)?;
-                if !(2..=board::MOST_CELLS as i64).contains(&length) {
+                if !(2..=board::MAX_CELLS as i64).contains(&length) {
                     return self.fail(arguments[1].span, "expected a length of at least 2");
                 }
                 let rows = self.rows(length as usize, directions.as_deref());
@@ -171,10 +171,10 @@ impl Builder<'_> {
                     Box::new(self.set(to)?),
                 );
                 let rays = self.rays(directions.as_deref(), span)?;
-                let most = if matches!(text, "hop" | "jumped") { 1 } else { board::MOST_CELLS };
+                let max = if matches!(text, "hop" | "jumped") { 1 } else { board::MAX_CELLS };
                 Value::Set(fold_set(match text {
-                    "between" | "jumped" => Set::Between { from, through, to, rays, most },
-                    _ => Set::Beyond { from, through, to, rays, most },
+                    "between" | "jumped" => Set::Between { from, through, to, rays, max },
+                    _ => Set::Beyond { from, through, to, rays, max },
                 }))
             }
             "around" | "beside" => {

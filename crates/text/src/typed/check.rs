@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::parts::Part;
 use super::tree::*;
-use crate::board::{Cells, MOST_CELLS};
+use crate::board::{Cells, MAX_CELLS};
 use crate::budget::Budget;
-use crate::choices::{LARGEST, MOST_CHOICES};
-use crate::interpret::MOST_TIMES;
+use crate::choices::{LARGEST, MAX_CHOICES};
+use crate::interpret::MAX_TIMES;
 
 /// The least and the largest number of choices in a block, whether it runs to its end or the game ends in it.
 pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
-    let Made { least, most, ended } = Made::of(block);
-    [least.min(ended), most]
+    let Made { least, max, ended } = Made::of(block);
+    [least.min(ended), max]
 }
 
 /// The number of choices that are made in a block.
@@ -21,7 +21,7 @@ pub(crate) fn choices(block: &[Statement]) -> [usize; 2] {
 struct Made {
     /// The least number of those who come to its end.
     least: usize,
-    most: usize,
+    max: usize,
     /// The least number of those who leave it before: as the game ends, or a loop does.
     ended: usize,
 }
@@ -29,10 +29,10 @@ struct Made {
 impl Made {
     const NONE: Made = Made::just(0);
     /// Of no way.
-    const NEVER: Made = Made { least: usize::MAX, most: 0, ended: usize::MAX };
+    const NEVER: Made = Made { least: usize::MAX, max: 0, ended: usize::MAX };
 
     const fn just(count: usize) -> Made {
-        Made { least: count, most: count, ended: usize::MAX }
+        Made { least: count, max: count, ended: usize::MAX }
     }
 
     fn of(block: &[Statement]) -> Made {
@@ -44,7 +44,7 @@ impl Made {
     fn then(self, next: Made) -> Made {
         Made {
             least: self.least.saturating_add(next.least),
-            most: self.most.saturating_add(next.most),
+            max: self.max.saturating_add(next.max),
             ended: self.ended.min(self.least.saturating_add(next.ended)),
         }
     }
@@ -52,7 +52,7 @@ impl Made {
     fn or(self, other: Made) -> Made {
         Made {
             least: self.least.min(other.least),
-            most: self.most.max(other.most),
+            max: self.max.max(other.max),
             ended: self.ended.min(other.ended),
         }
     }
@@ -62,12 +62,12 @@ impl Made {
             blocks.iter().map(|block| Made::of(block)).fold(Made::NEVER, Made::or)
         };
         // Ways that leave a round go on after the loop.
-        let looped = |body: &Block, [least, most]: [usize; 2]| {
+        let looped = |body: &Block, [least, max]: [usize; 2]| {
             let round = Made::of(body);
             let least =
                 if least == 0 { 0 } else { round.least.saturating_mul(least).min(round.ended) };
-            let ended = if most == 0 { usize::MAX } else { round.ended };
-            Made { least, most: round.most.saturating_mul(most), ended }
+            let ended = if max == 0 { usize::MAX } else { round.ended };
+            Made { least, max: round.max.saturating_mul(max), ended }
         };
         match statement {
             Statement::Choose { .. } | Statement::Pick { .. } => Made::just(1),
@@ -77,12 +77,12 @@ impl Made {
             Statement::Either { alternatives, labels } => {
                 Made::just(usize::from(!labels.is_empty())).then(each(alternatives))
             }
-            Statement::For { body, .. } => looped(body, [0, MOST_CELLS]),
+            Statement::For { body, .. } => looped(body, [0, MAX_CELLS]),
             Statement::Repeat { times: Number::Value(times), body } => {
-                looped(body, [(*times).clamp(0, MOST_TIMES) as usize; 2])
+                looped(body, [(*times).clamp(0, MAX_TIMES) as usize; 2])
             }
-            Statement::Repeat { times: _, body } => looped(body, [0, MOST_TIMES as usize]),
-            Statement::Stop | Statement::Finish(_) => Made { least: usize::MAX, most: 0, ended: 0 },
+            Statement::Repeat { times: _, body } => looped(body, [0, MAX_TIMES as usize]),
+            Statement::Stop | Statement::Finish(_) => Made { least: usize::MAX, max: 0, ended: 0 },
             Statement::SetLocal { .. }
             | Statement::NumberLocal { .. }
             | Statement::TruthLocal { .. }
@@ -102,11 +102,11 @@ impl Made {
 
 /// The largest number of choices and alternatives that have something left to try at a time.
 pub(crate) fn open(block: &[Statement]) -> usize {
-    choices(block)[1].min(MOST_CHOICES).saturating_add(unnamed(block))
+    choices(block)[1].min(MAX_CHOICES).saturating_add(unnamed(block))
 }
 
 /// At most this many are [`open`].
-pub(crate) const MOST_OPEN: usize = 12;
+pub(crate) const MAX_OPEN: usize = 12;
 
 /// The largest number of alternatives in a row that are no choice of the move.
 fn unnamed(block: &[Statement]) -> usize {
@@ -114,11 +114,11 @@ fn unnamed(block: &[Statement]) -> usize {
         let within = statement.blocks().map(|block| unnamed(block)).max().unwrap_or(0);
         match statement {
             Statement::Either { labels, .. } => within.saturating_add(labels.is_empty().into()),
-            Statement::For { .. } => within.saturating_mul(MOST_CELLS),
+            Statement::For { .. } => within.saturating_mul(MAX_CELLS),
             Statement::Repeat { times: Number::Value(times), .. } => {
-                within.saturating_mul((*times).clamp(0, MOST_TIMES) as usize)
+                within.saturating_mul((*times).clamp(0, MAX_TIMES) as usize)
             }
-            Statement::Repeat { .. } => within.saturating_mul(MOST_TIMES as usize),
+            Statement::Repeat { .. } => within.saturating_mul(MAX_TIMES as usize),
             _ => within,
         }
     };
@@ -126,10 +126,10 @@ fn unnamed(block: &[Statement]) -> usize {
 }
 
 /// At most this many steps are taken for one move.
-pub(super) const MOST_STEPS: u64 = 1 << 14;
+pub(super) const MAX_STEPS: u64 = 1 << 14;
 
 /// At most this many steps are taken for all moves of a position.
-pub(super) const MOST_WORK: u64 = 1 << 23;
+pub(super) const MAX_WORK: u64 = 1 << 23;
 
 /// The largest number of steps for one move: a statement is one, and so is a look at some 256 cells.
 pub(super) fn steps(block: &[Statement]) -> u64 {
@@ -138,10 +138,10 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
         Statement::Either { alternatives, .. } => {
             alternatives.iter().map(|each| steps(each)).max().unwrap_or(0)
         }
-        Statement::For { body, .. } => steps(body).saturating_mul(MOST_CELLS as u64),
+        Statement::For { body, .. } => steps(body).saturating_mul(MAX_CELLS as u64),
         Statement::Repeat { times, body } => {
-            let times = if let Number::Value(times) = times { *times } else { MOST_TIMES };
-            steps(body).saturating_mul(times.clamp(0, MOST_TIMES) as u64)
+            let times = if let Number::Value(times) = times { *times } else { MAX_TIMES };
+            steps(body).saturating_mul(times.clamp(0, MAX_TIMES) as u64)
         }
         _ => 0,
     };
@@ -184,7 +184,7 @@ impl Sizes<'_> {
         }
         match statement {
             Statement::Choose { local, from } => {
-                let ways = self.most(from);
+                let ways = self.max(from);
                 self.locals[*local] = 1;
                 ways
             }
@@ -193,7 +193,7 @@ impl Sizes<'_> {
             }
             Statement::Pick { .. } => LARGEST as u64 + 1,
             Statement::SetLocal { local, value } => {
-                self.locals[*local] = self.most(value);
+                self.locals[*local] = self.max(value);
                 1
             }
             Statement::Sow { local, .. } => {
@@ -207,13 +207,13 @@ impl Sizes<'_> {
                 self.each(alternatives).into_iter().fold(0, u64::saturating_add)
             }
             Statement::For { local, over, body } => {
-                let times = self.most(over);
+                let times = self.max(over);
                 self.locals[*local] = 1;
                 self.ways_of_loop(body, times)
             }
             Statement::Repeat { times, body } => {
-                let times = if let Number::Value(times) = times { *times } else { MOST_TIMES };
-                self.ways_of_loop(body, times.clamp(0, MOST_TIMES) as u64)
+                let times = if let Number::Value(times) = times { *times } else { MAX_TIMES };
+                self.ways_of_loop(body, times.clamp(0, MAX_TIMES) as u64)
             }
             _ => 1,
         }
@@ -226,7 +226,7 @@ impl Sizes<'_> {
             let mut after = before.clone();
             let ways = after.ways(block);
             let both = self.locals.iter_mut().zip(after.locals);
-            both.for_each(|(most, size)| *most = (*most).max(size));
+            both.for_each(|(max, size)| *max = (*max).max(size));
             ways
         });
         ways.collect()
@@ -246,36 +246,36 @@ impl Sizes<'_> {
             *self = before;
             grown.into_iter().for_each(|local| self.locals[local] = self.cells);
         };
-        let most = if choices(body)[0] > 0 { MOST_CHOICES as u64 } else { u64::MAX };
-        ways.saturating_pow(times.min(most).min(64) as u32)
+        let max = if choices(body)[0] > 0 { MAX_CHOICES as u64 } else { u64::MAX };
+        ways.saturating_pow(times.min(max).min(64) as u32)
     }
 
-    fn most(&self, set: &Set) -> u64 {
-        most_cells(set, self.cells, &|local| self.locals[local])
+    fn max(&self, set: &Set) -> u64 {
+        max_cells(set, self.cells, &|local| self.locals[local])
     }
 }
 
 /// The largest number of cells of a set on a board of `cells` cells; `local` says it of names.
-pub(crate) fn most_cells(set: &Set, cells: u64, local: &dyn Fn(usize) -> u64) -> u64 {
-    let most_of = |set: &Set| most_cells(set, cells, local);
+pub(crate) fn max_cells(set: &Set, cells: u64, local: &dyn Fn(usize) -> u64) -> u64 {
+    let max_of = |set: &Set| max_cells(set, cells, local);
     let each = |table: &[Cells]| table.iter().map(|cells| cells.count_ones()).max();
-    let most = match set {
+    let max = match set {
         Set::Cells(known) => known.count_ones().into(),
         Set::Local(at) => local(*at),
         Set::State(_) | Set::Rows { .. } | Set::Flood { .. } => cells,
-        Set::Union(parts) => parts.iter().map(most_of).sum(),
-        Set::Both(parts) => parts.iter().map(most_of).min().unwrap_or(0),
-        Set::Minus(of, _) | Set::Full { of, .. } => most_of(of),
-        Set::Step { table, of } => most_of(of) * u64::from(each(table).unwrap_or(0)),
+        Set::Union(parts) => parts.iter().map(max_of).sum(),
+        Set::Both(parts) => parts.iter().map(max_of).min().unwrap_or(0),
+        Set::Minus(of, _) | Set::Full { of, .. } => max_of(of),
+        Set::Step { table, of } => max_of(of) * u64::from(each(table).unwrap_or(0)),
         Set::Ray { from, rays, .. } | Set::Between { from, rays, .. } => {
             let length = |rays: &Vec<Arc<[u8]>>| rays.iter().map(|ray| ray.len()).sum::<usize>();
-            most_of(from) * rays.iter().map(length).max().unwrap_or(0) as u64
+            max_of(from) * rays.iter().map(length).max().unwrap_or(0) as u64
         }
         Set::Beyond { from, rays, .. } => {
-            most_of(from) * rays.iter().map(Vec::len).max().unwrap_or(0) as u64
+            max_of(from) * rays.iter().map(Vec::len).max().unwrap_or(0) as u64
         }
     };
-    most.min(cells)
+    max.min(cells)
 }
 
 /// Whether the choices of two ways to move always differ; `follows` if more choices may follow.

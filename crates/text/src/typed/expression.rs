@@ -232,7 +232,7 @@ impl Builder<'_> {
     /// The known name nearest to another.
     fn near(&self, name: &str) -> String {
         // Of more mistakes none is shown, and each is compared with every name.
-        if self.problems.len() >= Problems::MOST {
+        if self.problems.len() >= Problems::MAX {
             return String::new();
         }
         let locals = self.locals.iter().map(|local| local.name.as_str());

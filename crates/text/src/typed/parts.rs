@@ -161,8 +161,8 @@ macro_rules! sets_of {
             Set::Rows { rows: _, within } => vec![within],
             Set::Flood { from, within, table: _ } => vec![from, within],
             Set::Ray { from, through, rays: _ } => vec![from, through],
-            Set::Between { from, through, to, rays: _, most: _ }
-            | Set::Beyond { from, through, to, rays: _, most: _ } => vec![from, through, to],
+            Set::Between { from, through, to, rays: _, max: _ }
+            | Set::Beyond { from, through, to, rays: _, max: _ } => vec![from, through, to],
         }
     };
 }
@@ -195,8 +195,8 @@ impl Set {
             Set::Flood { from: _, within: _, table } => cells(2 * table.len() * table.len()),
             Set::Rows { rows, within: _ } => cells(rows.len()),
             Set::Ray { from: _, through: _, rays }
-            | Set::Between { from: _, through: _, to: _, rays, most: _ }
-            | Set::Beyond { from: _, through: _, to: _, rays, most: _ } => rays.cells / 16 + 1,
+            | Set::Between { from: _, through: _, to: _, rays, max: _ }
+            | Set::Beyond { from: _, through: _, to: _, rays, max: _ } => rays.cells / 16 + 1,
             Set::Full { count: _, of: _ } => 4,
         };
         own + self.parts().into_iter().map(Set::cost).sum::<u64>()

@@ -16,11 +16,11 @@ impl Builder<'_> {
             let value = self.known_number(&number.start)?;
             for _ in 0..if number.each { 2 } else { 1 } {
                 // Without a range, which was an error.
-                let Some([least, most]) = self.layout.numbers.get(at).copied() else { continue };
-                if value < least.into() || value > most.into() {
+                let Some([least, max]) = self.layout.numbers.get(at).copied() else { continue };
+                if value < least.into() || value > max.into() {
                     return self.fail(
                         number.start.span,
-                        format!("{value} is not between {least} and {most}"),
+                        format!("{value} is not between {least} and {max}"),
                     );
                 }
                 position.numbers[at] = value as i32;
@@ -74,12 +74,12 @@ impl Builder<'_> {
         for (cell, word) in words.iter().enumerate() {
             if let Ok(number) = word.text.parse::<i32>() {
                 match self.layout.counts.first() {
-                    Some([least, most]) if (*least..=*most).contains(&number) => {
+                    Some([least, max]) if (*least..=*max).contains(&number) => {
                         position.counts[0][cell] = number
                     }
-                    Some([least, most]) => {
+                    Some([least, max]) => {
                         fine = self
-                            .fail(word.span, format!("{number} is not between {least} and {most}"));
+                            .fail(word.span, format!("{number} is not between {least} and {max}"));
                     }
                     None => fine = self.fail(word.span, "the game has no `count` for this number"),
                 }

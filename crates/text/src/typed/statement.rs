@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::build::{Builder, Built, Kind, Local, Reported};
-use super::check::{MOST_OPEN, MOST_STEPS, MOST_WORK, choices, differ, open, steps, work};
+use super::check::{MAX_OPEN, MAX_STEPS, MAX_WORK, choices, differ, open, steps, work};
 use super::expression::{RESERVED, Value};
 use super::tree::*;
 use crate::board::{Cells, cells};
-use crate::choices::{LARGEST, MOST_CHOICES, MOST_LABELS};
-use crate::interpret::MOST_TIMES;
+use crate::choices::{LARGEST, MAX_CHOICES, MAX_LABELS};
+use crate::interpret::MAX_TIMES;
 use crate::problem::{Span, did_you_mean, grouped};
 use crate::results::{ALL, bounds};
 use crate::syntax::{self, Expr, ExprKind, Over, Owner, StatementKind, Token};
 
 /// Directions may make at most this many copies of a line. (The shipped texts make up to 16.)
-const MOST_COPIES: u64 = 1 << 10;
+const MAX_COPIES: u64 = 1 << 10;
 
 impl Builder<'_> {
     /// A block with names of its own.
@@ -26,23 +26,23 @@ impl Builder<'_> {
         let made = made?;
         let first = block.first().map_or(Span::default(), |statement| statement.span);
         let [least, _] = choices(&made);
-        if least > MOST_CHOICES {
-            let message = format!("a move has {least} choices here; it may have {MOST_CHOICES}");
+        if least > MAX_CHOICES {
+            let message = format!("a move has {least} choices here; it may have {MAX_CHOICES}");
             return self.fail(first, message);
         }
-        if steps(&made) > MOST_STEPS {
-            let most = grouped(MOST_STEPS);
+        if steps(&made) > MAX_STEPS {
+            let max = grouped(MAX_STEPS);
             let message = format!(
-                "one move may take more than {most} steps here: use fewer loops within one another"
+                "one move may take more than {max} steps here: use fewer loops within one another"
             );
             return self.fail(first, message);
         }
-        if open(&made) > MOST_OPEN {
+        if open(&made) > MAX_OPEN {
             let message = "too many `either` without words can follow one another: give them words";
             return self.fail(first, message);
         }
         self.spend(made.iter().map(Statement::size).sum(), first)?;
-        if work(&made, self.slots, self.board.cells.len(), self.budget) > MOST_WORK {
+        if work(&made, self.slots, self.board.cells.len(), self.budget) > MAX_WORK {
             self.spend(1, first)?;
             let message = "these choices can be made in too many ways to try them all: choose less often, or \
                            from smaller sets, such as the cells around one cell";
@@ -126,8 +126,8 @@ impl Builder<'_> {
     /// Reports a number that is known to leave a range.
     fn within(&mut self, number: &Number, range: [i64; 2], span: Span, limit: &str) -> Built<()> {
         let [low, high] = bounds(&self.layout, self.board.cells.len(), number);
-        let [least, most] = range.map(i128::from);
-        match [low, high] == ALL || low >= least && high <= most {
+        let [least, max] = range.map(i128::from);
+        match [low, high] == ALL || low >= least && high <= max {
             true => Ok(()),
             false => {
                 let found = if low == high { format!("{low}") } else { format!("{low}..{high}") };
@@ -196,7 +196,7 @@ impl Builder<'_> {
             StatementKind::Repeat { times, body } => {
                 let span = times.span;
                 let times = self.number(times)?;
-                self.within(&times, [i64::MIN, MOST_TIMES], span, "a loop runs at most 256 times")?;
+                self.within(&times, [i64::MIN, MAX_TIMES], span, "a loop runs at most 256 times")?;
                 let body = self.loop_body(body);
                 Statement::Repeat { times, body: body? }
             }
@@ -234,11 +234,11 @@ impl Builder<'_> {
     /// Reports directions within directions that make too many copies of the lines below them.
     fn check_copies(&mut self, statement: &syntax::Statement) -> Built<()> {
         let copies = statement.copies();
-        match copies > MOST_COPIES {
+        match copies > MAX_COPIES {
             true => {
-                let (copies, most) = (grouped(copies), grouped(MOST_COPIES));
+                let (copies, max) = (grouped(copies), grouped(MAX_COPIES));
                 let message =
-                    format!("these directions make {copies} copies of a line; at most {most}");
+                    format!("these directions make {copies} copies of a line; at most {max}");
                 self.fail(statement.span, message)
             }
             false => Ok(()),
@@ -507,10 +507,10 @@ impl Builder<'_> {
             if known.is_none() {
                 self.labels.push(label.text.clone());
             }
-            if self.labels.len() > MOST_LABELS {
+            if self.labels.len() > MAX_LABELS {
                 return self.fail(
                     label.span,
-                    format!("the text has more than {MOST_LABELS} words for ways to move"),
+                    format!("the text has more than {MAX_LABELS} words for ways to move"),
                 );
             }
             numbers.push(known.unwrap_or(self.labels.len() - 1) as u8);

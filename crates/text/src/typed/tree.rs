@@ -136,12 +136,12 @@ pub(crate) enum Statement {
         next: Arc<[u8]>,
     },
     Again,
-    /// The game ends with this value for the side that moves, within [`MOST_SCORE`].
+    /// The game ends with this value for the side that moves, within [`MAX_SCORE`].
     Finish(Number),
 }
 
 /// The largest score of a game; larger ones count as this.
-pub(crate) const MOST_SCORE: i64 = 1 << 20;
+pub(crate) const MAX_SCORE: i64 = 1 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Set {
@@ -174,23 +174,23 @@ pub(crate) enum Set {
         through: Box<Set>,
         rays: Rays,
     },
-    /// The cells of `through` along rays from the cells of `from` to a cell of `to`; at most `most`
+    /// The cells of `through` along rays from the cells of `from` to a cell of `to`; at most `max`
     /// on a ray.
     Between {
         from: Box<Set>,
         through: Box<Set>,
         to: Box<Set>,
         rays: Rays,
-        most: usize,
+        max: usize,
     },
-    /// The cells of `to` behind cells of `through`, at least one and at most `most`, along rays from
+    /// The cells of `to` behind cells of `through`, at least one and at most `max`, along rays from
     /// the cells of `from`.
     Beyond {
         from: Box<Set>,
         through: Box<Set>,
         to: Box<Set>,
         rays: Rays,
-        most: usize,
+        max: usize,
     },
     /// The cells of a set whose count is not 0.
     Full {

@@ -210,8 +210,8 @@ impl Running {
             let mut output = BufReader::new(output);
             loop {
                 let mut line = Vec::new();
-                let most = foregone::any::LONGEST_TEXT as u64;
-                let read = (&mut output).take(most).read_until(b'\n', &mut line);
+                let max = foregone::any::LONGEST_TEXT as u64;
+                let read = (&mut output).take(max).read_until(b'\n', &mut line);
                 if !matches!(read, Ok(1..)) {
                     return;
                 }

@@ -160,7 +160,7 @@ pub fn holds(tables: &dyn AnyTables, file: &Path, plan: &Plan, needs: &Needs) ->
     })
 }
 
-/// The contents of the table, and what it needs; the memory is that of each of so many processes.
+/// The contents of the table, and what it needs; memory is for each process.
 pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
     let (memory, name) = (bytes(needs.memory), values.name());
     let Some(numbers) = needs.numbers else {
@@ -181,7 +181,7 @@ pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
     )
 }
 
-/// The same of a failed build.
+/// Whether the build failed on another table's layers.
 fn is_of_other(error: &Failed) -> bool {
     matches!(error, Failed::File(error) if of_other(error))
 }
@@ -219,24 +219,24 @@ pub fn refused(error: Failed) -> anyhow::Error {
 }
 
 /// Refuses a table that certainly does not fit on the disk, and warns if it may not fit.
-fn has_room(file: &Path, most: u64) -> anyhow::Result<()> {
+fn has_room(file: &Path, max: u64) -> anyhow::Result<()> {
     // Tables take between 1/50 and 1/2 of the upper bound.
     const LEAST: u64 = 256;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     // If the system does not say, the writer finds out.
     let Ok(free) = fs4::available_space(folder) else { return Ok(()) };
-    if free < most / LEAST && !unfinished(file).exists() {
+    if free < max / LEAST && !unfinished(file).exists() {
         let message = format!(
             "the table needs at least {} of disk, but {} has only {} free: choose smaller \
              parameters, fewer --layers or another disk",
-            bytes(most / LEAST),
+            bytes(max / LEAST),
             folder.display(),
             bytes(free)
         );
         return Err(Refused(message).into());
     }
-    if free < most {
+    if free < max {
         let free = bytes(free);
         anstream::eprintln!(
             "note: the disk may become full ({free} free); finished layers are kept"

@@ -137,13 +137,13 @@ fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow
     Ok(write!(terminal::out(), "{}", graph.file(&title))?)
 }
 
-fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
+fn in_words(game: &dyn AnyGame, report: &TreeReport, max: usize) -> String {
     let mut text = format!("{}\n\n", terminal::heading(game));
     if let Some(tree) = &report.tree {
         let mut drawn = Vec::new();
         // The most whole plies that fit, and at least one.
         let mut depth = 1;
-        while depth < report.depth && nodes_to(report, depth + 1) <= most as u128 {
+        while depth < report.depth && nodes_to(report, depth + 1) <= max as u128 {
             depth += 1;
         }
         let node = |node: &NodeReport| match (node.outcome, node.value) {
@@ -153,8 +153,8 @@ fn in_words(game: &dyn AnyGame, report: &TreeReport, most: usize) -> String {
         };
         drawn.push(node(tree));
         draw(tree, "", depth, &node, &mut drawn);
-        let hidden = drawn.len().saturating_sub(most.max(1));
-        drawn.truncate(most.max(1));
+        let hidden = drawn.len().saturating_sub(max.max(1));
+        drawn.truncate(max.max(1));
         drawn.iter().for_each(|line| text += &format!("  {line}\n"));
         if hidden > 0 || depth < report.depth {
             let shown = drawn.len() as u128;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use foregone::any::report::NodeReport;
 use foregone::{Control, Request, Session};
-use foregone_page::draw::graph::{Board, Graph, Line, MOST, Mark};
+use foregone_page::draw::graph::{Board, Graph, Line, MAX, Mark};
 use foregone_page::words::signed;
 
 use super::{Merge, Rows};
@@ -87,11 +87,11 @@ pub fn picture(
             break;
         }
         let asked = depth.is_some() || row == 0;
-        let fits = picture.grow(done, if asked { MOST } else { USUAL })?;
+        let fits = picture.grow(done, if asked { MAX } else { USUAL })?;
         if !fits && asked {
             let hint = if merge.is_some() { "" } else { ", or --merge symmetric" };
             let message = format!(
-                "there are more than {MOST} boards, too many for a picture: choose a smaller --depth{hint}"
+                "there are more than {MAX} boards, too many for a picture: choose a smaller --depth{hint}"
             );
             return Err(Refused(message).into());
         }
@@ -131,8 +131,8 @@ impl<'t> Picture<'t> {
         number
     }
 
-    /// Adds all moves of the positions from `first` on; `false` as soon as there are more than `most`.
-    fn grow(&mut self, first: usize, most: usize) -> anyhow::Result<bool> {
+    /// Adds all moves of the positions from `first` on; `false` as soon as there are more than `max`.
+    fn grow(&mut self, first: usize, max: usize) -> anyhow::Result<bool> {
         for from in first..self.spots.len() {
             let Spot { session, row, node, .. } = &self.spots[from];
             let (session, row, node) = (session.fork(), row + 1, *node);
@@ -147,7 +147,7 @@ impl<'t> Picture<'t> {
                     self.lines.push(Moves { from, to, moves: Vec::new(), again });
                 }
                 self.lines[line].moves.push(mv);
-                if self.spots.len() > most {
+                if self.spots.len() > max {
                     return Ok(false);
                 }
             }

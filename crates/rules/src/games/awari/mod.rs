@@ -98,7 +98,7 @@ impl Game for Awari {
         next
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         self.total() as i32
     }
 

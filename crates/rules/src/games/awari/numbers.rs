@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use super::Awari;
 use crate::game::{Game, Side};
-use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
+use crate::kit::{MAX_PITS, Number, Pits, stones_in, stones_of};
 use crate::promise::{Indexed, PointBank};
 
 /// Replaces all larger numbers; a sum of 32 of them still fits in a word.
 const MANY: u64 = u64::MAX / 32;
 
 /// The pits of both sides; those that the game does not have are empty.
-type Counts = [u8; 2 * MOST_PITS];
+type Counts = [u8; 2 * MAX_PITS];
 
 /// The numbering of rows of pits with a given sum.
 #[derive(Clone, Debug)]
@@ -26,14 +26,14 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// For `pits` pits, of both sides together, with at most `most` stones.
-    pub(super) fn new(pits: u32, most: u32) -> Numbers {
+    /// For `pits` pits, of both sides together, with at most `max` stones.
+    pub(super) fn new(pits: u32, max: u32) -> Numbers {
         let ways = |pit: u32, stones: u32| {
             let choose =
                 |ways: u128, nth: u32| ways * u128::from(stones + pit - nth) / u128::from(nth + 1);
             (0..=pit).fold(1, choose).min(MANY.into()) as u64
         };
-        let row = |pit| (0..=most + 1).map(|stones| ways(pit, stones)).collect();
+        let row = |pit| (0..=max + 1).map(|stones| ways(pit, stones)).collect();
         Numbers { before: (0..pits - 1).map(row).collect() }
     }
 
@@ -133,8 +133,8 @@ impl Indexed for Awari {
     /// A move captures nothing, or two or three stones from each of some pits.
     fn layers_after(&self, layer: u32) -> Vec<u32> {
         let captured = |stones: &u32| *stones == 0 || *stones >= 2;
-        let most = layer.min(3 * u32::from(self.pits));
-        (0..=most).filter(captured).map(|stones| layer - stones).rev().collect()
+        let max = layer.min(3 * u32::from(self.pits));
+        (0..=max).filter(captured).map(|stones| layer - stones).rev().collect()
     }
 
     /// For each empty pit of the player who moved, takes back a sowing from it, with one more stone

@@ -15,14 +15,14 @@ impl ConnectFour {
 
     /// [`heights`](ConnectFour::heights) for each number of columns and of stones.
     pub(super) fn all_heights(columns: usize, rows: usize) -> Vec<u64> {
-        let most = columns * rows + 1;
-        let mut heights = vec![0u64; (columns + 1) * most];
+        let max = columns * rows + 1;
+        let mut heights = vec![0u64; (columns + 1) * max];
         heights[0] = 1;
         for column in 1..=columns {
-            for stones in 0..most {
+            for stones in 0..max {
                 let lower = (0..=rows.min(stones))
-                    .map(|height| heights[(column - 1) * most + stones - height]);
-                heights[column * most + stones] = lower.fold(0, u64::saturating_add).min(MANY);
+                    .map(|height| heights[(column - 1) * max + stones - height]);
+                heights[column * max + stones] = lower.fold(0, u64::saturating_add).min(MANY);
             }
         }
         heights

@@ -25,7 +25,7 @@ use crate::kit::{
 };
 use crate::promise::{Actions, Acyclic, Banked, Evaluate, Order, PointBank};
 
-const MOST_EDGES: usize = 64;
+const MAX_EDGES: usize = 64;
 
 /// Dots and boxes.
 ///
@@ -84,7 +84,7 @@ impl Game for DotsAndBoxes {
         next
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         self.boxes.len() as i32
     }
 }
@@ -106,22 +106,22 @@ impl State {
 }
 
 impl DotsAndBoxes {
-    /// A grid of so many boxes.
+    /// A grid of `columns` times `rows` boxes.
     ///
     /// # Errors
     /// If it has more than 64 edges.
     fn new(columns: usize, rows: usize) -> Result<DotsAndBoxes, Invalid> {
         let edges = columns * (rows + 1) + rows * (columns + 1);
-        if edges > MOST_EDGES {
+        if edges > MAX_EDGES {
             let found = format!("columns={columns},rows={rows}");
-            let expected = format!("a grid of at most {MOST_EDGES} edges, not {edges}");
+            let expected = format!("a grid of at most {MAX_EDGES} edges, not {edges}");
             return Err(Invalid::new(found, expected));
         }
         // Dots, edges and boxes lie on a finer grid; edges are where one of column and row is odd.
         let is_edge = |column: usize, row: usize| (column + row) % 2 == 1;
         let board = Board::grid(Look::Edges, 2 * columns + 1, 2 * rows + 1, is_edge).rectangular();
-        let most = (columns * rows) as u16;
-        let count = |side: &str| Count { name: format!("boxes of {side}"), most, banked: true };
+        let max = (columns * rows) as u16;
+        let count = |side: &str| Count { name: format!("boxes of {side}"), max, banked: true };
         let board = board
             .pieces([Piece::new('X', "drawn", None).face(Face::Disc)])
             .counts(["the first player", "the second player"].map(count));

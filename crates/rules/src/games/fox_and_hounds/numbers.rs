@@ -13,7 +13,7 @@ use crate::promise::{Band, BandMove, Banded, Block, Indexed, Line, NoBank, Place
 const SETS_IN_BLOCK: u64 = 256;
 
 /// The most blocks of a wave: on the largest boards they have more sets, so that a list of them fits into memory.
-const MOST_BLOCKS: u64 = 1 << 18;
+const MAX_BLOCKS: u64 = 1 << 18;
 
 impl FoxAndHounds {
     /// All dark squares.
@@ -42,7 +42,7 @@ impl FoxAndHounds {
 
     /// The number of sets of hounds in a block of bands.
     fn sets_in_block(&self, layer: u32) -> u64 {
-        self.sets(layer).div_ceil(MOST_BLOCKS).max(SETS_IN_BLOCK)
+        self.sets(layer).div_ceil(MAX_BLOCKS).max(SETS_IN_BLOCK)
     }
 
     /// The numbers of all squares of the fox, for a set of hounds with a number.
@@ -112,7 +112,7 @@ impl Indexed for FoxAndHounds {
 }
 
 impl Banded for FoxAndHounds {
-    fn most_in(&self, _: u32) -> i32 {
+    fn max_value_in(&self, _: u32) -> i32 {
         1
     }
 

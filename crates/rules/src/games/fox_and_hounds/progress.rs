@@ -15,7 +15,7 @@ pub(super) struct Progress {
     /// By row, remaining squares and remaining progress: the number of ways to place them on this
     /// row and later rows.
     ways: Vec<u64>,
-    /// By number of squares, all sets of so many squares of one row.
+    /// By number of squares, all sets of that size in one row.
     unrank: Vec<Vec<u64>>,
     /// By row, remaining squares, remaining progress and set of squares on the row: the number of
     /// sets that come before the sets with this row.
@@ -76,9 +76,9 @@ impl Progress {
 
     /// For each possible number of squares on a row, fewer first, the number of sets.
     fn here(&self, row: u32, left: u32, far: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let most = left.min(self.width);
+        let max = left.min(self.width);
         let fits = move |count: &u32| *count == 0 || row * count <= far;
-        (0..=most).take_while(fits).map(move |count| {
+        (0..=max).take_while(fits).map(move |count| {
             let below = self.ways[self.at(row + 1, left - count, far - row * count)];
             (count, self.unrank[count as usize].len() as u64 * below)
         })

@@ -82,7 +82,7 @@ impl Game for Hex {
         }
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         1
     }
 }

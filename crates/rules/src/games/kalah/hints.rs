@@ -1,9 +1,9 @@
 //! Hints for exact search: keys, bounds, the order of moves.
 
 use super::sowing::promise;
-use super::{Capture, Kalah, MOST_STONES};
+use super::{Capture, Kalah, MAX_STONES};
 use crate::game::{Game, Value};
-use crate::kit::{MOST_PITS, Number, Pits, stones_in, stones_of};
+use crate::kit::{MAX_PITS, Number, Pits, stones_in, stones_of};
 use crate::promise::{Banked, Candidates, SearchHints};
 
 /// With at most this many stones in the pits, a position is near the end of the game.
@@ -14,7 +14,7 @@ pub(super) const MANY: u64 = u64::MAX / 32;
 
 /// By pit n, counted over both sides from 0, and number of stones s up to it: C(s + n, n + 1), or
 /// [`MANY`] if it is larger.
-pub(super) fn sets(pits: u8) -> Vec<[u64; MOST_STONES as usize + 2]> {
+pub(super) fn sets(pits: u8) -> Vec<[u64; MAX_STONES as usize + 2]> {
     let sets = (0..2 * u64::from(pits)).map(|pit| {
         let sets = |stones: usize| {
             let things = u128::from(pit) + stones as u128;
@@ -62,19 +62,19 @@ impl SearchHints for Kalah {
             Capture::Nonempty => 2.6 * 9e7 * each.powi(more),
         };
         let fits = |stones: &u32| self.fewer(stones + 1) as f64 <= room;
-        (0..left.min(MOST_STONES)).take_while(fits).count() as u32
+        (0..left.min(MAX_STONES)).take_while(fits).count() as u32
     }
 
     /// A slot for each pit of either side and each number of stones in it, at most 15.
     fn history_slots(&self) -> usize {
-        2 * MOST_PITS * 16
+        2 * MAX_PITS * 16
     }
 
     #[inline]
     fn history_slot(&self, state: &Pits, Number(pit): Number) -> usize {
         let side = state.turn.index();
         let stones = usize::from(stones_in(state.pits[side], pit)).min(15);
-        (side * MOST_PITS + usize::from(pit)) * 16 + stones
+        (side * MAX_PITS + usize::from(pit)) * 16 + stones
     }
 
     /// The bank minus and plus all stones in the pits.

@@ -38,7 +38,7 @@ use self::rows::Rows;
 use self::sowing::{Sowing, nearness_of};
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
 use crate::game::{Game, Outcome, Side, Value};
-use crate::kit::{Board, Cells, MOST_PITS, Number, OnBoard, Pits, ones, stones_in, stones_of};
+use crate::kit::{Board, Cells, MAX_PITS, Number, OnBoard, Pits, ones, stones_in, stones_of};
 use crate::promise::{
     Actions, Acyclic, Banked, Encode, Evaluate, Indexed, Order, PointBank, Symmetry,
 };
@@ -79,8 +79,8 @@ const RESTS: [(&str, Rest); 3] =
     [("owner", Rest::Owner), ("mover", Rest::Mover), ("none", Rest::None)];
 
 /// The pits of both sides and the own store.
-const LONGEST_ROUND: usize = 2 * MOST_PITS + 1;
-const MOST_STONES: u32 = 255;
+const LONGEST_ROUND: usize = 2 * MAX_PITS + 1;
+const MAX_STONES: u32 = 255;
 
 /// Kalah.
 ///
@@ -96,7 +96,7 @@ pub struct Kalah {
     /// By pit and number of stones, which is below a whole round.
     sowings: Vec<[Sowing; LONGEST_ROUND]>,
     /// See [`sets`].
-    sets: Vec<[u64; MOST_STONES as usize + 2]>,
+    sets: Vec<[u64; MAX_STONES as usize + 2]>,
     rows: OnceLock<Rows>,
     /// By stones: see [`Kalah::less`].
     less: Vec<OnceLock<Vec<(u64, u32)>>>,
@@ -189,7 +189,7 @@ impl Kalah {
             capture,
             end,
             rest,
-            board: Board::pits(usize::from(pits), MOST_STONES as u16),
+            board: Board::pits(usize::from(pits), MAX_STONES as u16),
             sowings: sowing::all(pits),
             sets: sets(pits),
             rows: OnceLock::new(),
@@ -307,9 +307,10 @@ impl OnBoard for Kalah {
         state.cells(self.pits)
     }
 
-    /// move counts as the one who moved last.
+    /// If the game is over, the stones in the pits are swept; the side that is not to move counts as the one
+    /// who moved last.
     fn state_of(&self, cells: &Cells) -> Result<Pits, String> {
-        let state = Pits::of_cells(cells, self.pits, MOST_STONES)?;
+        let state = Pits::of_cells(cells, self.pits, MAX_STONES)?;
         let over = self.is_over(&state);
         Ok(if over { self.swept(&state, cells.turn.other()) } else { state })
     }
@@ -341,7 +342,7 @@ impl Acyclic for Kalah {
     fn progress(&self, state: &Pits) -> u32 {
         let left = self.layer(state);
         let nearness: u32 = state.pits.iter().map(|row| nearness_of(*row)).sum();
-        (MOST_STONES - left) * (MOST_STONES * MOST_PITS as u32) + nearness
+        (MAX_STONES - left) * (MAX_STONES * MAX_PITS as u32) + nearness
     }
 }
 
@@ -367,7 +368,7 @@ impl Encode for Kalah {
     }
 
     fn decode(&self, code: u128) -> Pits {
-        Pits::decode(code, self.pits, MOST_STONES)
+        Pits::decode(code, self.pits, MAX_STONES)
     }
 }
 

@@ -14,8 +14,8 @@ impl Kalah {
     /// The numbering of rows, the same for both sides; computed on first use.
     #[inline]
     fn numbered(&self) -> &Rows {
-        let most = 2 * u32::from(self.pits) * u32::from(self.stones);
-        self.rows.get_or_init(|| Rows::new(self.pits.into(), most))
+        let max = 2 * u32::from(self.pits) * u32::from(self.stones);
+        self.rows.get_or_init(|| Rows::new(self.pits.into(), max))
     }
 
     /// The first number, in its layer, of the tile in which the mover's row has class `own` and the
@@ -253,7 +253,7 @@ impl Indexed for Kalah {
         let own_stones = u32::from(stones_of(own));
         let (first, second) = (rows.by_rank(own_stones), rows.by_rank(stones - own_stones));
         if let (Some(first), Some(second)) = (first, second) {
-            // The same as below, with fewer and smaller tables.
+            // As below, with fewer and smaller tables.
             let (before, len) = first.class(nearness_of(own));
             let [own, other] = [first.numbers[rows.rank(own)], second.numbers[rows.rank(other)]];
             let (less, _) = self.less(stones)[own_stones as usize];
@@ -283,7 +283,7 @@ impl Indexed for Kalah {
 
 impl Banded for Kalah {
     /// All stones in the pits.
-    fn most_in(&self, layers: u32) -> i32 {
+    fn max_value_in(&self, layers: u32) -> i32 {
         layers as i32
     }
 

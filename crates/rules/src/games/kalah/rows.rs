@@ -9,16 +9,16 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::sowing::nearness_of;
-use crate::kit::MOST_PITS;
+use crate::kit::MAX_PITS;
 
 /// A row: a byte for each pit, the first lowest.
 type Row = u64;
 
-/// The numbering of rows of `pits` pits with at most `most` stones.
+/// The numbering of rows of `pits` pits with at most `max` stones.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pits: u32,
-    most: u32,
+    max: u32,
     /// By pit, remaining stones and remaining nearness: the number of ways to place them in this
     /// pit and later pits.
     ways: Vec<u64>,
@@ -28,7 +28,7 @@ pub(super) struct Rows {
     of_stones: Vec<OnceLock<Changes>>,
     /// By pit n, and stones s in it and the pits before: C(s + n, n + 1), as far as [`QUICK`]; 0 from the last
     /// pit on.
-    ranks: [[u32; QUICK as usize + 1]; MOST_PITS - 1],
+    ranks: [[u32; QUICK as usize + 1]; MAX_PITS - 1],
     /// By stones.
     by_rank: Vec<OnceLock<Option<ByRank>>>,
 }
@@ -45,7 +45,7 @@ pub(super) struct ByRank {
 /// Rows with more stones have no rank.
 const QUICK: u32 = 30;
 
-/// Rows have no rank if so many have as many stones: the list of their numbers would be too large.
+/// Rows have no rank if at least this many have equally many stones: the list of their numbers would be too large.
 const LISTED: u64 = 1 << 19;
 
 /// All rows with equally many stones, and how moves change their places.
@@ -98,9 +98,9 @@ const fn sums(row: Row) -> Row {
 }
 
 impl Rows {
-    /// For rows of `pits` pits with at most `most` stones.
-    pub fn new(pits: u32, most: u32) -> Rows {
-        let of_stones = (0..=most).map(|_| OnceLock::new()).collect();
+    /// For rows of `pits` pits with at most `max` stones.
+    pub fn new(pits: u32, max: u32) -> Rows {
+        let of_stones = (0..=max).map(|_| OnceLock::new()).collect();
         let ranks = std::array::from_fn(|pit| {
             let (pit, last) = (pit as u64, pit + 1 >= pits as usize);
             let choose = |stones: usize| {
@@ -112,12 +112,12 @@ impl Rows {
         });
         let by_rank = (0..=QUICK).map(|_| OnceLock::new()).collect();
         let (ways, before) = (Vec::new(), Vec::new());
-        let mut rows = Rows { pits, most, ways, before, of_stones, ranks, by_rank };
+        let mut rows = Rows { pits, max, ways, before, of_stones, ranks, by_rank };
         rows.ways = vec![0; rows.at(pits + 1, 0, 0)];
         let end = rows.at(pits, 0, 0);
         rows.ways[end] = 1;
         for pit in (0..pits).rev() {
-            for stones in 0..=most {
+            for stones in 0..=max {
                 for near in 0..=rows.nearest(stones) {
                     let at = rows.at(pit, stones, near);
                     // Rows without a stone here, and rows with one, which is then removed.
@@ -130,7 +130,7 @@ impl Rows {
             }
         }
         rows.before = vec![0; rows.at(1, 0, 0)];
-        for stones in 0..=most {
+        for stones in 0..=max {
             let mut sum = 0;
             for near in 0..rows.width() {
                 let at = rows.at(0, stones, near);
@@ -143,11 +143,11 @@ impl Rows {
 
     /// The number of entries by nearness: 0 to the largest nearness, and one more.
     const fn width(&self) -> u32 {
-        self.nearest(self.most) + 2
+        self.nearest(self.max) + 2
     }
 
     const fn at(&self, pit: u32, stones: u32, near: u32) -> usize {
-        ((pit * (self.most + 1) + stones) * self.width() + near) as usize
+        ((pit * (self.max + 1) + stones) * self.width() + near) as usize
     }
 
     /// The largest nearness of `stones` stones.
@@ -191,7 +191,7 @@ impl Rows {
         ranks.sum::<u32>() as usize
     }
 
-    /// The numbers by rank; `None` if the rows with so many stones have no ranks.
+    /// The numbers by rank; `None` if the rows with that number of stones have no ranks.
     #[inline]
     pub fn by_rank(&self, stones: u32) -> Option<&ByRank> {
         self.by_rank.get(stones as usize)?.get_or_init(|| self.numbers_by_rank(stones)).as_ref()
@@ -199,7 +199,7 @@ impl Rows {
 
     #[cold]
     fn numbers_by_rank(&self, stones: u32) -> Option<ByRank> {
-        if stones > self.most || self.all(stones) > LISTED {
+        if stones > self.max || self.all(stones) > LISTED {
             return None;
         }
         let mut numbers = vec![0; self.all(stones) as usize];
@@ -214,7 +214,7 @@ impl Rows {
         Some(ByRank { numbers, classes })
     }
 
-    /// The same as [`place`](Rows::place), pit by pit.
+    /// [`place`](Rows::place), computed pit by pit.
     fn place_by_pits(&self, row: Row) -> (Class, u64) {
         let (mut stones, mut near) = (0, 0);
         for pit in 0..self.pits {
@@ -277,7 +277,7 @@ impl Rows {
         }
         let more = (1..=self.pits).map(|pits| {
             let ones = 0x0101_0101_0101_0101 >> (64 - 8 * pits);
-            let fits = stones + pits <= self.most;
+            let fits = stones + pits <= self.max;
             let with = |row: &Row| if fits { self.place(row + ones).1 as u32 } else { u32::MAX };
             rows.iter().map(with).collect()
         });
@@ -310,9 +310,9 @@ mod tests {
 
     #[test]
     fn every_row_has_a_place_of_its_own() {
-        for (pits, most) in [(1, 5), (2, 7), (3, 6), (6, 5), (8, 3)] {
-            let rows = Rows::new(pits, most);
-            for stones in 0..=most {
+        for (pits, max) in [(1, 5), (2, 7), (3, 6), (6, 5), (8, 3)] {
+            let rows = Rows::new(pits, max);
+            for stones in 0..=max {
                 let mut seen = HashSet::new();
                 let all = rows.of_stones(stones);
                 assert_eq!(all.rows.len() as u64, rows.all(stones));
@@ -322,7 +322,7 @@ mod tests {
                     assert_eq!((class.stones, rows.before(class) + place), (stones, number));
                     assert_eq!(rows.class(stones, number), class);
                     assert_eq!(rows.row(class, place), *row);
-                    for pits in (1..=pits).take_while(|pits| stones + pits <= most) {
+                    for pits in (1..=pits).take_while(|pits| stones + pits <= max) {
                         let more = rows.row(
                             class.with_more(pits),
                             rows.more(class, pits)[place as usize].into(),

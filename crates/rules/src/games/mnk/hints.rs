@@ -1,6 +1,6 @@
 //! What makes search fast: lines that are nearly complete, and keys that ignore idle stones.
 
-use super::{MOST_SQUARES, Mnk};
+use super::{MAX_SQUARES, Mnk};
 use crate::game::Value;
 use crate::kit::{self, Bits, Number, Stones};
 use crate::promise::{Candidates, SearchHints};
@@ -20,7 +20,7 @@ struct Outlook {
     /// The squares on open lines that hold a stone.
     begun: [u64; 2],
     /// The largest number of own stones on an open line.
-    most: [u32; 2],
+    max: [u32; 2],
 }
 
 impl Mnk {
@@ -36,7 +36,7 @@ impl Mnk {
                 }
                 let stones = (line & sides[side]).count_ones();
                 lines.open[side] |= line;
-                lines.most[side] = lines.most[side].max(stones);
+                lines.max[side] = lines.max[side].max(stones);
                 match self.length - stones {
                     1 => lines.completing[side] |= line & !sides[side],
                     2 => lines.near[side] |= line,
@@ -94,12 +94,12 @@ impl SearchHints for Mnk {
 
     /// A slot for each square and side.
     fn history_slots(&self) -> usize {
-        2 * MOST_SQUARES
+        2 * MAX_SQUARES
     }
 
     #[inline]
     fn history_slot(&self, state: &Stones, Number(square): Number) -> usize {
-        state.turn.index() * MOST_SQUARES + usize::from(square)
+        state.turn.index() * MAX_SQUARES + usize::from(square)
     }
 
     /// The bounds come from rows that can be completed at once, from squares that must be taken
@@ -118,7 +118,7 @@ impl SearchHints for Mnk {
             }
             return (Value(-1), Value(1));
         }
-        let Outlook { open, completing, near, begun, most } = self.look(state);
+        let Outlook { open, completing, near, begun, max } = self.look(state);
         if completing[0] != 0 {
             return (Value(1), Value(1));
         }
@@ -129,7 +129,7 @@ impl SearchHints for Mnk {
         // A side without open lines, or without enough stones left for one, cannot win.
         let left = empty.count_ones();
         let still = [left.div_ceil(2), left / 2];
-        let hopes = [0, 1].map(|side| open[side] != 0 && most[side] + still[side] >= self.length);
+        let hopes = [0, 1].map(|side| open[side] != 0 && max[side] + still[side] >= self.length);
         let (low, high) = (-i32::from(hopes[1]), i32::from(hopes[0]));
         if low == high {
             return (Value(low), Value(high));

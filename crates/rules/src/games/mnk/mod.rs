@@ -22,7 +22,7 @@ use crate::kit::{Bits, Board, Cells, Face, LETTERS, Lines, Number, OnBoard, Piec
 use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
 /// A board has at most this many squares.
-const MOST_SQUARES: usize = 64;
+const MAX_SQUARES: usize = 64;
 
 /// An (m,n,k) game.
 ///
@@ -91,7 +91,7 @@ impl Mnk {
     /// # Errors
     /// If the board has more than 64 squares.
     fn new(columns: usize, rows: usize, length: u32, misere: bool) -> Result<Mnk, Invalid> {
-        if columns * rows > MOST_SQUARES {
+        if columns * rows > MAX_SQUARES {
             let found = format!("columns={columns},rows={rows}");
             return Err(Invalid::new(found, "a board of at most 64 squares"));
         }

@@ -18,8 +18,8 @@ use crate::game::{Game, Outcome, Side};
 use crate::kit::{Board, Cells, OnBoard};
 use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
 
-const MOST_HEAPS: usize = 8;
-const MOST_STICKS: u8 = 63;
+const MAX_HEAPS: usize = 8;
+const MAX_STICKS: u8 = 63;
 const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5";
 
 /// Nim.
@@ -28,7 +28,7 @@ const HEAPS: &str = "1 to 8 heaps of 0 to 63 sticks joined by `-`, such as 3-4-5
 #[derive(Clone, Debug)]
 pub struct Nim {
     count: usize,
-    heaps: [u8; MOST_HEAPS],
+    heaps: [u8; MAX_HEAPS],
     misere: bool,
     board: Board,
 }
@@ -36,7 +36,7 @@ pub struct Nim {
 /// A position of [`Nim`]; heaps that the game does not have are empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    heaps: [u8; MOST_HEAPS],
+    heaps: [u8; MAX_HEAPS],
     turn: Side,
 }
 
@@ -67,12 +67,12 @@ impl Game for Nim {
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let winner = if self.misere { state.turn } else { state.turn.other() };
-        (state.heaps == [0; MOST_HEAPS]).then(|| Outcome::win(winner))
+        (state.heaps == [0; MAX_HEAPS]).then(|| Outcome::win(winner))
     }
 
     fn moves(&self, state: &State) -> impl Iterator<Item = Take> {
         let heaps = state.heaps;
-        (0..MOST_HEAPS as u8).flat_map(move |heap| {
+        (0..MAX_HEAPS as u8).flat_map(move |heap| {
             (1..=heaps[usize::from(heap)]).map(move |sticks| Take { heap, sticks })
         })
     }
@@ -83,20 +83,20 @@ impl Game for Nim {
         next
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         1
     }
 }
 
 impl Actions for Nim {
     fn actions(&self) -> usize {
-        let most = self.heaps.iter().copied().max().unwrap_or(0);
-        self.count * usize::from(most)
+        let max = self.heaps.iter().copied().max().unwrap_or(0);
+        self.count * usize::from(max)
     }
 
     fn action(&self, mv: Self::Move) -> usize {
-        let most = self.heaps.iter().copied().max().unwrap_or(0);
-        usize::from(mv.heap) * usize::from(most) + usize::from(mv.sticks) - 1
+        let max = self.heaps.iter().copied().max().unwrap_or(0);
+        usize::from(mv.heap) * usize::from(max) + usize::from(mv.sticks) - 1
     }
 }
 
@@ -127,11 +127,11 @@ impl Family for Nim {
         let text = args.text("heaps");
         let sizes = text.split('-').map(|number| {
             let plain = number.bytes().all(|byte| byte.is_ascii_digit());
-            number.parse().ok().filter(|sticks| plain && *sticks <= MOST_STICKS)
+            number.parse().ok().filter(|sticks| plain && *sticks <= MAX_STICKS)
         });
-        let sizes = sizes.collect::<Option<Vec<u8>>>().filter(|sizes| sizes.len() <= MOST_HEAPS);
+        let sizes = sizes.collect::<Option<Vec<u8>>>().filter(|sizes| sizes.len() <= MAX_HEAPS);
         let sizes = sizes.ok_or_else(|| Invalid::new(text, HEAPS))?;
-        let mut heaps = [0; MOST_HEAPS];
+        let mut heaps = [0; MAX_HEAPS];
         heaps[..sizes.len()].copy_from_slice(&sizes);
         let board = Board::heaps(&sizes);
         Ok(Nim { count: sizes.len(), heaps, misere: args.flag("misere"), board })
@@ -173,7 +173,7 @@ impl OnBoard for Nim {
 
 impl Acyclic for Nim {
     fn progress(&self, state: &State) -> u32 {
-        MOST_HEAPS as u32 * u32::from(MOST_STICKS) - sticks(state)
+        MAX_HEAPS as u32 * u32::from(MAX_STICKS) - sticks(state)
     }
 
     fn plies_left(&self, state: &State) -> Option<u32> {
@@ -200,9 +200,9 @@ impl Encode for Nim {
     }
 
     fn decode(&self, code: u128) -> State {
-        let mut heaps = [0; MOST_HEAPS];
+        let mut heaps = [0; MAX_HEAPS];
         for (nth, heap) in heaps[..self.count].iter_mut().rev().enumerate() {
-            *heap = (code >> (6 * nth)) as u8 & MOST_STICKS;
+            *heap = (code >> (6 * nth)) as u8 & MAX_STICKS;
         }
         State { heaps, turn: Side::BOTH[(code >> (6 * self.count)) as usize] }
     }

@@ -1,6 +1,6 @@
 //! Numbers of positions for tables; a layer is the number of sticks.
 
-use super::{MOST_HEAPS, Nim, State};
+use super::{MAX_HEAPS, Nim, State};
 use crate::game::Side;
 use crate::promise::{Indexed, NoBank};
 
@@ -38,7 +38,7 @@ impl Indexed for Nim {
     }
 
     fn state(&self, layer: u32, mut index: u64) -> Option<State> {
-        let mut heaps = [0; MOST_HEAPS];
+        let mut heaps = [0; MAX_HEAPS];
         for (heap, size) in heaps[..self.count].iter_mut().rev().zip(self.sizes().rev()) {
             *heap = (index % size) as u8;
             index /= size;

@@ -210,7 +210,7 @@ impl Game for NineMensMorris {
         next
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         1
     }
 }

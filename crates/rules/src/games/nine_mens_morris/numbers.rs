@@ -53,17 +53,17 @@ impl Numbers {
         self.numbers = vec![u32::MAX; usize::from(2 * side - 1) * usize::from(side).pow(2)];
         // With no men in hand, a slide only exchanges the mover's and the other side's numbers of
         // men, so both orders share a layer.
-        for most in 0..side {
-            for least in 0..=most {
+        for max in 0..side {
+            for least in 0..=max {
                 let here = self.layers.len() as u32;
-                let men = [most, least];
-                for men in [men, [least, most]] {
+                let men = [max, least];
+                for men in [men, [least, max]] {
                     let at = self.place_of(0, men);
                     self.numbers[at] = here;
                 }
                 // A slide, or the capture of a man of either side.
-                let one = [most.saturating_sub(1), least];
-                let other = [most, least.saturating_sub(1)];
+                let one = [max.saturating_sub(1), least];
+                let other = [max, least.saturating_sub(1)];
                 self.push_layer(0, men, [men, one, other].map(|men| (0, men)));
             }
         }

@@ -11,14 +11,14 @@ use crate::promise::{Candidates, SearchHints};
 /// With so few empty squares a position is near the end of the game.
 const NEAR: u32 = 9;
 
-/// Above so many empty squares alike positions share a key; later they hardly ever meet, and to look
+/// Above this many empty squares alike positions share a key; later they hardly ever meet, and to look
 /// for the smallest image takes longer than it saves.
 const ALIKE: u32 = 18;
 
 /// How many moves of the other side a corner is worth.
 const CORNER: i32 = 4;
 
-/// At most so many empty squares are filled in any order that puts corners first.
+/// At most this many empty squares are filled in any order that puts corners first.
 const FEW: u32 = 4;
 
 /// What hints take from tables.

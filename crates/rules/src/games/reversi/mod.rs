@@ -96,7 +96,7 @@ impl Game for Reversi {
         }
     }
 
-    fn most(&self) -> i32 {
+    fn max_value(&self) -> i32 {
         i32::from(self.size).pow(2)
     }
 }
@@ -186,7 +186,7 @@ impl Reversi {
     #[inline]
     fn score(&self, state: &Stones) -> Value {
         let [own, other] = [state.to_move, state.waiting].map(|discs| discs.count_ones() as i32);
-        let empty = if self.empties_count { self.most() - own - other } else { 0 };
+        let empty = if self.empties_count { self.max_value() - own - other } else { 0 };
         Value(own - other + empty * (own - other).signum())
     }
 }

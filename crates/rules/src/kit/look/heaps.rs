@@ -15,8 +15,8 @@ pub(super) fn draw(board: &Board, cells: &Cells) -> Drawing {
 /// The board as shapes.
 pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     const STEP: f32 = 0.4;
-    let most = |heap: usize| board.counts[heap].most;
-    let widest = (0..board.len()).map(most).max().unwrap_or(0).max(5);
+    let max = |heap: usize| board.counts[heap].max;
+    let widest = (0..board.len()).map(max).max().unwrap_or(0).max(5);
     let mut scene = Scene::new(f32::from(widest) * STEP + 1.2, board.len() as f32 * 1.1 + 0.1);
     let plate = Area::new(0.0, 0.0, scene.width, scene.height);
     scene.shapes.push(Shape::Plate(plate, 0.2, Ink::Board));
@@ -24,7 +24,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
         let (sticks, y) = (cells.count(heap), heap as f32 * 1.1 + 0.1);
         let label = format!("{}:", board.name(heap));
         scene.shapes.push(Shape::Text([0.35, y + 0.5], 0.35, label, Ink::Label));
-        for stick in 0..most(heap) {
+        for stick in 0..max(heap) {
             let area = Area::new(0.7 + STEP * f32::from(stick), y, STEP, 1.0);
             let what = if stick < sticks { "stick" } else { "empty" };
             if stick < sticks {

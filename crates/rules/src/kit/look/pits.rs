@@ -76,8 +76,8 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
 
 /// Adds seeds in rows in an area; at most 30, so that they do not become too small.
 fn add_seeds(scene: &mut Scene, area: Area, seeds: u16) {
-    const MOST: u16 = 30;
-    let seeds = usize::from(seeds.min(MOST));
+    const MAX: u16 = 30;
+    let seeds = usize::from(seeds.min(MAX));
     let fits = |columns: &usize| {
         let size = area.width / *columns as f32;
         (area.height / size) as usize * columns >= seeds

@@ -21,7 +21,7 @@ pub struct Bands<'g, G: Banded, L> {
 impl<'g, G: Banded, L: Lane> Bands<'g, G, L> {
     /// The lowest `layers` layers of a game; `None` if their worths do not fit into cells of this type.
     pub fn new(game: &'g G, values: Values, layers: u32) -> Option<Bands<'g, G, L>> {
-        let scale = Scale::new::<L>(values, game.most_in(layers))?;
+        let scale = Scale::new::<L>(values, game.max_value_in(layers))?;
         Some(Bands { game, scale, lane: PhantomData })
     }
 }

@@ -39,7 +39,7 @@ enum Cells<C> {
     Plain(Box<[C]>),
     /// Places in the layer's meaning.
     Byte(Box<[u8]>),
-    /// The same, if there are more than 256.
+    /// Places in the layer's meaning, if there are more than 256.
     Short(Box<[u16]>),
 }
 
@@ -253,7 +253,7 @@ impl<C: Cell> Held<C> {
     }
 
     /// Fills `cells` from the front of an answer, and drops what was read; `false` if the answer is too short.
-    pub fn heard(&self, bytes: &mut &[u8], cells: &mut [C]) -> bool {
+    pub fn received(&self, bytes: &mut &[u8], cells: &mut [C]) -> bool {
         let width = self.width();
         let Some((mine, rest)) = bytes.split_at_checked(cells.len() * width) else { return false };
         *bytes = rest;

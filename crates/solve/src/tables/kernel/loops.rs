@@ -51,10 +51,10 @@ pub trait Settling<C: Cell>: Send + Sync {
     ///
     /// # Errors
     /// If the game does not list them.
-    fn tell(&self, number: u64, hear: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed>;
+    fn notify(&self, number: u64, apply: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed>;
 
-    /// What a number gets by a move to a settled one. If it gets its result by that: after how many plies.
-    fn hear(&self, number: u64, news: Preference, size: i32) -> Option<u32>;
+    /// Applies the result of a settled successor to a number; the plies of its own result, if this settles it.
+    fn apply(&self, number: u64, news: Preference, size: i32) -> Option<u32>;
 
     /// The cells of a block, when all sizes are settled; `zero` says whether endless play is worth 0
     /// everywhere.
@@ -183,21 +183,21 @@ impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
         self.known().settle(number)
     }
 
-    fn tell(&self, number: u64, hear: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed> {
+    fn notify(&self, number: u64, apply: &mut dyn FnMut(u64, Preference)) -> Result<(), Failed> {
         let best = self.known().best(number);
         if !self.lists {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            edges_to(&kept, number).for_each(|edge| hear(edge.from, best.earlier(edge.passes)));
+            edges_to(&kept, number).for_each(|edge| apply(edge.from, best.earlier(edge.passes)));
             return Ok(());
         }
         let mut before = Vec::new();
         self.points.list_before(self.layer, number, &mut before)?;
-        before.iter().for_each(|one| hear(one.number(), best.earlier(one.passes())));
+        before.iter().for_each(|one| apply(one.number(), best.earlier(one.passes())));
         Ok(())
     }
 
-    fn hear(&self, number: u64, news: Preference, size: i32) -> Option<u32> {
-        self.numbers.contains(&number).then(|| self.known().hear(number, news, size)).flatten()
+    fn apply(&self, number: u64, news: Preference, size: i32) -> Option<u32> {
+        self.numbers.contains(&number).then(|| self.known().apply(number, news, size)).flatten()
     }
 
     fn finish(&self, part: Range<u64>, zero: bool) -> Result<Vec<u32>, Failed> {

@@ -133,7 +133,7 @@ impl Blueprint<'_> {
         (0..self.layers).map(|layer| self.memory_of(layer, share)).max().unwrap_or(AROUND)
     }
 
-    /// The same, while one layer is solved.
+    /// Bytes of memory while one layer is solved, as for [`memory`](Blueprint::memory).
     pub fn memory_of(&self, layer: u32, share: f64) -> u64 {
         // While a layer is solved, and afterwards.
         let (now, kept) = match &self.kernel {

@@ -19,7 +19,7 @@ const BLOCK: std::ops::RangeInclusive<u64> = 16..=1 << 14;
 /// Blocks of a small layer.
 const BLOCKS: u64 = 256;
 /// Blocks of a large layer: a list of them has to fit into memory.
-const MOST: u64 = 1 << 20;
+const MAX: u64 = 1 << 20;
 
 /// Positions one by one; cells are worths as codes.
 pub struct Points<'a, G: Indexed> {
@@ -183,7 +183,7 @@ impl<G: Indexed> Points<'_, G> {
         Preference::of(worth.backed_up(next, Side::First), mv.endless)
     }
 
-    /// The same, from the cell of the position after it; `NONE` if there is no such position.
+    /// The worth of a move, from the cell of the position after it; `NONE` if there is no such position.
     #[inline]
     pub(super) fn before(&self, mv: Move, cell: u32) -> Preference {
         match cell {
@@ -204,7 +204,7 @@ impl<G: Indexed> Kernel<u32> for Points<'_, G> {
 
     fn blocks(&self, layer: u32) -> Vec<Block> {
         let size = self.subject.game.size(layer);
-        let each = (size / BLOCKS).clamp(*BLOCK.start(), *BLOCK.end()).max(size / MOST);
+        let each = (size / BLOCKS).clamp(*BLOCK.start(), *BLOCK.end()).max(size / MAX);
         let block = |first| Block {
             wave: 0,
             numbers: first..size.min(first + each),

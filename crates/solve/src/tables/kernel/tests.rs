@@ -13,7 +13,7 @@ use crate::control::Control;
 use crate::subject::Subject;
 use crate::tables::{Plan, Technique, build};
 
-/// Cuts a layer into pieces of which every other one is at hand: of so many numbers each.
+/// Cuts a layer into pieces of `each` numbers, of which every other one is at hand.
 fn runs(run: u64) -> impl Fn(u32, u64) -> Vec<Piece> {
     move |_, size| {
         let first = (0..size).step_by(run as usize);
@@ -25,7 +25,7 @@ fn runs(run: u64) -> impl Fn(u32, u64) -> Vec<Piece> {
     }
 }
 
-/// The same, by blocks: those are at hand whose place is not divisible by `each`.
+/// Solves by blocks: a block is at hand if its place is not divisible by `each`.
 fn blocks<C: Cell>(kernel: &impl Kernel<C>, each: usize) -> impl Fn(u32, u64) -> Vec<Piece> {
     move |layer, _| {
         let mut pieces = layout(kernel.blocks(layer), &[1.0]);
@@ -119,13 +119,13 @@ fn check_answers<C: Cell + Debug>(cells: &[C]) {
             let len = (size - first).div_ceil(step);
             bytes.clear();
             assert!(held.answer(&Ask { layer: 0, step, first, len }, &mut bytes));
-            let (mut heard, mut rest) = (vec![cells[0]; len as usize], &bytes[..]);
-            assert!(held.heard(&mut rest, &mut heard));
+            let (mut received, mut rest) = (vec![cells[0]; len as usize], &bytes[..]);
+            assert!(held.received(&mut rest, &mut received));
             let expected: Vec<_> =
                 cells[first as usize..].iter().step_by(step as usize).copied().collect();
-            assert_eq!((heard, rest), (expected, &[][..]));
-            let mut heard = vec![cells[0]; len as usize];
-            assert!(!held.heard(&mut &bytes[1..], &mut heard));
+            assert_eq!((received, rest), (expected, &[][..]));
+            let mut received = vec![cells[0]; len as usize];
+            assert!(!held.received(&mut &bytes[1..], &mut received));
             // More than there is.
             for len in [len + 1, u64::MAX] {
                 assert!(!held.answer(&Ask { layer: 0, step, first, len }, &mut Vec::new()));

@@ -30,20 +30,20 @@ impl<S: Word> Emitter<'_, S> {
         const LARGEST: i32 = 112;
         let Set::Cells(skip) = skip else { return None };
         let fields = self.program.words.counts.first()?;
-        let (board, most) = (self.rules.board.cells.len(), fields.first()?.most);
+        let (board, max) = (self.rules.board.cells.len(), fields.first()?.max);
         let all_skipped = skip & self.rules.board.all() == self.rules.board.all();
-        if fields[0].least != 0 || most > LARGEST || all_skipped {
+        if fields[0].least != 0 || max > LARGEST || all_skipped {
             return None;
         }
         let (first, last) = (fields.first()?.word.into(), usize::from(fields.last()?.word));
-        let (words, numbers) = (last + 1 - first, (most as usize).min(2 * board) + 1);
+        let (words, numbers) = (last + 1 - first, (max as usize).min(2 * board) + 1);
         let mut table = SowTable {
             first,
             words,
             numbers,
             added: Vec::with_capacity(board * numbers * words),
             last: Vec::with_capacity(board * numbers),
-            room: every_byte((127 - most) as u64),
+            room: every_byte((127 - max) as u64),
             high: every_byte(0x80),
             next: next.to_vec(),
             skip: S::from_cells(*skip),

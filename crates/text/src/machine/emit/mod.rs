@@ -12,12 +12,12 @@ use std::sync::Arc;
 use self::set::rows_of;
 use super::layout::Words;
 use super::op::{Op, Place, REGISTERS, Register};
-use super::program::{Entries, MOST_OPS, Program, Rows, TooLarge};
+use super::program::{Entries, MAX_OPS, Program, Rows, TooLarge};
 use super::shorten::any_move;
 use super::word::Word;
 use crate::board::Cells;
 use crate::budget::Budget;
-use crate::choices::MOST_CHOICES;
+use crate::choices::MAX_CHOICES;
 use crate::typed::{Block, Rays, Rules, Statement, Stuck, choices, has_choice, open};
 
 type Emitted<T> = Result<T, TooLarge>;
@@ -53,7 +53,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         return Ok(None);
     }
     let program = Program {
-        code: Box::new([Op::Fail; MOST_OPS]),
+        code: Box::new([Op::Fail; MAX_OPS]),
         constants: Box::new([S::ZERO; 256]),
         tables: Vec::new(),
         rows: Vec::new(),
@@ -97,7 +97,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
         emitter.op(Op::Done)?;
         entries.any = emitter.here()?;
         // Choices that are not made are not counted, so this is only for moves with few.
-        let any = match choices(&own.moves)[1] <= MOST_CHOICES {
+        let any = match choices(&own.moves)[1] <= MAX_CHOICES {
             true => any_move(&legal, &mut emitter.several),
             false => legal,
         };
@@ -173,7 +173,7 @@ impl<S: Word> Emitter<'_, S> {
 
     fn op(&mut self, op: Op) -> Emitted<()> {
         self.ops.push(op);
-        match self.ops.len() >= MOST_OPS {
+        match self.ops.len() >= MAX_OPS {
             true => Err(TooLarge("the rules are too long")),
             false => Ok(()),
         }

@@ -110,17 +110,17 @@ impl<S: Word> Emitter<'_, S> {
                 let rays = self.rays(rays)?;
                 self.op(Op::Ray { to, from, through, rays })
             }
-            Set::Between { from, through, to: end, rays, most } => {
+            Set::Between { from, through, to: end, rays, max } => {
                 let (from, through, end) =
                     (self.value(from)?, self.value(through)?, self.value(end)?);
                 let rays = self.rays(rays)?;
-                self.op(Op::Between { to, from, through, end, rays, most: *most as u8 })
+                self.op(Op::Between { to, from, through, end, rays, max: *max as u8 })
             }
-            Set::Beyond { from, through, to: end, rays, most } => {
+            Set::Beyond { from, through, to: end, rays, max } => {
                 let (from, through, end) =
                     (self.value(from)?, self.value(through)?, self.value(end)?);
                 let rays = self.rays(rays)?;
-                self.op(Op::Beyond { to, from, through, end, rays, most: *most as u8 })
+                self.op(Op::Beyond { to, from, through, end, rays, max: *max as u8 })
             }
             Set::Full { count, of } => match &**of {
                 Set::Cells(cells) if self.rules.layout.counts[*count][0] == 0 => {

@@ -3,7 +3,7 @@
 use super::{Emitted, Emitter, known, set_register};
 use crate::machine::op::{Op, Register};
 use crate::machine::word::Word;
-use crate::typed::{Block, MOST_SCORE, Number, Set, Sign, Statement, Truth};
+use crate::typed::{Block, MAX_SCORE, Number, Set, Sign, Statement, Truth};
 
 impl<S: Word> Emitter<'_, S> {
     pub(super) fn statement(&mut self, statement: &Statement) -> Emitted<()> {
@@ -73,7 +73,7 @@ impl<S: Word> Emitter<'_, S> {
             Statement::Again => self.op(Op::Again),
             Statement::Finish(Number::Value(value)) => {
                 let constant =
-                    self.constant(S::from_number((*value).clamp(-MOST_SCORE, MOST_SCORE)))?;
+                    self.constant(S::from_number((*value).clamp(-MAX_SCORE, MAX_SCORE)))?;
                 self.op(Op::FinishConstant { constant })
             }
             Statement::Finish(value) => {
@@ -160,8 +160,8 @@ impl<S: Word> Emitter<'_, S> {
     /// A loop of a number of rounds.
     fn repeat(&mut self, times: &Number, body: &Block) -> Emitted<()> {
         let number = self.kept_register()?;
-        let most = Number::Value(crate::interpret::MOST_TIMES);
-        let times = Number::Calculate(Sign::Least, Box::new(times.clone()), Box::new(most));
+        let max = Number::Value(crate::interpret::MAX_TIMES);
+        let times = Number::Calculate(Sign::Least, Box::new(times.clone()), Box::new(max));
         let from = self.number(&times)?;
         self.op(Op::Copy { to: number, from })?;
         let (top, done) = (self.target(), self.target());

@@ -9,7 +9,7 @@ use foregone::tables::Plan;
 use foregone_cluster::{Step, steps};
 use serde_json::json;
 
-use super::task::MOST;
+use super::task::MAX;
 use crate::args::number;
 use crate::cmd::table::build::{refused, values};
 use crate::tables::tables;
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Number of tasks that solve a large layer
-    #[arg(long, value_name = "K", value_parser = number(1..=MOST))]
+    #[arg(long, value_name = "K", value_parser = number(1..=MAX))]
     shards: usize,
     /// A layer is one task if it and those that its moves lead to have at most N numbers
     #[arg(long, value_name = "N", default_value_t = 1 << 22, value_parser = number(0_u64..))]
@@ -71,8 +71,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     };
     // Small shards take longer to start than to solve.
     let shards = |layer| {
-        let most = blueprint.size(layer).div_ceil((args.uncut / 4).max(1));
-        (args.shards as u64).min(most).max(1)
+        let max = blueprint.size(layer).div_ceil((args.uncut / 4).max(1));
+        (args.shards as u64).min(max).max(1)
     };
     let mut all = Vec::new();
     let mut add = |verb, layer: u32, wave: Option<u32>, count| {

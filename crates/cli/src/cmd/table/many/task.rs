@@ -30,17 +30,15 @@ pub struct Task {
 }
 
 /// The most shards of a wave.
-pub const MOST: usize = 1 << 16;
+pub const MAX: usize = 1 << 16;
 
 /// Reads a part of a number of parts.
 fn shard(text: &str) -> Result<(usize, usize), String> {
     let parts =
         text.split_once('/').and_then(|(place, of)| Some((place.parse().ok()?, of.parse().ok()?)));
-    let fits = |(place, of): &(usize, usize)| place < of && *of <= MOST;
+    let fits = |(place, of): &(usize, usize)| place < of && *of <= MAX;
     parts.filter(fits).ok_or_else(|| {
-        format!(
-            "expected a part and the number of parts, such as 0/8 or 7/8 (at most {MOST} parts)"
-        )
+        format!("expected a part and the number of parts, such as 0/8 or 7/8 (at most {MAX} parts)")
     })
 }
 
@@ -51,9 +49,9 @@ pub fn solve(game: &dyn AnyGame, args: &Args, plan: &Plan, layer: u32) -> anyhow
     let working = Working::start();
     let control = args.memory.control(&working);
     let blueprint = tables.blueprint(plan).map_err(refused)?;
-    let most = blueprint.layers - 1;
-    if layer > most {
-        return Err(broken(Broken::Layer { most }));
+    let max = blueprint.layers - 1;
+    if layer > max {
+        return Err(broken(Broken::Layer { max }));
     }
     let (id, print, values) = (blueprint.id, blueprint.fingerprint, blueprint.values);
     // All of the layer, and what is finished of those below.

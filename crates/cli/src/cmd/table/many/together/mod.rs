@@ -79,9 +79,9 @@ impl Together {
         let hosts = hosts(&text).map_err(|wrong| Refused(format!("{}: {wrong}", named())))?;
         let me = self.process.map_or_else(|| own_number(&|name| std::env::var(name).ok()), Ok)?;
         if me >= hosts.len() {
-            let most = hosts.len() - 1;
+            let max = hosts.len() - 1;
             let message =
-                format!("this is process {me}, but {} names only processes 0 to {most}", named());
+                format!("this is process {me}, but {} names only processes 0 to {max}", named());
             return Err(Refused(message).into());
         }
         let secret = match &self.secret_file {
@@ -146,7 +146,7 @@ impl Team {
                     watch.fail(child, why);
                 }
             }
-            let fault = |_| Err(anyhow::anyhow!("this process has an error in itself"));
+            let fault = |_| Err(anyhow::anyhow!("internal error: this process panicked"));
             work.join().unwrap_or_else(fault)
         })
     }
@@ -213,13 +213,13 @@ impl Place {
     }
 }
 
-/// Reads a file of at most so many bytes.
-fn bounded(file: &Path, most: usize, named: &str) -> anyhow::Result<Vec<u8>> {
+/// Reads a file of at most `max` bytes.
+fn bounded(file: &Path, max: usize, named: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(most as u64 + 1).read_to_end(&mut bytes));
+    let read = File::open(file).and_then(|file| file.take(max as u64 + 1).read_to_end(&mut bytes));
     read.with_context(|| named.to_owned())?;
-    match bytes.len() > most {
-        true => Err(Refused(format!("{named}: expected at most {most} bytes")).into()),
+    match bytes.len() > max {
+        true => Err(Refused(format!("{named}: expected at most {max} bytes")).into()),
         false => Ok(bytes),
     }
 }

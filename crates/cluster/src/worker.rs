@@ -13,14 +13,14 @@ use timely::container::NoopBuilder;
 use timely::dataflow::channels::pact::DistributorPact;
 use timely::dataflow::operators::{Input, Probe, generic::Operator};
 use timely::dataflow::{InputHandle, ProbeHandle};
-use timely::worker::Worker;
+use timely::worker::Worker as Timely;
 
 use crate::build::{Build, Ended};
 use crate::watch::Done;
-use crate::wire::{ByName, Letter, Mail, answer_to};
+use crate::wire::{ByName, Mail, Message, answer_to};
 
 /// How long a worker sleeps if nothing arrives.
-pub const NAP: Duration = Duration::from_millis(20);
+pub const POLL: Duration = Duration::from_millis(20);
 
 /// What the workers of a process share.
 pub struct Shared<C> {
@@ -40,10 +40,10 @@ impl<C> Default for Shared<C> {
 }
 
 /// A worker with its mail.
-pub struct Desk<'a, C: Cell> {
+pub struct Worker<'a, C: Cell> {
     pub build: &'a Build<C>,
     pub shared: &'a Shared<C>,
-    worker: &'a mut Worker,
+    timely: &'a mut Timely,
     /// The number of this worker among all.
     pub number: usize,
     inbox: Rc<RefCell<Vec<Mail>>>,
@@ -62,12 +62,16 @@ pub struct Desk<'a, C: Cell> {
     pub due: BTreeMap<u32, Vec<u64>>,
 }
 
-impl<'a, C: Cell> Desk<'a, C> {
-    pub fn new(build: &'a Build<C>, shared: &'a Shared<C>, worker: &'a mut Worker) -> Desk<'a, C> {
+impl<'a, C: Cell> Worker<'a, C> {
+    pub fn new(
+        build: &'a Build<C>,
+        shared: &'a Shared<C>,
+        timely: &'a mut Timely,
+    ) -> Worker<'a, C> {
         let inbox = Rc::new(RefCell::new(Vec::new()));
         let mut input = InputHandle::<u64, NoopBuilder<Mail>>::new_with_builder();
         let probe = ProbeHandle::new();
-        worker.dataflow(|scope| {
+        timely.dataflow(|scope| {
             let inbox = Rc::clone(&inbox);
             scope
                 .input_from(&mut input)
@@ -82,11 +86,11 @@ impl<'a, C: Cell> Desk<'a, C> {
                 )
                 .probe_with(&probe);
         });
-        let number = worker.index();
-        Desk {
+        let number = timely.index();
+        Worker {
             build,
             shared,
-            worker,
+            timely,
             number,
             inbox,
             input,
@@ -103,25 +107,25 @@ impl<'a, C: Cell> Desk<'a, C> {
     /// Waits until all workers have come to the end.
     pub fn close(self) -> Result<(), Ended> {
         self.input.close();
-        while self.worker.has_dataflows() {
-            self.worker.step_or_park(Some(NAP));
+        while self.timely.has_dataflows() {
+            self.timely.step_or_park(Some(POLL));
             self.build.watch.check()?;
         }
         Ok(())
     }
 
     /// Whether this is the one worker of its process that does what is done once.
-    pub fn is_clerk(&self) -> bool {
+    pub fn is_leader(&self) -> bool {
         self.number.is_multiple_of(self.build.threads)
     }
 
     /// The error for a process that does not keep to what all have agreed on.
-    pub fn garbage(&self) -> Ended {
+    pub fn protocol_error(&self) -> Ended {
         self.build.own_fault("got a message that no process sends").into()
     }
 
-    pub fn send(&mut self, to: usize, letter: &Letter<'_>) {
-        self.send_bytes(to, letter.to_bytes());
+    pub fn send(&mut self, to: usize, message: &Message<'_>) {
+        self.send_bytes(to, message.to_bytes());
     }
 
     fn send_bytes(&mut self, to: usize, bytes: Vec<u8>) {
@@ -142,54 +146,54 @@ impl<'a, C: Cell> Desk<'a, C> {
     pub fn pump(&mut self, nap: Duration) -> Result<(), Ended> {
         if self.inbox.borrow().is_empty() && nap > Duration::ZERO {
             let begun = Instant::now();
-            self.worker.step_or_park(Some(nap));
+            self.timely.step_or_park(Some(nap));
             let waited = begun.elapsed().as_micros() as u64;
             self.build.watch.add(Done { waited, ..Done::default() });
         } else {
-            self.worker.step();
+            self.timely.step();
         }
         self.build.watch.check()?;
         let mails = std::mem::take(&mut *self.inbox.borrow_mut());
         for mail in mails {
-            match Letter::of_bytes(mail.bytes()).ok_or_else(|| self.garbage())? {
-                Letter::Answer { .. } => self.answers.push(mail),
-                letter => self.read(letter)?,
+            match Message::of_bytes(mail.bytes()).ok_or_else(|| self.protocol_error())? {
+                Message::Answer { .. } => self.answers.push(mail),
+                message => self.read(message)?,
             }
         }
         Ok(())
     }
 
-    fn read(&mut self, letter: Letter<'_>) -> Result<(), Ended> {
-        match letter {
-            Letter::Asks { from, question, asks } => {
-                let view = self.view.as_ref().ok_or_else(|| self.garbage())?;
+    fn read(&mut self, message: Message<'_>) -> Result<(), Ended> {
+        match message {
+            Message::Asks { from, question, asks } => {
+                let view = self.view.as_ref().ok_or_else(|| self.protocol_error())?;
                 let answer = |cells: &mut Vec<u8>| {
                     asks.iter().all(|ask| {
                         view.layer(ask.layer).is_some_and(|held| held.answer(ask, cells))
                     })
                 };
-                let letter = answer_to(self.build.me, question, answer);
-                let letter = letter.ok_or_else(|| self.garbage())?;
-                self.send_bytes(from, letter);
+                let message = answer_to(self.build.me, question, answer);
+                let message = message.ok_or_else(|| self.protocol_error())?;
+                self.send_bytes(from, message);
             }
-            Letter::Answer { .. } => return Err(self.garbage()),
-            Letter::Cells { first, cells } => {
+            Message::Answer { .. } => return Err(self.protocol_error()),
+            Message::Cells { first, cells } => {
                 lock(&self.shared.cells).insert(first, cells);
             }
-            Letter::Told { news, numbers } => {
+            Message::Told { news, numbers } => {
                 let Some((settling, size)) = self.settling.clone() else {
-                    return Err(self.garbage());
+                    return Err(self.protocol_error());
                 };
                 for number in numbers {
-                    let due = settling.hear(number, Preference::from_bits(news), size);
+                    let due = settling.apply(number, Preference::from_bits(news), size);
                     self.add_due(due, number);
                 }
             }
-            Letter::Edges(edges) => match &self.settling {
+            Message::Edges(edges) => match &self.settling {
                 Some((settling, _)) => settling.keep(edges),
-                None => return Err(self.garbage()),
+                None => return Err(self.protocol_error()),
             },
-            Letter::News { from, at, says } => {
+            Message::News { from, at, says } => {
                 self.news.entry(at).or_default().push((from, says.to_vec()));
             }
         }
@@ -207,7 +211,7 @@ impl<'a, C: Cell> Desk<'a, C> {
         self.epoch += 1;
         self.input.advance_to(self.epoch);
         while self.probe.less_than(&self.epoch) {
-            self.pump(NAP)?;
+            self.pump(POLL)?;
         }
         // What arrived with the last step.
         self.pump(Duration::ZERO)
@@ -225,7 +229,7 @@ impl<'a, C: Cell> Desk<'a, C> {
         self.exchange_with(0..self.build.weights.len() * self.build.threads, says)
     }
 
-    /// The same, if only some workers need to know.
+    /// Sends something to some workers only.
     pub fn exchange_with(
         &mut self,
         workers: Range<usize>,
@@ -234,7 +238,7 @@ impl<'a, C: Cell> Desk<'a, C> {
         let (from, at) = (self.build.me, self.epoch);
         if let Some(says) = says {
             for to in workers {
-                self.send(to, &Letter::News { from, at, says });
+                self.send(to, &Message::News { from, at, says });
             }
         }
         self.barrier()?;
@@ -243,12 +247,12 @@ impl<'a, C: Cell> Desk<'a, C> {
         Ok(news)
     }
 
-    /// The same with one number of each worker that says something.
+    /// Exchanges one number of each worker that has one.
     pub fn exchange_numbers(&mut self, says: Option<u64>) -> Result<Vec<u64>, Ended> {
         let bytes = says.map(u64::to_le_bytes);
         let news = self.exchange(bytes.as_ref().map(|bytes| &bytes[..]))?;
         let number = |(_, says): (usize, Vec<u8>)| {
-            says.try_into().map(u64::from_le_bytes).map_err(|_| self.garbage())
+            says.try_into().map(u64::from_le_bytes).map_err(|_| self.protocol_error())
         };
         news.into_iter().map(number).collect()
     }

@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use crate::web::visitor::Visitor;
 
 /// Seats, and a queue for them.
-pub struct Lane {
+pub struct Queue {
     /// The number of seats, the most for one visitor, and the most waiting questions.
     seats: usize,
     share: usize,
@@ -45,30 +45,30 @@ struct Share {
 
 /// A seat, free again when this is dropped.
 pub struct Turn {
-    lane: Arc<Lane>,
+    queue: Arc<Queue>,
     visitor: Visitor,
 }
 
 /// A place in the queue, given up when this is dropped.
 struct Ticket<'l> {
-    lane: &'l Lane,
+    queue: &'l Queue,
     visitor: Visitor,
     number: u64,
 }
 
-impl Lane {
-    /// A lane with `seats` seats, at most `share` of them for one visitor, where `longest` questions may
+impl Queue {
+    /// A queue with `seats` seats, at most `share` of them for one visitor, where `longest` questions may
     /// wait.
-    pub fn new(seats: usize, share: usize, longest: usize) -> Lane {
-        Lane { seats, share, longest, state: Mutex::default() }
+    pub fn new(seats: usize, share: usize, longest: usize) -> Queue {
+        Queue { seats, share, longest, state: Mutex::default() }
     }
 
-    /// Waits for a seat; `None` if there is no room to wait, or the lane is closed. To stop
+    /// Waits for a seat; `None` if there is no room to wait, or the queue is closed. To stop
     /// waiting, drop the future.
     pub async fn turn(self: &Arc<Self>, visitor: Visitor) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
         let number = self.state().queue(visitor, sender, self)?;
-        let ticket = Ticket { lane: self, visitor, number };
+        let ticket = Ticket { queue: self, visitor, number };
         self.call();
         let turn = turn.await.ok();
         drop(ticket);
@@ -104,7 +104,7 @@ impl Lane {
         loop {
             let Some((visitor, sender)) = self.state().seat_next(self) else { return };
             // A visitor who has gone meanwhile leaves the seat to the next.
-            let _ = sender.send(Turn { lane: self.clone(), visitor });
+            let _ = sender.send(Turn { queue: self.clone(), visitor });
         }
     }
 
@@ -119,15 +119,15 @@ impl State {
         &mut self,
         visitor: Visitor,
         sender: oneshot::Sender<Turn>,
-        lane: &Lane,
+        queue: &Queue,
     ) -> Option<u64> {
         if self.closed {
             return None;
         }
         let (seats, mine) =
             self.visitors.get(&visitor).map_or((0, 0), |share| (share.seats, share.tickets.len()));
-        let at_once = self.taken < lane.seats && mine == 0 && seats < lane.share;
-        if !at_once && self.waiting >= lane.longest {
+        let at_once = self.taken < queue.seats && mine == 0 && seats < queue.share;
+        if !at_once && self.waiting >= queue.longest {
             self.make_room(mine)?;
         }
         let number = self.next;
@@ -143,8 +143,8 @@ impl State {
     /// Refuses the last question of the visitor with the most, if that visitor then still has at least
     /// `mine + 1`.
     fn make_room(&mut self, mine: usize) -> Option<()> {
-        let most = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
-        let greedy = *self.round.iter().max_by_key(most)?;
+        let max = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
+        let greedy = *self.round.iter().max_by_key(max)?;
         let number = match &self.visitors[&greedy].tickets {
             tickets if tickets.len() > mine + 1 => tickets.back()?.0,
             _ => return None,
@@ -168,12 +168,12 @@ impl State {
     }
 
     /// Seats the next question; returns its visitor and the sender of its answer.
-    fn seat_next(&mut self, lane: &Lane) -> Option<(Visitor, oneshot::Sender<Turn>)> {
-        if self.taken >= lane.seats {
+    fn seat_next(&mut self, queue: &Queue) -> Option<(Visitor, oneshot::Sender<Turn>)> {
+        if self.taken >= queue.seats {
             return None;
         }
         let seats = |visitor: &Visitor| self.visitors[visitor].seats;
-        let may = self.round.iter().enumerate().filter(|(_, visitor)| seats(visitor) < lane.share);
+        let may = self.round.iter().enumerate().filter(|(_, visitor)| seats(visitor) < queue.share);
         let (at, visitor) = may.min_by_key(|(_, visitor)| seats(visitor))?;
         let visitor = *visitor;
         self.round.remove(at);
@@ -212,14 +212,14 @@ impl State {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.lane.state().rise(self.visitor);
-        self.lane.call();
+        self.queue.state().rise(self.visitor);
+        self.queue.call();
     }
 }
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
-        self.lane.state().leave(self.visitor, self.number);
+        self.queue.state().leave(self.visitor, self.number);
     }
 }
 
@@ -233,21 +233,21 @@ mod tests {
         Visitor::at([192, 0, 2, number].into())
     }
 
-    /// Questions that wait in a lane, in the order in which they came.
-    struct Queue {
-        lane: Arc<Lane>,
+    /// Questions that wait in a queue, in the order in which they came.
+    struct Waiting {
+        queue: Arc<Queue>,
         asked: Vec<(&'static str, JoinHandle<Option<Turn>>)>,
     }
 
-    impl Queue {
-        fn new(seats: usize, longest: usize) -> Queue {
+    impl Waiting {
+        fn new(seats: usize, longest: usize) -> Waiting {
             let share = (seats - 1).max(1);
-            Queue { lane: Arc::new(Lane::new(seats, share, longest)), asked: Vec::new() }
+            Waiting { queue: Arc::new(Queue::new(seats, share, longest)), asked: Vec::new() }
         }
 
         async fn ask(&mut self, number: u8, name: &'static str) {
-            let lane = self.lane.clone();
-            let asked = tokio::spawn(async move { lane.turn(visitor(number)).await });
+            let queue = self.queue.clone();
+            let asked = tokio::spawn(async move { queue.turn(visitor(number)).await });
             self.asked.push((name, asked));
             settle().await;
         }
@@ -293,7 +293,7 @@ mod tests {
 
     #[tokio::test]
     async fn visitors_take_turns() {
-        let mut queue = Queue::new(1, 64);
+        let mut queue = Waiting::new(1, 64);
         queue.ask(1, "a0").await;
         let seated = queue.heard().await;
         assert_eq!(names(&seated), [("a0", true)]);
@@ -305,16 +305,16 @@ mod tests {
         }
         queue.ask(3, "c1").await;
         assert!(queue.heard().await.is_empty());
-        assert_eq!(queue.lane.count(), 8);
+        assert_eq!(queue.queue.count(), 8);
         drop(seated);
         assert_eq!(queue.order().await, ["b1", "c1", "a1", "b2", "a2", "a3", "a4"]);
-        assert_eq!(queue.lane.count(), 0);
-        assert!(queue.lane.state().visitors.is_empty(), "no visitor is remembered");
+        assert_eq!(queue.queue.count(), 0);
+        assert!(queue.queue.state().visitors.is_empty(), "no visitor is remembered");
     }
 
     #[tokio::test]
     async fn one_seat_is_left_for_others() {
-        let mut queue = Queue::new(3, 64);
+        let mut queue = Waiting::new(3, 64);
         for name in ["a1", "a2", "a3", "a4"] {
             queue.ask(1, name).await;
         }
@@ -330,12 +330,12 @@ mod tests {
         assert_eq!(names(&next).len(), 1);
         drop((seated, other, next));
         queue.order().await;
-        assert!(queue.lane.state().visitors.is_empty() && queue.lane.state().taken == 0);
+        assert!(queue.queue.state().visitors.is_empty() && queue.queue.state().taken == 0);
     }
 
     #[tokio::test]
     async fn a_full_queue_has_room_for_the_visitor_with_less_in_it() {
-        let mut queue = Queue::new(1, 4);
+        let mut queue = Waiting::new(1, 4);
         for name in ["a0", "a1", "a2", "a3", "a4"] {
             queue.ask(1, name).await;
         }
@@ -360,7 +360,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_visitor_who_goes_leaves_nothing() {
-        let mut queue = Queue::new(1, 64);
+        let mut queue = Waiting::new(1, 64);
         queue.ask(1, "a0").await;
         let seated = queue.heard().await;
         for (number, name) in [(1, "a1"), (2, "b1"), (2, "b2"), (3, "c1")] {
@@ -374,24 +374,24 @@ mod tests {
             !goes
         });
         settle().await;
-        assert_eq!(queue.lane.count(), 2);
+        assert_eq!(queue.queue.count(), 2);
         drop(seated);
         assert_eq!(queue.order().await, ["b2"]);
-        assert!(queue.lane.state().visitors.is_empty() && queue.lane.state().round.is_empty());
+        assert!(queue.queue.state().visitors.is_empty() && queue.queue.state().round.is_empty());
     }
 
     #[tokio::test]
-    async fn a_lane_that_is_closed_sends_everybody_away() {
-        let mut queue = Queue::new(1, 64);
+    async fn a_closed_queue_refuses_everybody() {
+        let mut queue = Waiting::new(1, 64);
         for (number, name) in [(1, "a0"), (1, "a1"), (2, "b1")] {
             queue.ask(number, name).await;
         }
         let seated = queue.heard().await;
-        queue.lane.close();
+        queue.queue.close();
         queue.ask(3, "c1").await;
         assert_eq!(names(&queue.heard().await), [("a1", false), ("b1", false), ("c1", false)]);
         drop(seated);
-        assert_eq!(queue.lane.count(), 0);
-        assert!(queue.lane.state().visitors.is_empty());
+        assert_eq!(queue.queue.count(), 0);
+        assert!(queue.queue.state().visitors.is_empty());
     }
 }

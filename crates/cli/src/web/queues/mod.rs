@@ -1,5 +1,5 @@
-//! Two lanes for work. Every request first runs in the fast lane, for at most [`FAST`]. If it needs
-//! longer, it waits for one of a few workers, which may take up to the time to think. In both lanes
+//! Two queues for work. Every request first runs in the fast queue, for at most [`FAST`]. If it needs
+//! longer, it waits for one of a few workers, which may take up to the time to think. In both queues
 //! visitors take turns (see [`turn`]).
 
 mod limits;
@@ -17,7 +17,7 @@ use foregone_page::service::{Deadline, FAST};
 use tokio::sync::oneshot;
 
 pub use self::limits::Limits;
-use self::turn::Lane;
+use self::turn::Queue;
 use super::visitor::Visitor;
 
 /// The most questions that may wait for a worker.
@@ -68,31 +68,31 @@ fn start(workers: usize) -> Sender<Job> {
     jobs
 }
 
-/// Both lanes.
-pub struct Lanes {
+/// Both queues.
+pub struct Queues {
     think: Duration,
     workers: usize,
-    /// The most threads that the fast lane needs.
+    /// The most threads that the fast queue needs.
     threads: usize,
     jobs: Sender<Job>,
-    fast: Arc<Lane>,
-    slow: Arc<Lane>,
+    fast: Arc<Queue>,
+    slow: Arc<Queue>,
     /// Whether the server is ending.
     closing: Arc<AtomicBool>,
 }
 
-impl Lanes {
-    pub fn new(limits: &Limits) -> Lanes {
+impl Queues {
+    pub fn new(limits: &Limits) -> Queues {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = 2 * cores;
-        Lanes {
+        Queues {
             think: limits.think,
             workers: limits.workers,
             threads,
             jobs: start(limits.workers),
             // Each connection asks one question at a time. One visitor leaves a seat to the others.
-            fast: Arc::new(Lane::new(threads, threads - 1, usize::MAX)),
-            slow: Arc::new(Lane::new(limits.workers, limits.share, LONGEST_QUEUE)),
+            fast: Arc::new(Queue::new(threads, threads - 1, usize::MAX)),
+            slow: Arc::new(Queue::new(limits.workers, limits.share, LONGEST_QUEUE)),
             closing: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -103,7 +103,7 @@ impl Lanes {
         self.slow.close();
     }
 
-    /// The most threads that the fast lane needs.
+    /// The most threads that the fast queue needs.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -127,7 +127,7 @@ impl Lanes {
         NoAnswer::Busy { again: self.again() }
     }
 
-    /// Runs work in the fast lane. It stops when the future is dropped.
+    /// Runs work in the fast queue. It stops when the future is dropped.
     pub async fn fast<R: Send + 'static>(
         &self,
         visitor: Visitor,

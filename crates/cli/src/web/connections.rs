@@ -15,7 +15,7 @@ use super::wire::Work;
 
 /// When something last happened on a connection, and the sign to close it.
 #[derive(Clone, Debug, Default)]
-pub struct Pulse(Arc<Signs>);
+pub struct Activity(Arc<Signs>);
 
 #[derive(Debug, Default)]
 struct Signs {
@@ -29,7 +29,7 @@ fn now() -> u64 {
     BEGAN.elapsed().as_millis() as u64
 }
 
-impl Pulse {
+impl Activity {
     /// Records that bytes have come or gone.
     pub fn beat(&self) {
         self.0.last.store(now(), Ordering::Relaxed);
@@ -44,13 +44,13 @@ impl Pulse {
 /// An open connection.
 struct Open {
     number: u64,
-    pulse: Pulse,
+    activity: Activity,
     work: Work,
 }
 
 /// All open connections.
 #[derive(Clone, Default)]
-pub struct Guests(Arc<Mutex<State>>);
+pub struct Connections(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -62,34 +62,34 @@ struct State {
 }
 
 /// A connection among the open ones, until this is dropped.
-pub struct Guest {
-    guests: Guests,
+pub struct Connection {
+    connections: Connections,
     visitor: Visitor,
     number: u64,
-    pub pulse: Pulse,
+    pub activity: Activity,
     pub work: Work,
 }
 
-impl Guests {
-    /// Takes in a new connection, where a visitor may have `most` and all together `all`; another one may have to
+impl Connections {
+    /// Takes in a new connection, where a visitor may have `max` and all together `all`; another one may have to
     /// close for it.
-    pub fn welcome(&self, visitor: Visitor, most: usize, all: usize) -> Guest {
+    pub fn accept(&self, visitor: Visitor, max: usize, all: usize) -> Connection {
         let mut state = self.state();
         let mine = state.visitors.get(&visitor).map_or(0, Vec::len);
-        if mine >= most {
+        if mine >= max {
             state.close_one(|other, _| other == visitor);
         } else if state.total >= all {
             let greediest = state.visitors.values().map(Vec::len).max().unwrap_or(0);
             state.close_one(|_, connections| connections == greediest);
         }
-        let (pulse, work) = (Pulse::default(), Work::default());
-        pulse.beat();
+        let (activity, work) = (Activity::default(), Work::default());
+        activity.beat();
         let number = state.next;
         state.next += 1;
         state.total += 1;
-        let open = Open { number, pulse: pulse.clone(), work: work.clone() };
+        let open = Open { number, activity: activity.clone(), work: work.clone() };
         state.visitors.entry(visitor).or_default().push(open);
-        Guest { guests: self.clone(), visitor, number, pulse, work }
+        Connection { connections: self.clone(), visitor, number, activity, work }
     }
 
     /// How many connections are open.
@@ -103,16 +103,16 @@ impl Guests {
 }
 
 impl State {
-    /// Closes the connection on which nothing has happened for the longest time, one without a question that is worked
-    /// on if there is any, among those of some visitors, who are told by how many connections they have.
+    /// Closes the idlest connection among visitors matching `among`, which gets the number of their connections; one that
+    /// waits for an answer only if all do.
     fn close_one(&mut self, among: impl Fn(Visitor, usize) -> bool) {
         let these = self.visitors.iter().filter(|(visitor, open)| among(**visitor, open.len()));
         let all = these.flat_map(|(visitor, open)| open.iter().map(|one| (*visitor, one)));
         let idle = |(_, open): &(Visitor, &Open)| {
-            (open.work.is_going_on(), open.pulse.0.last.load(Ordering::Relaxed))
+            (open.work.is_going_on(), open.activity.0.last.load(Ordering::Relaxed))
         };
         let Some((visitor, idlest)) = all.min_by_key(idle) else { return };
-        idlest.pulse.0.close.notify_one();
+        idlest.activity.0.close.notify_one();
         let number = idlest.number;
         self.forget(visitor, number);
     }
@@ -128,9 +128,9 @@ impl State {
     }
 }
 
-impl Drop for Guest {
+impl Drop for Connection {
     fn drop(&mut self) {
-        self.guests.state().forget(self.visitor, self.number);
+        self.connections.state().forget(self.visitor, self.number);
     }
 }
 
@@ -143,57 +143,57 @@ mod tests {
     }
 
     /// Whether a connection has the sign to close.
-    fn is_told(guest: &Guest) -> bool {
+    fn is_told(connection: &Connection) -> bool {
         let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-        let stops = std::pin::pin!(guest.pulse.stops());
+        let stops = std::pin::pin!(connection.activity.stops());
         stops.poll(&mut cx).is_ready()
     }
 
     #[test]
     fn the_idlest_connection_makes_room() {
-        let guests = Guests::default();
-        let open: Vec<_> = (0..3).map(|_| guests.welcome(visitor(1), 3, 9)).collect();
-        open[0].pulse.0.last.store(9, Ordering::Relaxed);
-        open[1].pulse.0.last.store(5, Ordering::Relaxed);
-        open[2].pulse.0.last.store(7, Ordering::Relaxed);
-        let fourth = guests.welcome(visitor(1), 3, 9);
+        let connections = Connections::default();
+        let open: Vec<_> = (0..3).map(|_| connections.accept(visitor(1), 3, 9)).collect();
+        open[0].activity.0.last.store(9, Ordering::Relaxed);
+        open[1].activity.0.last.store(5, Ordering::Relaxed);
+        open[2].activity.0.last.store(7, Ordering::Relaxed);
+        let fourth = connections.accept(visitor(1), 3, 9);
         assert_eq!([0, 1, 2].map(|at| is_told(&open[at])), [false, true, false]);
-        assert_eq!(guests.count(), 3);
-        fourth.pulse.0.last.store(11, Ordering::Relaxed);
+        assert_eq!(connections.count(), 3);
+        fourth.activity.0.last.store(11, Ordering::Relaxed);
         // One with a question is not closed.
         let busy = open[2].work.begin();
-        let fifth = guests.welcome(visitor(1), 3, 9);
+        let fifth = connections.accept(visitor(1), 3, 9);
         assert_eq!([0, 2].map(|at| is_told(&open[at])), [true, false]);
-        fifth.pulse.0.last.store(12, Ordering::Relaxed);
+        fifth.activity.0.last.store(12, Ordering::Relaxed);
         // Unless all have one.
         let others = [fourth.work.begin(), fifth.work.begin()];
-        let sixth = guests.welcome(visitor(1), 3, 9);
+        let sixth = connections.accept(visitor(1), 3, 9);
         assert_eq!([&open[2], &fourth, &fifth].map(is_told), [true, false, false]);
         drop((busy, others));
         drop((open, fourth, fifth, sixth));
-        assert_eq!(guests.count(), 0);
-        assert!(guests.state().visitors.is_empty(), "no visitor is remembered");
+        assert_eq!(connections.count(), 0);
+        assert!(connections.state().visitors.is_empty(), "no visitor is remembered");
     }
 
     #[test]
     fn whoever_has_the_most_makes_room_for_others() {
-        let guests = Guests::default();
-        let many: Vec<_> = (0..3).map(|_| guests.welcome(visitor(1), 4, 4)).collect();
-        let one = guests.welcome(visitor(2), 4, 4);
-        let new = guests.welcome(visitor(3), 4, 4);
-        assert_eq!(many.iter().filter(|guest| is_told(guest)).count(), 1);
+        let connections = Connections::default();
+        let many: Vec<_> = (0..3).map(|_| connections.accept(visitor(1), 4, 4)).collect();
+        let one = connections.accept(visitor(2), 4, 4);
+        let new = connections.accept(visitor(3), 4, 4);
+        assert_eq!(many.iter().filter(|connection| is_told(connection)).count(), 1);
         assert!(!is_told(&one) && !is_told(&new));
     }
 
     #[test]
     fn among_visitors_with_as_many_the_idlest_makes_room() {
-        let guests = Guests::default();
-        let open: Vec<_> = (0..9).map(|number| guests.welcome(visitor(number), 2, 9)).collect();
-        for (at, guest) in open.iter().enumerate() {
-            guest.pulse.0.last.store((at as u64 + 4) % 9 + 1, Ordering::Relaxed);
+        let connections = Connections::default();
+        let open: Vec<_> = (0..9).map(|number| connections.accept(visitor(number), 2, 9)).collect();
+        for (at, connection) in open.iter().enumerate() {
+            connection.activity.0.last.store((at as u64 + 4) % 9 + 1, Ordering::Relaxed);
         }
         let _busy = open[5].work.begin();
-        let _new = guests.welcome(visitor(99), 2, 9);
+        let _new = connections.accept(visitor(99), 2, 9);
         let told: Vec<_> = (0..9).filter(|at| is_told(&open[*at])).collect();
         assert_eq!(told, [6], "number 5 is idler, but has a question");
     }
