@@ -69,9 +69,9 @@ enum Verb {
     Tree(cmd::tree::Args),
     /// Play a game against another player or the computer
     Play(cmd::play::Args),
-    /// Say what each move of a game was worth, and which were mistakes
+    /// Annotate a game: the value of each move, and the mistakes
     Review(cmd::review::Args),
-    /// Let two players, or other programs, play many games, and tell which is better
+    /// Play a match between two players or programs, and report the score
     Match(cmd::matches::Args),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),

@@ -40,11 +40,10 @@ pub struct Args {
     /// Time limit, such as 10s or 5m; if nothing is proven by then, auto gives estimates
     #[arg(long, value_name = "TIME", value_parser = crate::args::time, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Find only the value of the position, not those of its moves, if that is faster
+    /// Compute only the position's value, if that is faster
     #[arg(long)]
     value_only: bool,
-    /// Make search begin with a table in memory of all positions with at most N left (in Kalah: stones in
-    /// the pits), in games that can [default: as many as pay]
+    /// Solve endgames of up to N stones first, in games that can, such as Kalah [default: as many as pay]
     #[arg(long, value_name = "N", value_parser = number(0..=255_u32))]
     endgame: Option<u32>,
     /// Keep what --method search finds out about values in this file, after a minute, then about every ten minutes,
