@@ -58,7 +58,7 @@ mod tests {
     fn slip(game: &str, moves: &str, mv: &str) -> Option<Slip> {
         let game = Registry::standard().game(game).unwrap();
         let mut session = game.open(None, moves).unwrap();
-        let report = session.solve(&Request::default(), &Control::default(), None);
+        let report = session.solve(&Request::default(), &Control::default());
         Slip::of(&report, mv)
     }
 

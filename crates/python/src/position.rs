@@ -107,7 +107,7 @@ impl Solve<'_> {
             ..Limits::default()
         };
         let (session, report) = run(py, &limits, move |control| {
-            let report = session.solve(&request, control, None);
+            let report = session.solve(&request, control);
             (session, report)
         })?;
         if let Some(why) = report.halted.as_ref().filter(|why| why.is_wrong_request()) {

@@ -298,7 +298,7 @@ impl Table {
         session.go(text, "").map_err(|error| invalid(py, &error))?;
         let request = Request { method: Method::Table, ..Request::default() };
         let (session, report) = run(py, &Limits::default(), move |control| {
-            let report = session.solve(&request, control, None);
+            let report = session.solve(&request, control);
             (session, report)
         })?;
         if let Some(why) = &report.halted {

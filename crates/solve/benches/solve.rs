@@ -286,7 +286,7 @@ fn proven(name: &str, entries: u64) -> (Box<dyn Session>, Built) {
     let folder = format!("foregone-bench-proof-{}", std::process::id());
     let built = Built(std::env::temp_dir().join(folder));
     std::fs::create_dir_all(&built.0).unwrap();
-    let session = Registry::standard().game(name).unwrap().open(None, "").unwrap();
+    let session = Registry::standard().game(name).unwrap().session();
     let (_, size) = session.prove(&built.file(), Vec::new(), &Control::default()).unwrap();
     assert_eq!(size.entries, entries);
     (session, built)

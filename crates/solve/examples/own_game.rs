@@ -110,8 +110,8 @@ fn main() {
     // `run` of the crate foregone-cli the whole command line and the page.
     let registry = Registry::standard().game_named("domineering", Domineering::new);
     let game = registry.game("domineering").unwrap();
-    let mut session = game.open(None, "").unwrap();
-    let report = session.solve(&Request::default(), &Control::default(), None);
+    let mut session = game.session();
+    let report = session.solve(&Request::default(), &Control::default());
     println!("{} to move: {:?} in {:?} plies", report.to_move, report.result, report.distance);
     assert_eq!(report.result.as_deref(), Some("win"));
     for mv in &report.line {

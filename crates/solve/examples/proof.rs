@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         args.next().map_or_else(|| (usual(), false), |file| (PathBuf::from(file), true));
 
     let game = Registry::standard().game(&wanted)?;
-    let mut session = game.open(None, "")?;
+    let mut session = game.session();
     // No claims: the value of the position is found, and proven for both sides.
     let (manifest, size) = session.prove(&file, Vec::new(), &Control::default())?;
     let words = manifest.words(game.unit(), &session.position());

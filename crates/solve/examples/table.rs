@@ -45,10 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // By positions: any question that the table can answer is answered by it.
-    let mut session = game.open(None, "")?;
+    let mut session = game.session();
     session.consult(Arc::new(table));
     let request = Request { method: Method::Table, ..Request::default() };
-    let report = session.solve(&request, &Control::default(), None);
+    let report = session.solve(&request, &Control::default());
     println!("the start: value {:?}, distance {:?}", report.value, report.distance);
     println!("best: {}", report.best.join(", "));
     if !keep {

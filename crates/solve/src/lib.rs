@@ -1,18 +1,31 @@
 //! Foregone solves two-player games of perfect information: it finds the value of a position under
 //! perfect play, the distance in plies, and the best moves.
 //!
-//! **A game by its name.** [`Registry`] knows the games that Foregone comes with. It takes
-//! positions and moves as text.
+//! It is not for games with chance or hidden information, nor for games of the size of chess: there,
+//! an engine that plays well without knowing the truth is what you want.
+//!
+//! **A game of a known type.** [`games`] has a dozen; positions and moves are types.
 //!
 //! ```
-//! use foregone::{Control, Registry, Request};
+//! use foregone::{Solve, Value, games::ConnectFour};
 //!
-//! let registry = Registry::standard();
-//! let game = registry.game("fox-and-hounds(size=6)").unwrap();
-//! let mut session = game.open(None, "").unwrap();
-//! let report = session.solve(&Request::default(), &Control::default(), None);
+//! let analysis = ConnectFour::new(5, 4)?.solve();
+//! assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
+//! assert_eq!(analysis.best().len(), 3);
+//! # Ok::<(), foregone::Invalid>(())
+//! ```
+//!
+//! **A game by its name.** [`Registry`] knows these games and 46 more, which are written as
+//! [text]. It takes positions and moves as text.
+//!
+//! ```
+//! use foregone::Registry;
+//!
+//! let game = Registry::standard().game("fox-and-hounds(size=6)")?;
+//! let report = game.solve();
 //! assert_eq!((report.value, report.distance), (Some(1), Some(25)));
 //! assert_eq!(report.to_move, "fox");
+//! # Ok::<(), foregone::Invalid>(())
 //! ```
 //!
 //! **Your own game.** A game is two types and five functions ([`Game`]). [`Strong`] solves every
@@ -77,6 +90,11 @@
 //! - [`reference`](mod@reference) is the plain solver that all others are tested against.
 //! - The [`kit`] has the parts of board games.
 //!
+//! **Features.** `make`: tables and proofs can be made and checked, not only read. `openapi`: schemas of the reports.
+//!
+//! **Errors.** [`Invalid`]: a text is not what was expected; it says what was. [`Halted`]: a limit of a [`Control`] was
+//! reached, or the work was stopped; what was found so far is right.
+//!
 //! The folder `examples` has complete programs. The crate `foregone-cli` is the command `foregone`;
 //! a program that calls its function `run` gets that command for its own games.
 
@@ -118,6 +136,6 @@ pub use found::{Estimate, Found};
 pub use monte_carlo::{Chance, Chances};
 pub use play::{Choice, Player};
 pub use search::{Algorithm, Search, Seen, walk};
-pub use solver::{Analysis, Method, Request, Solver};
+pub use solver::{Analysis, Method, Request, Solve, Solver};
 pub use strong::{Graph, Strong};
 pub use tree::Tree;

@@ -22,8 +22,8 @@ fn answers_from_a_table_are_those_of_solving() {
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let table = Arc::new(Table::open(&file).unwrap());
         let mut dice = Dice::new(5);
-        let mut plain = game.open(None, "").unwrap();
-        let mut looking = game.open(None, "").unwrap();
+        let mut plain = game.session();
+        let mut looking = game.session();
         looking.consult(table);
         for _ in 0..200 {
             let moves = plain.moves();
@@ -33,8 +33,8 @@ fn answers_from_a_table_are_those_of_solving() {
                 continue;
             }
             let request = Request { method: Method::Strong, ..Request::default() };
-            let expected = plain.solve(&request, &Control::default(), None);
-            let found = looking.solve(&Request::default(), &Control::default(), None);
+            let expected = plain.solve(&request, &Control::default());
+            let found = looking.solve(&Request::default(), &Control::default());
             assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
             assert_eq!((found.value, found.endless), (expected.value, expected.endless));
             assert_eq!(found.moves.len(), expected.moves.len());
@@ -64,15 +64,15 @@ fn searches_take_tables_as_leaves() {
         let file = place.file(&game.about().name);
         let plan = Plan { values: tables.usual(), layers: Some(layers), threads: 1 };
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
-        let mut plain = game.open(None, "").unwrap();
-        let mut looking = game.open(None, "").unwrap();
+        let mut plain = game.session();
+        let mut looking = game.session();
         looking.consult(Arc::new(Table::open(&file).unwrap()));
         for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
             for distances in [false, true] {
                 let request = Request { method, distances, remember: true, ..Request::default() };
                 let control = Control::default().with_memory(1 << 24);
-                let expected = plain.solve(&request, &control, None);
-                let found = looking.solve(&request, &control, None);
+                let expected = plain.solve(&request, &control);
+                let found = looking.solve(&request, &control);
                 assert_eq!((&expected.halted, &found.halted), (&None, &None));
                 assert_eq!(found.value, expected.value, "{name} {method}");
                 let known = tables.usual() == Values::ScoreDistance;

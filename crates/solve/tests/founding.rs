@@ -93,7 +93,7 @@ fn haskell_course_x_has_a_winning_strategy() {
     let game = registry.game("tic-tac-toe").unwrap();
     let mut session = game.open(None, "5,8,1,9,7").unwrap();
     assert_eq!(session.outcome(), None, "X has not won yet");
-    let report = session.solve(&Request::default(), &Control::default(), None);
+    let report = session.solve(&Request::default(), &Control::default());
     assert_eq!(report.result.as_deref(), Some("loss"), "for O, who is to move");
     assert_eq!(report.distance, Some(2), "whatever O does");
 }
@@ -117,7 +117,7 @@ fn haskell_course_best_response_wins_in_n() {
     let registry = Registry::standard();
     let game = registry.game("tic-tac-toe").unwrap();
     let mut session = game.open(Some("XX./OO./... X"), "").unwrap();
-    let report = session.solve(&Request::default(), &Control::default(), None);
+    let report = session.solve(&Request::default(), &Control::default());
     assert_eq!((report.best, report.distance), (vec!["3".to_owned()], Some(1)));
 }
 
@@ -249,7 +249,7 @@ fn goff_a_double_win_is_half_a_point_apart() {
     assert_eq!(session.moves(), ["@1", "@6"]);
     let method = Method::Strong;
     let request = Request { method, ..Request::default() };
-    let report = session.solve(&request, &Control::default(), None);
+    let report = session.solve(&request, &Control::default());
     assert!(report.proven);
     session.play("@6").unwrap();
     assert_eq!(session.outcome(), Some(Outcome(1)));

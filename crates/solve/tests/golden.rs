@@ -44,7 +44,7 @@ impl Run {
     fn solve(&mut self) -> Report {
         let control = Control::default().with_memory(6 << 30);
         let report =
-            self.session.solve(&Request { distances: true, ..Request::default() }, &control, None);
+            self.session.solve(&Request { distances: true, ..Request::default() }, &control);
         assert!(report.proven, "{:?}", report.halted);
         report
     }
@@ -113,7 +113,7 @@ impl Run {
 /// Checks every line of a golden file, and gives their number.
 fn run(file: &Path) -> usize {
     let registry = Registry::standard();
-    let session = registry.game("nim").unwrap().open(None, "").unwrap();
+    let session = registry.game("nim").unwrap().session();
     let mut run = Run { registry, game: String::new(), session };
     let text = std::fs::read_to_string(file).unwrap();
     let mut checked = 0;

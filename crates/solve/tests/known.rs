@@ -62,7 +62,7 @@ fn every_line_of_the_results_is_right() {
             Request { method, threads: 2, moves: false, line: false, ..Request::default() };
         let control = Control::default().with_memory(4 << 30);
         let game = registry.game(game).unwrap();
-        let report = game.open(None, "").unwrap().solve(&request, &control, None);
+        let report = game.session().solve(&request, &control);
         assert_eq!((report.value, report.proven), (Some(expected), true), "{line}");
         lines += 1;
     }

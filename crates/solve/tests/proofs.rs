@@ -14,7 +14,7 @@ use foregone::{Control, Registry};
 fn proven(game: &str, claims: &[(&str, i32)], entries: Option<u64>) {
     let name = game.replace(|letter: char| !letter.is_alphanumeric(), "-");
     let file = std::env::temp_dir().join(format!("foregone-{name}-{}.proof", std::process::id()));
-    let session = Registry::standard().game(game).unwrap().open(None, "").unwrap();
+    let session = Registry::standard().game(game).unwrap().session();
     let control = Control::default().with_memory(1 << 30);
     let (contents, size) = session.prove(&file, Vec::new(), &control).unwrap();
     let claim =
@@ -39,7 +39,7 @@ fn files_of_another_game_or_position_are_refused() {
     let (proof, table) = (folder.file("a.proof"), folder.file("a.table"));
     let (registry, control) = (Registry::standard(), Control::default());
     let nim = registry.game("nim").unwrap();
-    nim.open(None, "").unwrap().prove(&proof, Vec::new(), &control).unwrap();
+    nim.session().prove(&proof, Vec::new(), &control).unwrap();
     let plan = Plan::new(nim.tables().unwrap().usual());
     nim.tables().unwrap().build(&table, &plan, &control, &mut |_, _| {}).unwrap();
     let [proof, table] = [&proof, &table].map(|file| Table::open(file).unwrap());
@@ -60,9 +60,9 @@ fn files_of_another_game_or_position_are_refused() {
             other.specification()
         );
     }
-    let first = nim.open(None, "").unwrap().moves().remove(0);
+    let first = nim.session().moves().remove(0);
     assert!(check(&*nim, &first).is_err());
-    assert!(nim.open(None, "").unwrap().check(&table, &control).is_err());
+    assert!(nim.session().check(&table, &control).is_err());
     assert!(nim.tables().unwrap().verify(&proof, Effort::default(), &|_| true).is_err());
 }
 

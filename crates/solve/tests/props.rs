@@ -56,7 +56,7 @@ proptest! {
         let game = Registry::standard().game(&text).unwrap();
         prop_assert_eq!(Registry::standard().game(&game.specification()).unwrap().specification(),
             game.specification());
-        let mut session = game.open(None, "").unwrap();
+        let mut session = game.session();
         let mut states = vec![seen(&*session)];
         for choice in choices {
             let moves = session.moves();
@@ -113,7 +113,7 @@ proptest! {
         choices in prop::collection::vec(any::<prop::sample::Index>(), 9..14),
     ) {
         let game = Registry::standard().game("quantum-tic-tac-toe").unwrap();
-        let mut session = game.open(None, "").unwrap();
+        let mut session = game.session();
         for choice in choices {
             let moves = session.moves();
             if moves.is_empty() {
@@ -125,7 +125,7 @@ proptest! {
         let mut solve = |method| {
             let request =
                 Request { method, line: false, distances: true, ..Request::default() };
-            let report = session.solve(&request, &control, None);
+            let report = session.solve(&request, &control);
             let moves: Vec<_> =
                 report.moves.iter().map(|each| (each.result.value, each.result.distance)).collect();
             (report.value, report.distance, report.best, moves)

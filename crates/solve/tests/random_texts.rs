@@ -78,7 +78,7 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
             continue;
         }
         let request = Request { method, remember: true, moves: false, ..Request::default() };
-        let report = game.open(None, "").unwrap().solve(&request, &control, None);
+        let report = game.session().solve(&request, &control);
         let mover = if report.to_move == "first" { value } else { -value };
         match report.value {
             Some(found) if report.proven && found == mover => counts.methods += 1,
@@ -91,7 +91,7 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
             return Err(format!("{name}: {:?} plies, not {plies:?}", report.distance));
         }
     }
-    session.solve(&Request::default(), &control, None);
+    session.solve(&Request::default(), &control);
     let (table, proof) = (folder.file("table"), folder.file("proof"));
     let _ = (std::fs::remove_file(&table), std::fs::remove_file(&proof));
     let trusted = foregone::check::Effort {

@@ -79,7 +79,7 @@ fn hold(known: &[(&str, i32)]) {
         let game = registry.game(text).unwrap();
         let request = Request { moves: false, ..Request::default() };
         let control = Control::default().with_memory(1 << 30);
-        let report = game.open(None, "").unwrap().solve(&request, &control, None);
+        let report = game.session().solve(&request, &control);
         assert_eq!((report.value, report.proven), (Some(*value), true), "{text}");
     }
 }
@@ -167,7 +167,7 @@ fn tables_and_proofs_of_texts_are_right() {
         let plan = Plan::new(tables.usual());
         let control = Control::default().with_memory(1 << 30);
         tables.build(&table, &plan, &control, &mut |_, _| {}).unwrap();
-        let session = game.open(None, "").unwrap();
+        let session = game.session();
         session.prove(&proof, Vec::new(), &control).unwrap();
         for file in [table, proof] {
             let report = check(&file, options, |_| |_| true).unwrap();

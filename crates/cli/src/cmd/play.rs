@@ -266,7 +266,7 @@ impl Match<'_> {
         let control = self.args.memory.control(&working);
         let control = control.with_time(self.args.think);
         let request = Request { line: false, estimate: true, ..Request::default() };
-        self.session.solve(&request, &control, None)
+        self.session.solve(&request, &control)
     }
 }
 

@@ -87,7 +87,7 @@ fn plies(game: &dyn AnyGame, args: &Args) -> anyhow::Result<Vec<Ply>> {
     for (at, mv) in played.into_iter().enumerate() {
         working.note(format!("move {}", at + 1));
         let control = args.memory.control(&working).with_time(args.think);
-        let report = session.solve(&request, &control, None);
+        let report = session.solve(&request, &control);
         if let Some(halted @ Halted::Stopped { .. }) = report.halted {
             return Err(halted.into());
         }

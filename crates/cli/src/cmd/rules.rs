@@ -115,7 +115,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let game = game_of(file, &source, &given)?;
     let loaded = Text::parse(&source).and_then(|text| text.load(&given));
     let loaded = loaded.map_err(|problems| wrong_text(file, &problems))?;
-    let session = game.open(None, "")?;
+    let session = game.session();
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
     let compared = loaded.is_as_written().map_err(anyhow::Error::msg)?;

@@ -84,7 +84,7 @@ fn prove_all(registry: &Registry, args: &Args) -> anyhow::Result<Vec<PathBuf>> {
             fs::create_dir_all(&folder)
                 .with_context(|| format!("cannot write {}", folder.display()))?;
             let working = Working::start();
-            make(&*game.open(None, "")?, &file, Vec::new(), &args.memory.control(&working))?;
+            make(&*game.session(), &file, Vec::new(), &args.memory.control(&working))?;
         }
         files.push(file);
     }

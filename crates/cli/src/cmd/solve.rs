@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use foregone::any::report::ResultReport;
 use foregone::control::{Checkpoint, counted, grouped};
-use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
 use crate::args::{Memory, Place, Refused, has_folder, number};
@@ -115,14 +114,14 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         moves: !args.value_only,
         line: !args.value_only,
         distances: args.distances,
+        seed: args.seed,
         estimate: args.method == Method::Auto,
     };
     let report = {
         let working = Working::start();
-        let mut dice = args.seed.map(Dice::new);
         let control = args.memory.control(&working).with_time(args.time);
         let control = control.with_checkpoint(checkpoint);
-        session.solve(&request, &control, dice.as_mut())
+        session.solve(&request, &control)
     };
     match &report.halted {
         Some(Halted::NoTable) => {

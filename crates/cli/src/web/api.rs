@@ -209,7 +209,7 @@ pub async fn solve(
     let work = server.queues.worker(visitor, move |deadline| {
         let (_, mut session) = open(&worker, &place)?;
         let control = worker.control(deadline).with_time(time.min(deadline.left()));
-        Ok::<_, Problem>(session.solve(&request, &control, None))
+        Ok::<_, Problem>(session.solve(&request, &control))
     });
     solved(&server, &work.await??)
 }
@@ -386,9 +386,9 @@ mod tests {
         let limits = Limits { think, memory: 1 << 20, workers: 1, share: 1 };
         let server = Server::new(Registry::standard(), limits, None, None);
         let game = server.service.registry.game("nim").unwrap();
-        let mut session = game.open(None, "").unwrap();
+        let mut session = game.session();
         let solved_so = |halted: Halted, found: bool, session: &mut dyn foregone::Session| {
-            let mut report = session.solve(&Request::default(), &Default::default(), None);
+            let mut report = session.solve(&Request::default(), &Default::default());
             report.why = "as requested".to_owned();
             report.halted = Some(halted);
             if !found {

@@ -207,7 +207,7 @@ mod tests {
                 assert_eq!(spot.settled, Some((0, false)));
                 continue;
             }
-            let report = session.solve(&Request::default(), &Control::default(), None);
+            let report = session.solve(&Request::default(), &Control::default());
             let found = spot.settled.map(|(round, wins)| (if wins { 1 } else { -1 }, round as u32));
             let value = report.value.unwrap();
             assert_eq!(

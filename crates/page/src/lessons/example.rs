@@ -164,7 +164,7 @@ mod tests {
         for node in &tree.0 {
             session.go(Some(POSITION), &node.path.join(" ")).unwrap();
             if node.outcome.is_none() {
-                let report = session.solve(&Request::default(), &Control::default(), None);
+                let report = session.solve(&Request::default(), &Control::default());
                 let value = report.value.unwrap();
                 assert_eq!(if node.turn == Side::First { value } else { -value }, node.value);
             }

@@ -117,7 +117,7 @@ impl Service {
         if let Some(opened) = known(&game.specification()) {
             return Ok(opened);
         }
-        let mut session = game.open(None, "")?;
+        let mut session = game.session();
         let table = self.tables.as_ref().and_then(|folder| folder.find(&*game));
         if let Some(table) = &table {
             session.consult(table.clone());
@@ -171,9 +171,8 @@ impl Service {
             return None;
         }
         let control = self.small(deadline);
-        let ask = |session: &mut dyn Session, method| {
-            session.solve(&self.request(method), &control, None)
-        };
+        let ask =
+            |session: &mut dyn Session, method| session.solve(&self.request(method), &control);
         let report = ask(session, Method::Table);
         let known = report.halted.is_none() && report.value.is_some();
         let report = if known { report } else { ask(session, Method::Strong) };
@@ -208,7 +207,7 @@ impl Service {
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
         let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));
-        let report = session.solve(&request, &control, None);
+        let report = session.solve(&request, &control);
         drop(thought);
         if ["search", "proof"].contains(&report.method.as_str())
             && let Some(plies) = plies

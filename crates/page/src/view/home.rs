@@ -104,7 +104,7 @@ fn card(
 fn midgame(game: &dyn AnyGame) -> Result<Scene, Invalid> {
     const PLIES: usize = 7;
     let mut dice = Dice::new(PLIES as u64);
-    let mut session = game.open(None, "")?;
+    let mut session = game.session();
     for _ in 0..PLIES {
         let moves = session.moves();
         let mut next = session.fork();

@@ -26,7 +26,7 @@ pub use quantum_tic_tac_toe::QuantumTicTacToe;
 pub use reversi::Reversi;
 pub use three_mens_morris::ThreeMensMorris;
 
-use crate::family::{About, Family};
+use crate::family::{About, Family, Invalid};
 use crate::promise::Declare;
 
 /// A visitor that receives a family of games.
@@ -58,8 +58,19 @@ pub struct Alias {
 /// The list of games. A game in it can be played, solved, tabulated and checked, as far as its type
 /// implements the promises for this; a test checks them.
 macro_rules! games {
-    ($($game:ident $({ $($alias:literal $title:literal: $stands_for:literal),* })?,)*) => {
+    ($($game:ident $(($($parameter:ident),*))? $({ $($alias:literal $title:literal: $stands_for:literal),* })?,)*) => {
         $(crate::declare!($game);)*
+
+        $($(impl $game {
+            /// The game with these parameters; all others have their defaults. Its rules above say what they mean,
+            /// and [`ABOUT`](Family::ABOUT) what is valid.
+            ///
+            /// # Errors
+            /// If a value is not valid, or the values do not go together.
+            pub fn new($($parameter: u32),*) -> Result<$game, Invalid> {
+                $game::with(&[$((stringify!($parameter), &$parameter.to_string())),*])
+            }
+        })?)*
 
         /// Facts about each family.
         pub const ALL: &[About] = &[$($game::ABOUT),*];
@@ -82,16 +93,16 @@ macro_rules! games {
 }
 
 games! {
-    Mnk { "tic-tac-toe" "Tic-tac-toe": "mnk(columns=3,rows=3,line=3)" },
-    ConnectFour,
-    FoxAndHounds,
-    Kalah { "kalaha" "Kalaha": "kalah" },
-    Awari { "oware" "Oware": "awari(slam=void)" },
-    QuantumTicTacToe,
-    NineMensMorris,
-    ThreeMensMorris,
+    Mnk(columns, rows, line) { "tic-tac-toe" "Tic-tac-toe": "mnk(columns=3,rows=3,line=3)" },
+    ConnectFour(columns, rows),
+    FoxAndHounds(size),
+    Kalah(pits, stones) { "kalaha" "Kalaha": "kalah" },
+    Awari(pits, stones) { "oware" "Oware": "awari(slam=void)" },
+    QuantumTicTacToe(),
+    NineMensMorris(men),
+    ThreeMensMorris(),
     Nim,
-    Reversi,
-    Hex,
-    DotsAndBoxes,
+    Reversi(size),
+    Hex(size),
+    DotsAndBoxes(columns, rows),
 }

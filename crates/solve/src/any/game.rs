@@ -3,8 +3,11 @@
 use foregone_record::{GameId, Table};
 use foregone_rules::family::{Facts, Invalid};
 
+use super::report::Report;
 use super::session::Session;
 use super::tables::AnyTables;
+use crate::control::Control;
+use crate::solver::Request;
 
 /// A game of any type, used through text alone.
 pub trait AnyGame: Send + Sync {
@@ -48,6 +51,16 @@ pub trait AnyGame: Send + Sync {
 
     /// The largest magnitude of a result; see [`Game::max_value`](foregone_rules::Game::max_value).
     fn max_value(&self) -> i32;
+
+    /// Solves the game from its start, within the limits of [`Control::default`].
+    fn solve(&self) -> Report {
+        self.session().solve(&Request::default(), &Control::default())
+    }
+
+    /// A session at the start.
+    fn session(&self) -> Box<dyn Session> {
+        self.open(None, "").unwrap_or_else(|error| unreachable!("the start is a position: {error}"))
+    }
 
     /// A session at `position` (`None` for the start), after `moves` from there.
     ///

@@ -346,10 +346,10 @@ impl<G: Game> Session for Play<G> {
         true
     }
 
-    fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report {
+    fn solve(&mut self, request: &Request, control: &Control) -> Report {
         let state = *self.state();
         let control = &self.named.guarded(control);
-        let mut analysis = self.solver.analyse(&state, request, control, dice);
+        let mut analysis = self.solver.analyse(&state, request, control);
         if let Some(why) = self.named.misplayed() {
             analysis.distrust(Halted::Misplayed { why });
         }

@@ -119,7 +119,7 @@ pub trait Session: Send {
     fn bytes(&self) -> u64;
 
     /// Solves the position. A halted run reports its partial results; see [`Report::halted`].
-    fn solve(&mut self, request: &Request, control: &Control, dice: Option<&mut Dice>) -> Report;
+    fn solve(&mut self, request: &Request, control: &Control) -> Report;
 
     /// The move that `player` chooses.
     ///

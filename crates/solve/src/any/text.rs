@@ -23,7 +23,7 @@ use crate::declared::Declared;
 /// ";
 /// let game = foregone::text_game("apart", rules, &[("length", "7")])?;
 /// assert_eq!(game.specification(), "apart(length=7)");
-/// assert_eq!(game.open(None, "")?.moves().len(), 7);
+/// assert_eq!(game.session().moves().len(), 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

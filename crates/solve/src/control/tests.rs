@@ -45,7 +45,7 @@ fn wide_games_are_looked_up_from_as_often() {
         move |game: Wide, control: &Control| {
             let (state, mut solver) = (game.start(), Solver::new(Declared::plain(game)));
             let request = Request { method, ..Request::default() };
-            solver.analyse(&state, &request, control, None).halted
+            solver.analyse(&state, &request, control).halted
         }
     };
     fn exact(game: Wide, control: &Control, by_proof: bool) -> Option<Halted> {
@@ -138,7 +138,7 @@ fn moves_that_never_end_are_stopped_by_the_memory_limit() {
     let searches = [Method::Auto, Method::Search, Method::Proof].map(|method| (searched(), method));
     let solved = plain_methods.into_iter().chain(searches).map(|(game, method)| {
         let request = Request { method, ..Request::default() };
-        Solver::new(game).analyse(&0, &request, &control, None).halted
+        Solver::new(game).analyse(&0, &request, &control).halted
     });
     let mut solver = Solver::new(searched());
     let players =
@@ -172,7 +172,7 @@ fn a_position_without_moves_is_told_of_by_its_notation() {
             let request = Request { method, ..Request::default() };
             for state in [0, 3] {
                 let mut solver = Solver::new(declared.clone());
-                let analysis = solver.analyse(&state, &request, &control, None);
+                let analysis = solver.analyse(&state, &request, &control);
                 assert_eq!(analysis.halted, broken("square 3"), "{name} {state}");
                 assert_eq!(analysis.found, None, "{name} {state}");
             }
@@ -205,7 +205,7 @@ fn a_session_tells_of_broken_rules() {
     let error = session.play("1").unwrap_err().to_string();
     assert!(error.contains("though the game is not over"), "{error}");
     let tree = session.tree(&crate::TreeRequest::default(), &Control::default());
-    let report = session.solve(&Request::default(), &Control::default(), None);
+    let report = session.solve(&Request::default(), &Control::default());
     for halted in [tree.halted, report.halted] {
         assert!(matches!(halted, Some(Halted::NoMoves { .. })), "{halted:?}");
     }

@@ -33,7 +33,7 @@ pub(crate) fn choose<G: Game>(
             line: false,
             ..Request::default()
         };
-        solver.analyse(state, &request, control, None)
+        solver.analyse(state, &request, control)
     };
     let mut seen: Analysis<_> = look(ALWAYS, &control.clone().without_time());
     if let Some(halted) = seen.halted {

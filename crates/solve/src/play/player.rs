@@ -100,7 +100,7 @@ impl Player {
             Player::Minimax { depth } => (Method::Minimax, Some(depth)),
         };
         let request = Request { method, depth, line: false, ..Request::default() };
-        let analysis = solver.analyse(state, &request, control, None);
+        let analysis = solver.analyse(state, &request, control);
         match analysis.halted {
             Some(halted) => Err(halted),
             None => {
@@ -131,7 +131,7 @@ fn hasten<G: Game>(
     let method = Method::Search;
     for depth in 1..=SHORT {
         let request = Request { method, depth: Some(depth), line: false, ..Request::default() };
-        let seen = solver.analyse(state, &request, control, None);
+        let seen = solver.analyse(state, &request, control);
         if seen.halted.is_some() || best.len() == 1 {
             return;
         }

@@ -8,7 +8,6 @@
 //! the same request always gets the same answer.
 
 use foregone_rules::Game;
-use foregone_rules::sample::Dice;
 
 use super::race::Race;
 use super::search::{analyse_by_search, search_for};
@@ -48,12 +47,11 @@ impl<G: Game> Solver<G> {
         question: Question<'_, G>,
         [leaf, distant]: [Option<Leaf<'_, G::State>>; 2],
         analysis: &mut Analysis<G::Move>,
-        mut dice: Option<&mut Dice>,
     ) {
         let Question { declared, request, control, .. } = question;
         analysis.method = Method::Strong;
         if !declared.cannot_loop() {
-            self.analyse_strongly(question, analysis, dice);
+            self.analyse_strongly(question, analysis);
             analysis.why = match analysis.positions {
                 Some(count) if count <= Self::QUICK => only(count),
                 _ => "play may loop, so all positions have to be solved".to_owned(),
@@ -80,7 +78,7 @@ impl<G: Game> Solver<G> {
         loop {
             match self.round(question, &quick, max) {
                 Ok(Round::Solved) => {
-                    self.analyse_strongly(question, analysis, dice);
+                    self.analyse_strongly(question, analysis);
                     analysis.why = only(analysis.nodes);
                     return;
                 }
@@ -91,7 +89,7 @@ impl<G: Game> Solver<G> {
                     return;
                 }
             }
-            if rival.wins(question, distant, max, analysis, dice.as_deref_mut()) {
+            if rival.wins(question, distant, max, analysis) {
                 return;
             }
             max = (4 * max).min(Self::QUICK);
@@ -101,18 +99,18 @@ impl<G: Game> Solver<G> {
         match (rival, values) {
             (Rival::Race(mut race), _) => {
                 race.allow(u64::MAX);
-                by_values(question, &mut race, distant, analysis, dice);
+                by_values(question, &mut race, distant, analysis);
             }
             (Rival::Nobody, Some(values)) => match race(question, &shares, values, leaf) {
-                Ok(mut race) => by_values(question, &mut race, distant, analysis, dice),
+                Ok(mut race) => by_values(question, &mut race, distant, analysis),
                 // The memory is too small for both searches.
                 Err(_) => {
                     let question = Question { control, ..question };
-                    alpha_beta(question, values, [leaf, distant], analysis, dice)
+                    alpha_beta(question, values, [leaf, distant], analysis)
                 }
             },
             (rival, _) => {
-                analyse_by_search(question, distant, &mut rival.kept(), None, analysis, dice);
+                analyse_by_search(question, distant, &mut rival.kept(), None, analysis);
             }
         }
     }
@@ -157,7 +155,6 @@ impl<G: Game> Rival<'_, G> {
         distant: Option<Leaf<'_, G::State>>,
         max: u64,
         analysis: &mut Analysis<G::Move>,
-        dice: Option<&mut Dice>,
     ) -> bool {
         let why = |halted: Option<&Halted>| match halted {
             None => "it was faster than solving all positions",
@@ -173,7 +170,7 @@ impl<G: Game> Rival<'_, G> {
                 if wins {
                     analysis.method = Method::Search;
                     analysis.why = why(seen.halted.as_ref()).to_owned();
-                    analyse_by_search(question, distant, kept, Some(seen), analysis, dice);
+                    analyse_by_search(question, distant, kept, Some(seen), analysis);
                 }
                 wins
             }
@@ -184,7 +181,7 @@ impl<G: Game> Rival<'_, G> {
                 if wins {
                     race.allow(u64::MAX);
                     analysis.why = why(proven.halted.as_ref()).to_owned();
-                    by_values(question, race, distant, analysis, dice);
+                    by_values(question, race, distant, analysis);
                 }
                 wins
             }
@@ -239,10 +236,9 @@ fn by_values<G: Game>(
     race: &mut Race<'_, G>,
     distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
-    dice: Option<&mut Dice>,
 ) {
     analysis.method = Method::Search;
-    analyse_values(question, race, distant, analysis, dice);
+    analyse_values(question, race, distant, analysis);
     if race.by_proof == Some(true) {
         analysis.method = Method::Proof;
     }
@@ -254,12 +250,11 @@ fn alpha_beta<G: Game>(
     values: &'static dyn ValueSearch<G>,
     [leaf, distant]: [Option<Leaf<'_, G::State>>; 2],
     analysis: &mut Analysis<G::Move>,
-    dice: Option<&mut Dice>,
 ) {
     let Question { declared, request, control, .. } = question;
     let (options, share) = (value_options(request, false), for_values(request, control));
     match values.valuer(&declared.game, &share, options, question.given(leaf)) {
-        Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
+        Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis),
         Err(halted) => analysis.halted = Some(halted),
     }
 }

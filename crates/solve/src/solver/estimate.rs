@@ -18,12 +18,8 @@ pub(crate) const DEEPEST: u32 = 200;
 const ENOUGH: u64 = 1 << 22;
 
 /// Adds estimates of all moves to the result of a halted run. Proven moves keep their values.
-pub(super) fn estimate<G: Game>(
-    question: Question<'_, G>,
-    analysis: &mut Analysis<G::Move>,
-    dice: Option<&mut Dice>,
-) {
-    let Question { declared, state, control, .. } = question;
+pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analysis<G::Move>) {
+    let Question { declared, state, request, control, .. } = question;
     // Half of the remaining time is for random games.
     let half = control.clone().with_quarters_of_time(2);
     let Some((depth, mut seen)) = look_ahead(Question { control: &half, ..question }) else {
@@ -43,10 +39,8 @@ pub(super) fn estimate<G: Game>(
         return;
     }
     analysis.ahead = Some(depth);
-    let mut usual = Dice::new(0);
-    let Ok(chances) = think_of(declared, state, dice.unwrap_or(&mut usual), control) else {
-        return;
-    };
+    let mut dice = Dice::new(request.seed.unwrap_or(0));
+    let Ok(chances) = think_of(declared, state, &mut dice, control) else { return };
     for (mv, found) in &mut analysis.moves {
         let proven = chances.moves.iter().find(|each| each.mv == *mv).and_then(|each| each.found);
         if let Some(proven) = proven.filter(|_| !found.is_proven()) {
@@ -98,7 +92,7 @@ mod tests {
     ) -> Analysis<F::Move> {
         let start = declared.game.start();
         let request = Request { estimate, ..Request::default() };
-        Solver::new(declared).analyse(&start, &request, control, None)
+        Solver::new(declared).analyse(&start, &request, control)
     }
 
     #[test]

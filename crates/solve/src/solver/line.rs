@@ -14,14 +14,15 @@ use crate::moves::gather;
 type Moves<'a, G> =
     &'a mut dyn FnMut(&<G as Game>::State) -> Option<Vec<(<G as Game>::Move, Found)>>;
 
-/// Follows best moves from a position until the game is over, a position repeats, or `moves`
+/// Follows best moves from a position, of equal ones the first or by the seed, until the game is over, a position repeats, or `moves`
 /// returns `None`.
 pub(super) fn line<G: Game>(
     game: &G,
     state: &G::State,
-    mut dice: Option<&mut Dice>,
+    seed: Option<u64>,
     moves: Moves<'_, G>,
 ) -> Vec<G::Move> {
+    let mut dice = seed.map(Dice::new);
     let mut here = *state;
     let mut seen = HashSet::from([here]);
     let mut line = Vec::new();
@@ -55,13 +56,13 @@ impl<G: Game> Keeping<'_, '_, G> {
         &mut self,
         state: &G::State,
         mut value: Value,
-        mut dice: Option<&mut Dice>,
+        seed: Option<u64>,
         line: &mut Vec<G::Move>,
     ) -> Result<(), Halted> {
-        let mut here = *state;
+        let (mut here, mut dice) = (*state, seed.map(Dice::new));
         while self.game.outcome(&here).is_none() {
             let mover = self.game.turn(&here);
-            let first = dice.is_none() && self.distances.is_none();
+            let first = seed.is_none() && self.distances.is_none();
             let mut best = self.keeping(&here, value, first)?;
             if let Some(distances) = &mut self.distances {
                 let wins = value > self.game.endless(&here).value_for(mover);

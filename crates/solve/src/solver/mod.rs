@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use foregone_record::Table;
 use foregone_rules::Game;
-use foregone_rules::sample::Dice;
+use foregone_rules::promise::Declare;
 
 pub use self::analysis::Analysis;
 pub(crate) use self::estimate::DEEPEST;
@@ -58,6 +58,35 @@ impl<G: Game> Clone for Question<'_, G> {
 
 impl<G: Game> Copy for Question<'_, G> {}
 
+/// Solving a game of a known type in one call.
+///
+/// ```
+/// use foregone::games::ConnectFour;
+/// use foregone::{Distance, Found, Game, Solve, Value};
+///
+/// let game = ConnectFour::new(4, 4)?;
+/// let analysis = game.clone().solve();
+/// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
+/// let first = analysis.best()[0];
+/// let after = game.play(&game.start(), first);
+/// # let _ = after;
+/// # Ok::<(), foregone::Invalid>(())
+/// ```
+pub trait Solve: Declare + Sized {
+    /// A solver with all promises of the game: it solves any position, and keeps what it finds.
+    fn solver(self) -> Solver<Self> {
+        Solver::new(Declared::new(self))
+    }
+
+    /// Solves the game from its start, within the limits of [`Control::default`].
+    fn solve(self) -> Analysis<Self::Move> {
+        let start = self.start();
+        self.solver().analyse(&start, &Request::default(), &Control::default())
+    }
+}
+
+impl<G: Declare> Solve for G {}
+
 /// Solves positions of one game, and keeps strong solutions for later requests. A clone shares the
 /// game and the known results.
 ///
@@ -66,7 +95,7 @@ impl<G: Game> Copy for Question<'_, G> {}
 ///
 /// let mut solver = Solver::new(Declared::new(Mnk::tic_tac_toe()));
 /// let start = solver.game().start();
-/// let analysis = solver.analyse(&start, &Request::default(), &Control::default(), None);
+/// let analysis = solver.analyse(&start, &Request::default(), &Control::default());
 /// assert_eq!(analysis.found.map(|found| found.value()), Some(Value(0)));
 /// ```
 pub struct Solver<G: Game> {
@@ -104,14 +133,12 @@ impl<G: Game> Solver<G> {
         &self.declared
     }
 
-    /// Solves a position. If several moves are equally good, `dice` picks the move of the line;
-    /// without dice it is the first.
+    /// Solves a position.
     pub fn analyse(
         &mut self,
         state: &G::State,
         request: &Request,
         control: &Control,
-        mut dice: Option<&mut Dice>,
     ) -> Analysis<G::Move> {
         let declared = &*self.declared.clone();
         let started = Instant::now();
@@ -129,15 +156,14 @@ impl<G: Game> Solver<G> {
         let question = Question { control, ..whole };
         let (method, why, halted) = self.pick(question);
         let mut analysis = Analysis::begun(&declared.game, state, (method, why), halted);
-        let again = dice.as_deref_mut();
         match method {
             _ if analysis.halted.is_some() => {}
-            Method::Table => self.analyse_by_table(question, &mut analysis, again),
-            Method::Strong => self.analyse_strongly(question, &mut analysis, again),
+            Method::Table => self.analyse_by_table(question, &mut analysis),
+            Method::Strong => self.analyse_strongly(question, &mut analysis),
             _ => {
                 let table = self.table.clone();
                 match Leaves::of(table.as_deref(), control.memory() / 4) {
-                    Ok(leaves) => self.analyse_above(leaves, question, &mut analysis, again),
+                    Ok(leaves) => self.analyse_above(leaves, question, &mut analysis),
                     Err(error) => {
                         analysis.halted = Some(Halted::Damaged { why: error.to_string() })
                     }
@@ -146,7 +172,7 @@ impl<G: Game> Solver<G> {
         }
         let limited = matches!(&analysis.halted, Some(Halted::Time { .. } | Halted::Memory { .. }));
         if estimates && limited && analysis.found.is_none() {
-            estimate::estimate(whole, &mut analysis, dice);
+            estimate::estimate(whole, &mut analysis);
         }
         if analysis.time.is_zero() {
             analysis.time = question.started.elapsed();
@@ -161,7 +187,6 @@ impl<G: Game> Solver<G> {
         leaves: Option<Leaves<'_>>,
         question: Question<'_, G>,
         analysis: &mut Analysis<G::Move>,
-        dice: Option<&mut Dice>,
     ) {
         let Question { declared, request, control, .. } = question;
         let game = &declared.game;
@@ -179,17 +204,17 @@ impl<G: Game> Solver<G> {
         let distant = leaf.filter(|_| leaves.is_some_and(|leaves| leaves.distances()));
         let by_proof = analysis.method == Method::Proof;
         let by_values = match analysis.method {
-            Method::Auto => return self.analyse_by_auto(question, [leaf, distant], analysis, dice),
+            Method::Auto => return self.analyse_by_auto(question, [leaf, distant], analysis),
             Method::Search => request.depth.is_none(),
             _ => by_proof,
         };
         let Some(values) = declared.values.filter(|_| by_values) else {
             let kept = &mut Kept::default();
-            return analyse_by_search(question, distant, kept, None, analysis, dice);
+            return analyse_by_search(question, distant, kept, None, analysis);
         };
         let share = for_values(request, &rest);
         match values.valuer(game, &share, value_options(request, by_proof), question.given(leaf)) {
-            Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis, dice),
+            Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis),
             Err(halted) => analysis.halted = Some(halted),
         }
     }

@@ -92,6 +92,8 @@ pub struct Request {
     pub moves: bool,
     /// Whether to find a principal variation.
     pub line: bool,
+    /// Chooses among equally good moves of the line at random; `None` for the first of them.
+    pub seed: Option<u64>,
     /// Whether searches for values find distances, too, after all values. All other methods find distances
     /// anyway.
     pub distances: bool,
@@ -110,6 +112,7 @@ impl Default for Request {
             endgame: None,
             moves: true,
             line: true,
+            seed: None,
             distances: false,
             estimate: false,
         }

@@ -1,7 +1,6 @@
 //! Analysis by depth-first search, with distances; see [`crate::search`].
 
 use foregone_rules::Game;
-use foregone_rules::sample::Dice;
 
 use super::line::line;
 use super::{Analysis, Method, Question};
@@ -48,7 +47,6 @@ pub(super) fn analyse_by_search<G: Game>(
     kept: &mut Kept<G::State>,
     seen: Option<Seen<G::Move>>,
     analysis: &mut Analysis<G::Move>,
-    dice: Option<&mut Dice>,
 ) {
     let Question { declared, state, request, control, started, .. } = question;
     let method = analysis.method;
@@ -72,7 +70,7 @@ pub(super) fn analyse_by_search<G: Game>(
         return;
     }
     let mut halted = None;
-    analysis.line = line(&declared.game, state, dice, &mut |state| {
+    analysis.line = line(&declared.game, state, request.seed, &mut |state| {
         let left = request.depth.map(|depth| depth.saturating_sub(plies));
         plies += 1;
         if first.is_some() || left == Some(0) {

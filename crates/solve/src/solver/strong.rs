@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use foregone_rules::Game;
-use foregone_rules::sample::Dice;
 
 use super::line::line;
 use super::{Analysis, Question, Solver};
@@ -19,7 +18,6 @@ impl<G: Game> Solver<G> {
         &mut self,
         question: Question<'_, G>,
         analysis: &mut Analysis<G::Move>,
-        dice: Option<&mut Dice>,
     ) {
         let Question { declared, state, request, control, started, .. } = question;
         let game = &declared.game;
@@ -66,7 +64,7 @@ impl<G: Game> Solver<G> {
         analysis.nodes = strong.positions();
         analysis.time = started.elapsed();
         if request.line {
-            analysis.line = line(game, state, dice, &mut |state| {
+            analysis.line = line(game, state, request.seed, &mut |state| {
                 let mut moves = moves(state);
                 let nearer = nearer(state, &moves);
                 moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));

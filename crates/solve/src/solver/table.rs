@@ -1,7 +1,6 @@
 //! Analysis by a table on disk.
 
 use foregone_record::{Error, Values};
-use foregone_rules::sample::Dice;
 use foregone_rules::{Distance, Game, Worth};
 
 use super::line::line;
@@ -40,7 +39,6 @@ impl<G: Game> Solver<G> {
         &self,
         question: Question<'_, G>,
         analysis: &mut Analysis<G::Move>,
-        dice: Option<&mut Dice>,
     ) {
         let Question { declared, state, request, started, .. } = question;
         let Declared { game, tables, .. } = declared;
@@ -86,7 +84,7 @@ impl<G: Game> Solver<G> {
         };
         (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
         if request.line {
-            analysis.line = line(game, state, dice, &mut |state| {
+            analysis.line = line(game, state, request.seed, &mut |state| {
                 let (mut moves, nearer) = moves(state)?;
                 moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
                 Some(moves)

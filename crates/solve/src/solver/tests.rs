@@ -7,6 +7,7 @@ use foregone_rules::games::{
     Awari, ConnectFour, FoxAndHounds, Kalah, Mnk, QuantumTicTacToe, ThreeMensMorris,
 };
 use foregone_rules::promise::Promises;
+use foregone_rules::sample::Dice;
 use foregone_rules::{Args, Family, Indexed, Notation, Side, Value};
 use foregone_trial::{Graph, Hoard};
 
@@ -19,8 +20,8 @@ fn analyse<G: Game>(
     state: &G::State,
     request: Request,
 ) -> Analysis<G::Move> {
-    let (control, dice) = (Control::default(), &mut Dice::new(1));
-    Solver::new(declared.clone()).analyse(state, &request, &control, Some(dice))
+    let request = Request { seed: Some(1), ..request };
+    Solver::new(declared.clone()).analyse(state, &request, &Control::default())
 }
 
 /// What a solver knows of one variant of a game it never tells of another: positions look the
@@ -41,10 +42,10 @@ fn a_solver_answers_for_its_own_game_alone() {
             let expected = crate::reference::worth(&declared.game, &state).map(Found::Proven);
             for mut solver in [solver.clone(), Solver::new(declared.clone())] {
                 let (request, control) = (Request::default(), Control::default());
-                let found = solver.analyse(&state, &request, &control, None).found;
+                let found = solver.analyse(&state, &request, &control).found;
                 assert_eq!(found, expected, "{text}");
             }
-            solver.analyse(&state, &Request::default(), &Control::default(), None);
+            solver.analyse(&state, &Request::default(), &Control::default());
         }
     }
 }
@@ -159,7 +160,7 @@ fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
     let control = Control::default().with_memory(1 << 20);
     for (state, worth) in strong.iter().step_by(101) {
         let mut solver = Solver::new(declared.clone());
-        let analysis = solver.analyse(state, &request, &control, None);
+        let analysis = solver.analyse(state, &request, &control);
         assert_eq!(analysis.halted, None);
         let found = analysis.found.map(|found| (found.is_proven(), found.value()));
         assert_eq!(found, Some((true, worth.value())), "{}", game.format(state));
@@ -173,7 +174,7 @@ fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
         assert_eq!(outcome.value_for(analysis.turn), worth.value());
         // Asked for distances, the same method finds them.
         let request = Request { distances: true, ..request };
-        let analysis = solver.analyse(state, &request, &control, None);
+        let analysis = solver.analyse(state, &request, &control);
         assert_eq!(analysis.found, Some(Found::Proven(worth)));
         for (mv, found) in &analysis.moves {
             let child = game.play(state, *mv);
@@ -181,9 +182,9 @@ fn values_alone_equal_strong_solving_and_the_line_leads_to_them() {
             let worth = worth.backed_up(game.turn(&child), game.turn(state));
             assert_eq!(*found, Found::Proven(worth));
         }
-        let mut dice = Dice::new(7);
-        for dice in [None, Some(&mut dice)] {
-            let line = solver.analyse(state, &request, &control, dice).line;
+        for seed in [None, Some(7)] {
+            let request = Request { seed, ..request };
+            let line = solver.analyse(state, &request, &control).line;
             let end = line.iter().fold(*state, |state, mv| game.play(&state, *mv));
             assert!(game.outcome(&end).is_some());
             assert_eq!(Some(line.len() as u32), worth.distance().plies());
@@ -276,7 +277,7 @@ fn auto_equals_strong_solving() {
             let request = Request { distances, moves, line: false, ..Request::default() };
             let control = Control::default().with_memory(memory);
             let mut solver = Solver::new(declared.clone());
-            let analysis = solver.analyse(state, &request, &control, None);
+            let analysis = solver.analyse(state, &request, &control);
             assert_eq!(analysis.halted, None);
             let found = analysis.found.unwrap();
             assert_eq!((found.is_proven(), found.value()), (true, worth.value()));
@@ -316,7 +317,7 @@ fn auto_says_what_it_picks_and_why() {
     };
     let control = Control::default().with_stop(stop).with_listener(listener);
     let (start, request) = (large.game.start(), Request::default());
-    let analysis = Solver::new(large.clone()).analyse(&start, &request, &control, None);
+    let analysis = Solver::new(large.clone()).analyse(&start, &request, &control);
     assert_eq!(analysis.method, Method::Search);
     assert_eq!(analysis.why, "side by side with solving all positions");
     assert!(matches!(analysis.halted, Some(Halted::Stopped { .. })));
@@ -370,8 +371,7 @@ fn best_moves_come_to_where_play_goes_on() {
                     let moves = match game.turn(&here) == side {
                         true => {
                             let request = Request { line: false, ..Request::default() };
-                            let analysis =
-                                solver.analyse(&here, &request, &Control::default(), None);
+                            let analysis = solver.analyse(&here, &request, &Control::default());
                             nearer += u32::from(!analysis.nearer.is_empty());
                             analysis.best()
                         }
@@ -438,13 +438,14 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
     };
     let mut solver = Solver::new(declared.clone());
     solver.consult(table.clone());
-    let mut dice = Dice::new(seed);
     let states = (0..game.layers()).flat_map(|layer| game.states(layer, 0..game.size(layer)));
+    let mut dice = Dice::new(seed);
     let request = Request { method: Method::Table, ..Request::default() };
     let mut slips = 0;
-    for (_, state) in states {
+    for (seed, (_, state)) in (seed..).zip(states) {
         let right = value(&state);
-        let line = solver.analyse(&state, &request, &control, Some(&mut dice)).line;
+        let request = Request { seed: Some(seed), ..request };
+        let line = solver.analyse(&state, &request, &control).line;
         let mut along = vec![state];
         along.extend(line.iter().scan(state, |here, mv| {
             *here = game.play(here, *mv);
@@ -467,7 +468,7 @@ fn check_play_by_ranks<G: Indexed>(game: G, seed: u64) -> u32 {
                     break game.endless(&here);
                 }
                 let moves = match perfect.contains(&game.turn(&here)) {
-                    true => solver.analyse(&here, &request, &control, None).best(),
+                    true => solver.analyse(&here, &request, &control).best(),
                     false => game.moves(&here).collect(),
                 };
                 here = game.play(&here, moves[dice.below(moves.len())]);
@@ -518,7 +519,7 @@ fn the_endgame_table_is_kept_for_later_analyses() {
     let mut solver = Solver::new(declared.clone());
     let ask = |solver: &mut Solver<Kalah>, memory| {
         let control = Control::default().with_memory(memory);
-        let analysis = solver.analyse(&start, &request, &control, None);
+        let analysis = solver.analyse(&start, &request, &control);
         (analysis.found, analysis.nodes)
     };
     let (found, nodes) = ask(&mut solver, 1 << 30);

@@ -1,6 +1,5 @@
 //! Analysis by search for values, with distances only if they are wanted; see [`crate::exact`].
 
-use foregone_rules::sample::Dice;
 use foregone_rules::{Distance, Game, Value, Worth};
 
 use super::line::Keeping;
@@ -18,7 +17,6 @@ pub(super) fn analyse_values<G: Game>(
     valuer: &mut dyn Valuing<G>,
     distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
-    dice: Option<&mut Dice>,
 ) {
     let Question { declared, state, request, control, started, .. } = question;
     let game = &declared.game;
@@ -42,7 +40,11 @@ pub(super) fn analyse_values<G: Game>(
     analysis.halted = found
         .and_then(|value| {
             let mut by = Keeping { game, control, valuer, distances };
-            if request.line { by.line(state, value, dice, &mut analysis.line) } else { Ok(()) }
+            if request.line {
+                by.line(state, value, request.seed, &mut analysis.line)
+            } else {
+                Ok(())
+            }
         })
         .err();
 }

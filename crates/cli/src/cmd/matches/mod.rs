@@ -223,7 +223,7 @@ impl Contest<'_> {
     fn opening(&self, number: u64) -> anyhow::Result<Vec<String>> {
         let mut dice = Dice::new(Dice::new(self.args.seed).roll() ^ number);
         for _ in 0..DRAWS {
-            let mut session = self.game.open(None, "")?;
+            let mut session = self.game.session();
             for _ in 0..self.args.plies {
                 let moves = session.moves();
                 if !moves.is_empty() {

@@ -28,6 +28,6 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut session = game.open(args.position.as_deref(), &args.moves)?;
     session.consult(Arc::new(table));
     let request = Request { method: Method::Table, ..Default::default() };
-    let report = session.solve(&request, &Control::default(), None);
+    let report = session.solve(&request, &Control::default());
     solve::show(&*game, &*session, &report, None, args.json)
 }

@@ -233,7 +233,7 @@ fn result(session: &mut dyn Session, control: &Control) -> Option<Found> {
         let value = outcome.value_for(session.turn()).0;
         return Some(Found { value, distance: Some(0), endless: false });
     }
-    let report = session.solve(&Request::default(), control, None);
+    let report = session.solve(&Request::default(), control);
     let value = report.value.filter(|_| report.proven)?;
     Some(Found { value, distance: report.distance, endless: report.endless })
 }

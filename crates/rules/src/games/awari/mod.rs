@@ -120,7 +120,7 @@ impl Actions for Awari {
 
 impl Awari {
     /// The game with `pits` pits on a side and `stones` stones in each.
-    fn new(pits: u8, stones: u8, slam: Slam) -> Awari {
+    fn of(pits: u8, stones: u8, slam: Slam) -> Awari {
         let total = 2 * u32::from(pits) * u32::from(stones);
         Awari {
             pits,
@@ -178,7 +178,7 @@ impl Family for Awari {
 
     fn create(args: &Args) -> Result<Awari, Invalid> {
         let number = |name| args.number(name) as u8;
-        Ok(Awari::new(number("pits"), number("stones"), SLAMS[args.choice("slam")].1))
+        Ok(Awari::of(number("pits"), number("stones"), SLAMS[args.choice("slam")].1))
     }
 
     fn arguments(&self) -> Vec<String> {

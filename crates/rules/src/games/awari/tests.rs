@@ -5,7 +5,7 @@ use crate::promise::{Indexed, Notation, Picture};
 use crate::sample::positions;
 
 fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Awari> {
-    SLAMS.into_iter().map(move |(_, slam)| Awari::new(pits, stones, slam))
+    SLAMS.into_iter().map(move |(_, slam)| Awari::of(pits, stones, slam))
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn all_predecessors_are_listed() {
 #[test]
 fn a_side_without_stones_must_be_given_some() {
     let moves = |slam, text: &str| {
-        let game = Awari::new(6, 4, slam);
+        let game = Awari::of(6, 4, slam);
         let state = game.parse(text).unwrap();
         let moves: Vec<_> = game.moves(&state).map(|mv| mv.to_string()).collect();
         (moves.join(" "), game.outcome(&state).map(|Outcome(outcome)| outcome))
@@ -145,7 +145,7 @@ fn a_side_without_stones_must_be_given_some() {
 
 #[test]
 fn bad_positions_are_refused() {
-    let game = Awari::new(2, 2, Slam::Forbidden);
+    let game = Awari::of(2, 2, Slam::Forbidden);
     for (text, expected) in [
         ("", "6 numbers"),
         ("1 2 3 first", "6 numbers"),
@@ -162,7 +162,7 @@ fn bad_positions_are_refused() {
 
 #[test]
 fn the_last_stone_is_shown_where_it_falls() {
-    let game = Awari::new(3, 4, Slam::Forbidden);
+    let game = Awari::of(3, 4, Slam::Forbidden);
     let state = game.parse("1 5 0 0 2 6 1 0 second").unwrap();
     // From pit 2 of the second player: its pit 3, the first player's three, its pit 1, and pit 3
     // again.

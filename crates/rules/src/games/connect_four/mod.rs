@@ -115,7 +115,7 @@ impl ConnectFour {
     ///
     /// # Errors
     /// If the board has more than 64 bits.
-    fn new(columns: usize, rows: usize, length: u32, score: Score) -> Result<ConnectFour, Invalid> {
+    fn of(columns: usize, rows: usize, length: u32, score: Score) -> Result<ConnectFour, Invalid> {
         if columns * (rows + 1) > 64 {
             let found = format!("columns={columns},rows={rows}");
             return Err(Invalid::new(found, "columns x (rows + 1) to be at most 64"));
@@ -216,7 +216,7 @@ impl Family for ConnectFour {
     fn create(args: &Args) -> Result<ConnectFour, Invalid> {
         let size = |name| args.number(name) as usize;
         let score = [Score::Result, Score::Stones][args.choice("score")];
-        ConnectFour::new(size("columns"), size("rows"), args.number("line"), score)
+        ConnectFour::of(size("columns"), size("rows"), args.number("line"), score)
     }
 
     fn arguments(&self) -> Vec<String> {

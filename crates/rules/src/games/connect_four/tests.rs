@@ -8,7 +8,7 @@ fn keeps_its_promises() {
     let shapes = [(7, 6, 4), (4, 4, 4), (3, 2, 2), (1, 32, 4), (32, 1, 3), (8, 7, 5), (2, 2, 32)];
     for (columns, rows, line) in shapes {
         for score in [Score::Result, Score::Stones] {
-            let game = ConnectFour::new(columns, rows, line, score).unwrap();
+            let game = ConnectFour::of(columns, rows, line, score).unwrap();
             let conform = Conform::new(&game).notation().picture().acyclic().encode().symmetry();
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
@@ -20,7 +20,7 @@ fn keeps_its_promises() {
 
 #[test]
 fn rows_in_all_directions_win() {
-    let game = ConnectFour::new(7, 6, 4, Score::Result).unwrap();
+    let game = ConnectFour::of(7, 6, 4, Score::Result).unwrap();
     for (moves, over) in [
         ("1122334", true),
         ("1212121", true),
@@ -41,7 +41,7 @@ fn rows_in_all_directions_win() {
 
 #[test]
 fn impossible_positions_are_refused() {
-    let game = ConnectFour::new(4, 4, 4, Score::Result).unwrap();
+    let game = ConnectFour::of(4, 4, 4, Score::Result).unwrap();
     for (text, expected) in [
         ("X.../..../..../.... O", "above an empty square"),
         ("..../..../..../X..", "rows of"),

@@ -110,7 +110,7 @@ impl DotsAndBoxes {
     ///
     /// # Errors
     /// If it has more than 64 edges.
-    fn new(columns: usize, rows: usize) -> Result<DotsAndBoxes, Invalid> {
+    fn of(columns: usize, rows: usize) -> Result<DotsAndBoxes, Invalid> {
         let edges = columns * (rows + 1) + rows * (columns + 1);
         if edges > MAX_EDGES {
             let found = format!("columns={columns},rows={rows}");
@@ -174,7 +174,7 @@ impl Family for DotsAndBoxes {
     };
 
     fn create(args: &Args) -> Result<DotsAndBoxes, Invalid> {
-        DotsAndBoxes::new(args.number("columns") as usize, args.number("rows") as usize)
+        DotsAndBoxes::of(args.number("columns") as usize, args.number("rows") as usize)
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -7,7 +7,7 @@ use crate::show::Drawing;
 fn keeps_its_promises() {
     for (columns, rows) in [(1, 1), (2, 1), (1, 3), (2, 2), (3, 2), (3, 3), (5, 4), (21, 1), (5, 5)]
     {
-        let game = DotsAndBoxes::new(columns, rows).unwrap();
+        let game = DotsAndBoxes::of(columns, rows).unwrap();
         let report = Conform::new(&game).declared().finish();
         report.unwrap_or_else(|broken| panic!("{columns}x{rows}: {broken}"));
     }
@@ -15,12 +15,12 @@ fn keeps_its_promises() {
 
 #[test]
 fn boxes_are_four_edges_around_each() {
-    let game = DotsAndBoxes::new(2, 1).unwrap();
+    let game = DotsAndBoxes::of(2, 1).unwrap();
     // Edges 1 2 above, 3 4 5 upright, 6 7 below.
     assert_eq!(game.boxes, [0b0101101, 0b1011010]);
     assert_eq!(game.beside[3], [0b0101101, 0b1011010]);
     assert_eq!(game.beside[0], [0b0101101, 0]);
-    let large = DotsAndBoxes::new(5, 4).unwrap();
+    let large = DotsAndBoxes::of(5, 4).unwrap();
     assert_eq!(large.board.len(), 49);
     let uses = |edge: usize| large.boxes.iter().filter(|set| *set >> edge & 1 == 1).count();
     assert_eq!((0..49).map(uses).sum::<usize>(), 4 * 20);
@@ -29,7 +29,7 @@ fn boxes_are_four_edges_around_each() {
 
 #[test]
 fn who_completes_a_box_moves_again() {
-    let game = DotsAndBoxes::new(2, 1).unwrap();
+    let game = DotsAndBoxes::of(2, 1).unwrap();
     let play = |text: &str, edge: u8| {
         let state = game.play(&game.parse(text).unwrap(), Number(edge - 1));
         (game.format(&state), game.outcome(&state).map(|Outcome(outcome)| outcome))
@@ -61,7 +61,7 @@ fn there_is_a_best_move_among_those_worth_trying_in_every_position() {
     for (columns, rows, known) in
         [(1, 1, -1), (5, 1, -1), (2, 2, 2), (3, 2, -2), (2, 3, -2), (4, 2, 2), (3, 3, -3)]
     {
-        let game = DotsAndBoxes::new(columns, rows).unwrap();
+        let game = DotsAndBoxes::of(columns, rows).unwrap();
         let all = worths(&game, |edges| game.all() & !edges);
         assert_eq!(all[0], known, "{columns}x{rows}");
         let few = worths(&game, |edges| game.worth_trying(edges));
@@ -71,7 +71,7 @@ fn there_is_a_best_move_among_those_worth_trying_in_every_position() {
 
 #[test]
 fn bad_positions_are_refused() {
-    let game = DotsAndBoxes::new(2, 1).unwrap();
+    let game = DotsAndBoxes::of(2, 1).unwrap();
     for (text, expected) in [
         ("../.../.. first", "boxes of the first player"),
         ("../.../.. 1 0 first", "at most 0 boxes in all"),
@@ -82,13 +82,13 @@ fn bad_positions_are_refused() {
         let error = game.parse(text).unwrap_err();
         assert!(error.expected.contains(expected), "{text}: {error}");
     }
-    assert!(DotsAndBoxes::new(6, 5).is_err());
-    assert!(DotsAndBoxes::new(5, 5).is_ok());
+    assert!(DotsAndBoxes::of(6, 5).is_err());
+    assert!(DotsAndBoxes::of(5, 5).is_ok());
 }
 
 #[test]
 fn the_picture_tells_the_score() {
-    let game = DotsAndBoxes::new(2, 1).unwrap();
+    let game = DotsAndBoxes::of(2, 1).unwrap();
     let state = game.parse("XX/XX./X. 1 0 first").unwrap();
     let Drawing::Lines(lines) = game.draw(&state) else { panic!("lines") };
     assert_eq!(lines, ["+---+---+", "| # |   5", "+---+ 7 +", "", "first 1, second 0"]);

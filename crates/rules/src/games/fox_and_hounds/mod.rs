@@ -175,7 +175,7 @@ impl Actions for FoxAndHounds {
 }
 
 impl FoxAndHounds {
-    fn new(size: u8, stuck: Stuck, fox_first: bool, fox_column: u8) -> FoxAndHounds {
+    fn of(size: u8, stuck: Stuck, fox_first: bool, fox_column: u8) -> FoxAndHounds {
         let [fox, hounds] = if fox_first { Side::BOTH } else { [Side::Second, Side::First] };
         let is_dark = |column, row| (column + row) % 2 == 0;
         let pieces = [Piece::new('H', "hound", Some(hounds)), Piece::new('F', "fox", Some(fox))];
@@ -304,7 +304,7 @@ impl Family for FoxAndHounds {
             Invalid::new(format!("fox={}", args.text("fox")), expected)
         })?;
         let (_, stuck) = Stuck::NAMES[args.choice("stuck")];
-        Ok(FoxAndHounds::new(size, stuck, args.text("first") == "fox", fox))
+        Ok(FoxAndHounds::of(size, stuck, args.text("first") == "fox", fox))
     }
 
     fn arguments(&self) -> Vec<String> {

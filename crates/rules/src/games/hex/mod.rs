@@ -102,7 +102,7 @@ impl Actions for Hex {
 }
 
 impl Hex {
-    fn new(size: u8, swap: bool) -> Hex {
+    fn of(size: u8, swap: bool) -> Hex {
         let side = usize::from(size);
         let board = Board::grid(Look::Hexes, side, side, |_, _| true).lettered(true);
         let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
@@ -170,7 +170,7 @@ impl Family for Hex {
     };
 
     fn create(args: &Args) -> Result<Hex, Invalid> {
-        Ok(Hex::new(args.number("size") as u8, args.flag("swap")))
+        Ok(Hex::of(args.number("size") as u8, args.flag("swap")))
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -5,7 +5,7 @@ use crate::promise::{Candidates, Notation, SearchHints};
 use crate::sample::{Dice, positions};
 
 fn boards() -> impl Iterator<Item = Hex> {
-    (1..=8).flat_map(|size| [false, true].map(|swap| Hex::new(size, swap)))
+    (1..=8).flat_map(|size| [false, true].map(|swap| Hex::of(size, swap)))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn is_joined(size: i32, stones: u64, side: Side) -> bool {
 fn full_boards_have_one_chain_and_it_is_that_of_geometry() {
     let mut dice = Dice::new(2);
     for size in 1..=8 {
-        let game = Hex::new(size, false);
+        let game = Hex::of(size, false);
         let all = game.board.all() as u64;
         for _ in 0..300 {
             let first = dice.roll() & all;
@@ -68,7 +68,7 @@ fn full_boards_have_one_chain_and_it_is_that_of_geometry() {
 
 #[test]
 fn a_decided_game_shows_its_chain() {
-    let game = Hex::new(3, false);
+    let game = Hex::of(3, false);
     let state = game.parse("OX./XXO/XOO X").unwrap_err();
     assert!(state.expected.contains("already has its chain"), "{state}");
     let state = game.parse("OX./XXO/XO. O").unwrap();
@@ -86,12 +86,12 @@ fn the_first_stone_can_be_taken_over_once() {
     for (swap, expected) in
         [(true, "a1 b1 c1 a2 b2 c2 a3 c3 swap"), (false, "a1 b1 c1 a2 b2 c2 a3 c3")]
     {
-        let game = Hex::new(3, swap);
+        let game = Hex::of(3, swap);
         let state = game.parse(".../.../.X. O").unwrap();
         let all: Vec<String> = moves(&game, &state);
         assert_eq!(all.join(" "), expected);
     }
-    let game = Hex::new(3, true);
+    let game = Hex::of(3, true);
     let state = game.play(&game.parse(".../.../.X. O").unwrap(), SWAP);
     assert_eq!(game.format(&state), ".../..O/... X");
     assert_eq!(moves(&game, &state).len(), 8);
@@ -103,14 +103,14 @@ fn the_first_stone_can_be_taken_over_once() {
         (".../.../... O", false),
     ] {
         assert_eq!(game.parse(text).is_ok(), is_position, "{text}");
-        let plain = Hex::new(3, false).parse(text).is_ok();
+        let plain = Hex::of(3, false).parse(text).is_ok();
         assert_eq!(plain, text == ".X./..O/... X", "{text}");
     }
 }
 
 #[test]
 fn bridges_win_and_show_what_must_be_played() {
-    let game = Hex::new(4, false);
+    let game = Hex::of(4, false);
     let hints = |text: &str| {
         let mut list = Vec::new();
         let state = game.parse(text).unwrap();
@@ -132,7 +132,7 @@ fn bridges_win_and_show_what_must_be_played() {
 /// they leave out are lost: [`Conform`] compares them with the whole tree. Here, that they say it often.
 #[test]
 fn hints_settle_most_late_positions() {
-    let game = Hex::new(4, false);
+    let game = Hex::of(4, false);
     let samples = positions(&game, 4000, 7);
     let late = samples.iter().filter(|sample| {
         game.outcome(&sample.state).is_none() && sample.state.taken().count_ones() >= 4

@@ -181,7 +181,7 @@ impl Actions for Kalah {
 
 impl Kalah {
     /// The game with `pits` pits on a side and `stones` stones in each.
-    fn new(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
+    fn of(pits: u8, stones: u8, capture: Capture, end: End, rest: Rest) -> Kalah {
         let less = vec![OnceLock::new(); 2 * usize::from(pits) * usize::from(stones) + 1];
         Kalah {
             pits,
@@ -281,7 +281,7 @@ impl Family for Kalah {
         let (capture, end, rest) =
             (args.choice("capture"), args.choice("end"), args.choice("rest"));
         let (capture, end, rest) = (CAPTURES[capture].1, ENDS[end].1, RESTS[rest].1);
-        Ok(Kalah::new(number("pits"), number("stones"), capture, end, rest))
+        Ok(Kalah::of(number("pits"), number("stones"), capture, end, rest))
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -9,7 +9,7 @@ fn variants(pits: u8, stones: u8) -> impl Iterator<Item = Kalah> {
     let all = CAPTURES.iter().flat_map(|(_, capture)| {
         ENDS.iter().flat_map(move |(_, end)| RESTS.map(|(_, rest)| (*capture, *end, rest)))
     });
-    all.map(move |(capture, end, rest)| Kalah::new(pits, stones, capture, end, rest))
+    all.map(move |(capture, end, rest)| Kalah::of(pits, stones, capture, end, rest))
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_sowing_as_an_addition_is_a_sowing_stone_by_stone() {
 
 #[test]
 fn positions_are_read_as_the_founding_text_writes_them() {
-    let game = Kalah::new(2, 2, Capture::Always, End::Either, Rest::Owner);
+    let game = Kalah::of(2, 2, Capture::Always, End::Either, Rest::Owner);
     let state = game.parse("[0,1,3,0,2,2] second").unwrap();
     assert_eq!(game.format(&state), "0 1 3 0 2 2 second");
     // The position is over, so the remaining stones go to their side.
@@ -128,7 +128,7 @@ fn positions_are_read_as_the_founding_text_writes_them() {
 
 #[test]
 fn the_picture_is_three_aligned_lines() {
-    let game = Kalah::new(6, 4, Capture::Always, End::Either, Rest::Owner);
+    let game = Kalah::of(6, 4, Capture::Always, End::Either, Rest::Owner);
     let state = game.parse("4 0 2 0 0 1 15 2 10 0 2 0 13 22 first").unwrap();
     let lines = "   13  0  2  0 10  2\n22                   15\n    4  0  2  0  0  1";
     let drawing = game.draw(&state);

@@ -90,7 +90,7 @@ impl Mnk {
     ///
     /// # Errors
     /// If the board has more than 64 squares.
-    fn new(columns: usize, rows: usize, length: u32, misere: bool) -> Result<Mnk, Invalid> {
+    fn of(columns: usize, rows: usize, length: u32, misere: bool) -> Result<Mnk, Invalid> {
         if columns * rows > MAX_SQUARES {
             let found = format!("columns={columns},rows={rows}");
             return Err(Invalid::new(found, "a board of at most 64 squares"));
@@ -104,7 +104,7 @@ impl Mnk {
 
     /// Tic-tac-toe.
     pub fn tic_tac_toe() -> Mnk {
-        Mnk::new(3, 3, 3, false).expect("9 squares are at most 64")
+        Mnk::of(3, 3, 3, false).expect("9 squares are at most 64")
     }
 }
 
@@ -135,7 +135,7 @@ impl Family for Mnk {
 
     fn create(args: &Args) -> Result<Mnk, Invalid> {
         let size = |name| args.number(name) as usize;
-        Mnk::new(size("columns"), size("rows"), args.number("line"), args.flag("misere"))
+        Mnk::of(size("columns"), size("rows"), args.number("line"), args.flag("misere"))
     }
 
     fn arguments(&self) -> Vec<String> {

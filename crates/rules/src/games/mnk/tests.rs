@@ -22,7 +22,7 @@ fn keeps_its_promises() {
     ];
     for (columns, rows, line) in shapes {
         for misere in [false, true] {
-            let game = Mnk::new(columns, rows, line, misere).unwrap();
+            let game = Mnk::of(columns, rows, line, misere).unwrap();
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             let conform = Conform::new(&game);
             let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
@@ -60,7 +60,7 @@ fn impossible_positions_are_refused() {
         let error = game.parse(text).unwrap_err();
         assert!(error.expected.contains(expected), "{text}: {error}");
     }
-    assert!(Mnk::new(9, 8, 3, false).is_err());
+    assert!(Mnk::of(9, 8, 3, false).is_err());
     assert_eq!(specification(&game_4x3()), "mnk(columns=4,rows=3,line=3,misere=true)");
 }
 

@@ -53,6 +53,17 @@ impl fmt::Display for Take {
     }
 }
 
+impl Nim {
+    /// The game with these heaps; who takes the last stick wins.
+    ///
+    /// # Errors
+    /// If there are too many heaps, or too many sticks in one.
+    pub fn new(heaps: &[u8]) -> Result<Nim, Invalid> {
+        let sizes: Vec<_> = heaps.iter().map(u8::to_string).collect();
+        Nim::with(&[("heaps", &sizes.join("-"))])
+    }
+}
+
 impl Game for Nim {
     type State = State;
     type Move = Take;

@@ -228,7 +228,7 @@ impl Actions for NineMensMorris {
 }
 
 impl NineMensMorris {
-    fn new(men: u8, flying: bool) -> NineMensMorris {
+    fn of(men: u8, flying: bool) -> NineMensMorris {
         let mut mills = [[0; 2]; POINTS];
         for line in LINES {
             for point in line {
@@ -323,7 +323,7 @@ impl Family for NineMensMorris {
     };
 
     fn create(args: &Args) -> Result<NineMensMorris, Invalid> {
-        Ok(NineMensMorris::new(args.number("men") as u8, args.flag("flying")))
+        Ok(NineMensMorris::of(args.number("men") as u8, args.flag("flying")))
     }
 
     fn arguments(&self) -> Vec<String> {

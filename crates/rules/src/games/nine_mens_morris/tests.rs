@@ -7,7 +7,7 @@ use crate::promise::Notation;
 fn keeps_its_promises() {
     for men in [3, 5, 9] {
         for flying in [true, false] {
-            let game = NineMensMorris::new(men, flying);
+            let game = NineMensMorris::of(men, flying);
             let conform = Conform::new(&game).notation().picture().encode().encode_merged();
             let conform = conform.symmetry().indexed();
             let report = conform.finish();
@@ -18,7 +18,7 @@ fn keeps_its_promises() {
 
 #[test]
 fn the_board_is_what_it_should_be() {
-    let game = NineMensMorris::new(9, true);
+    let game = NineMensMorris::of(9, true);
     let ways: u32 = game.next_to.iter().map(|next| next.count_ones()).sum();
     assert_eq!(ways, 2 * 32, "32 pieces of line");
     assert!(game.mills.iter().flatten().all(|mill| mill.count_ones() == 2));
@@ -54,7 +54,7 @@ fn equivalent_sets_have_one_number() {
 
 #[test]
 fn mills_take_and_men_fly() {
-    let game = NineMensMorris::new(9, true);
+    let game = NineMensMorris::of(9, true);
     let moves = |text: &str| -> Vec<String> {
         let state = game.parse(text).unwrap();
         game.moves(&state).map(|mv| mv.to_string()).collect()
@@ -69,14 +69,14 @@ fn mills_take_and_men_fly() {
     // Three men fly to any of 16 points; one of these moves closes a mill and can take either of
     // two men.
     assert_eq!(moves("X.X/.../.../X...../.../OO./OOO 0 0 X").len(), 3 * 16 + 1);
-    let walking = NineMensMorris::new(9, false);
+    let walking = NineMensMorris::of(9, false);
     let state = walking.parse("X.X/.../.../X...../.../OO./OOO 0 0 X").unwrap();
     assert_eq!(walking.moves(&state).count(), 4);
 }
 
 #[test]
 fn a_side_with_two_men_or_no_move_has_lost() {
-    let game = NineMensMorris::new(9, true);
+    let game = NineMensMorris::of(9, true);
     for (text, over) in [
         ("XX./.../.../....../.../OO./OOO 0 0 X", true),
         ("XX./.../.../....../.../OO./OOO 0 0 O", false),
@@ -92,7 +92,7 @@ fn a_side_with_two_men_or_no_move_has_lost() {
 
 #[test]
 fn bad_positions_are_refused() {
-    let game = NineMensMorris::new(9, true);
+    let game = NineMensMorris::of(9, true);
     for (text, expected) in [
         ("", "rows of"),
         (".../.../.../.../.../.../... 9 9 X", "6 cells in this row"),

@@ -174,7 +174,7 @@ fn image(marks: Marks, symmetry: &[u8]) -> Marks {
 }
 
 impl QuantumTicTacToe {
-    fn new() -> QuantumTicTacToe {
+    fn of() -> QuantumTicTacToe {
         let board = Board::squares(3, 3).rectangular();
         let symmetries = (0..board.symmetries().len()).map(|nth| board.symmetries().map(nth));
         let mut plain = [0; 1 << SQUARES];
@@ -277,7 +277,7 @@ impl Family for QuantumTicTacToe {
     };
 
     fn create(_: &Args) -> Result<QuantumTicTacToe, Invalid> {
-        Ok(QuantumTicTacToe::new())
+        Ok(QuantumTicTacToe::of())
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -2,7 +2,7 @@ use super::*;
 use crate::conform::Conform;
 
 fn after(moves: &str) -> State {
-    let game = QuantumTicTacToe::new();
+    let game = QuantumTicTacToe::of();
     moves.split_whitespace().fold(game.start(), |state, text| {
         assert_eq!(game.outcome(&state), None, "over before {text} in {moves}");
         let mv = game.moves(&state).find(|mv| mv.to_string() == text);
@@ -12,7 +12,7 @@ fn after(moves: &str) -> State {
 
 #[test]
 fn keeps_its_promises() {
-    let game = QuantumTicTacToe::new();
+    let game = QuantumTicTacToe::of();
     let report =
         Conform::new(&game).picture().acyclic().encode().symmetry().search_hints().finish();
     report.unwrap_or_else(|broken| panic!("{broken}"));
@@ -20,7 +20,7 @@ fn keeps_its_promises() {
 
 #[test]
 fn two_pairs_on_the_same_squares_are_a_cycle() {
-    let game = QuantumTicTacToe::new();
+    let game = QuantumTicTacToe::of();
     let state = after("1-2 1-2");
     assert!(state.collapsing);
     assert_eq!(game.turn(&state), Side::First);
@@ -46,7 +46,7 @@ fn a_collapse_takes_along_what_is_entangled() {
 
 #[test]
 fn a_row_for_each_is_scored_by_its_largest_move() {
-    let game = QuantumTicTacToe::new();
+    let game = QuantumTicTacToe::of();
     // X on 1 2 3 with marks 1 3 5, O on 4 5 6 with marks 2 4 6, all in one collapse.
     let state = after("1-4 4-5 2-5 5-6 3-6 1-6 @6");
     assert_eq!(state.rows(), [Some(4), Some(5)]);
@@ -63,7 +63,7 @@ fn a_row_for_each_is_scored_by_its_largest_move() {
 
 #[test]
 fn the_ninth_move_may_be_a_single_mark() {
-    let game = QuantumTicTacToe::new();
+    let game = QuantumTicTacToe::of();
     let mut lasts = 0;
     for sample in crate::sample::positions(&game, 20_000, 5) {
         if game.outcome(&sample.state).is_some() {

@@ -116,7 +116,7 @@ impl Actions for Reversi {
 }
 
 impl Reversi {
-    fn new(size: u8, empties_count: bool) -> Reversi {
+    fn of(size: u8, empties_count: bool) -> Reversi {
         let side = usize::from(size);
         let board = Board::squares(side, side).lettered(true).rectangular();
         let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
@@ -214,7 +214,7 @@ impl Family for Reversi {
     };
 
     fn create(args: &Args) -> Result<Reversi, Invalid> {
-        Ok(Reversi::new(args.number("size") as u8, args.choice("empties") == 1))
+        Ok(Reversi::of(args.number("size") as u8, args.choice("empties") == 1))
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -4,7 +4,7 @@ use crate::promise::Notation;
 use crate::sample::{Dice, positions};
 
 fn boards() -> impl Iterator<Item = Reversi> {
-    [4, 6, 8].into_iter().flat_map(|size| [false, true].map(|count| Reversi::new(size, count)))
+    [4, 6, 8].into_iter().flat_map(|size| [false, true].map(|count| Reversi::of(size, count)))
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn stable_discs_are_never_turned_over() {
 
 #[test]
 fn full_lines_and_edges_make_discs_stable() {
-    let game = Reversi::new(4, false);
+    let game = Reversi::of(4, false);
     for (text, expected) in [
         ("..../.OX./.XO./.... X", 0),
         ("X.../.XX./.XO./.... X", 1),
@@ -119,7 +119,7 @@ fn empty_squares_count_for_the_winner_if_they_are_to() {
         (4, "XXXX/XXXX/OOOO/OOOO X", [0, 0]),
     ] {
         for (count, outcome) in [(false, nobody), (true, winner)] {
-            let game = Reversi::new(size, count);
+            let game = Reversi::of(size, count);
             let state = game.parse(text).unwrap();
             assert_eq!(game.outcome(&state), Some(Outcome(outcome)), "{text}");
             // It is the same whoever would be to move.
@@ -131,7 +131,7 @@ fn empty_squares_count_for_the_winner_if_they_are_to() {
 
 #[test]
 fn bad_positions_are_refused() {
-    let game = Reversi::new(4, false);
+    let game = Reversi::of(4, false);
     for (text, expected) in [
         ("..../.OX./.X../.... X", "four squares in the middle"),
         ("..../.OX./.XO./.... Y", "X or O"),
