@@ -35,6 +35,7 @@ pub struct Options {
 
 /// The result of checking a file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The game with all its parameters.
     pub game: String,

@@ -110,6 +110,7 @@ pub fn game_of(
     text_game(file, source, given).map_err(|error| match error {
         TextError::Text(problems) => wrong_text(file, &problems).into(),
         TextError::Parameter(invalid) => invalid.into(),
+        other => other.into(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use comfy_table::{Cell, CellAlignment, Table};
-use foregone::{AnyGame, Drawing, Session, Side, Verdict};
+use foregone::{AnyGame, Session, Side, game::Verdict, show::Drawing};
 use owo_colors::{AnsiColors, OwoColorize, Style};
 
 use foregone_page::words::Voice;
@@ -79,7 +79,7 @@ pub fn verdict(text: &str, verdict: Option<Verdict>) -> String {
 
 /// A board, indented, with the pieces in the colours of their sides.
 pub fn board(drawing: &Drawing) -> String {
-    let paint = |cell: &foregone::Cell, text: &str| match cell.owner {
+    let paint = |cell: &foregone::show::Cell, text: &str| match cell.owner {
         Some(owner) => side(text, owner),
         None if cell.target => dim(text),
         None => text.to_owned(),

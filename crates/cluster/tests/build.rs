@@ -15,7 +15,10 @@ use foregone::record::Values;
 use foregone::record::disk::{Disk, Fault};
 use foregone::record::write::{Parts, TableWriter, Target, unfinished};
 use foregone::tables::{Failed, blueprint};
-use foregone::{Game, Indexed, NoBank, Outcome, Side};
+use foregone::{
+    Game, Outcome, Side,
+    promise::{Indexed, NoBank},
+};
 use foregone_cluster::{Ended, Files, Process, Watch};
 use foregone_trial::{Folder, Graph, Hoard, game};
 

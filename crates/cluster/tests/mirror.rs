@@ -11,7 +11,7 @@ use foregone::record::Values;
 use foregone::record::disk::Disk;
 use foregone::record::write::{Target, unfinished};
 use foregone::tables::{build, build_layer};
-use foregone::{Control, Indexed};
+use foregone::{Control, promise::Indexed};
 use foregone_cluster::Bucket;
 use foregone_trial::{Folder, game};
 

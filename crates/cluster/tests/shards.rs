@@ -8,7 +8,7 @@ use foregone::games::{ConnectFour, FoxAndHounds, Kalah, Mnk, Nim, NineMensMorris
 use foregone::record::Values;
 use foregone::record::write::{Parts, TableWriter, unfinished};
 use foregone::tables::{blueprint, build_layer};
-use foregone::{Control, Indexed};
+use foregone::{Control, promise::Indexed};
 use foregone_cluster::{Broken, Step, Tasks, steps};
 use foregone_trial::{Folder, game};
 

@@ -1,7 +1,7 @@
 //! What a move gave away.
 
 use foregone::record::words::amount;
-use foregone::{Report, Value, Verdict};
+use foregone::{Report, Value, game::Verdict};
 
 use crate::words::counted_plies;
 

@@ -8,7 +8,7 @@ use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::counted;
 use foregone::record::words::amount;
 use foregone::text::{Derived, RaisedBy};
-use foregone::{AnyGame, Report, Session, Side, Verdict};
+use foregone::{AnyGame, Report, Session, Side, game::Verdict};
 
 /// The words of one game: its sides and its unit.
 #[derive(Clone, Copy)]
@@ -269,29 +269,10 @@ mod tests {
     use super::*;
 
     fn report(value: i32, distance: Option<u32>) -> Report {
-        Report {
-            game: String::new(),
-            position: String::new(),
-            to_move: String::new(),
-            value: Some(value),
-            unit: String::new(),
-            result: None,
-            distance,
-            endless: distance.is_none(),
-            without_end: 0,
-            proven: true,
-            lookahead: None,
-            bounds: None,
-            moves: Vec::new(),
-            best: Vec::new(),
-            line: Vec::new(),
-            method: String::new(),
-            positions: None,
-            nodes: 0,
-            seconds: 0.0,
-            why: String::new(),
-            halted: None,
-        }
+        let mut report = Report::default();
+        (report.value, report.distance) = (Some(value), distance);
+        (report.endless, report.proven) = (distance.is_none(), true);
+        report
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl MoveAnswer {
 }
 
 impl From<&MoveReport> for MoveAnswer {
-    fn from(MoveReport { mv, result, chance }: &MoveReport) -> MoveAnswer {
+    fn from(MoveReport { mv, result, chance, .. }: &MoveReport) -> MoveAnswer {
         MoveAnswer {
             r#move: mv.clone(),
             value: result.value,

@@ -41,13 +41,7 @@ pub fn halted(py: Python<'_>, halted: &Halted) -> PyErr {
         Positions { .. } | Deep { .. } => "PositionLimit",
         Loops { .. } => "Loops",
         Damaged { .. } | Checkpoint { .. } | Unkept { .. } => "DamagedFile",
-        NoMoves { .. }
-        | Promise { .. }
-        | Misplayed { .. }
-        | NoProof
-        | NoTable
-        | NotInTable
-        | TableDepth => "InvalidInput",
+        _ => "InvalidInput",
     };
     exception(py, name, halted.to_string())
 }

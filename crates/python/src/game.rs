@@ -77,6 +77,7 @@ fn of_text(py: Python<'_>, name: &str, text: &str, given: &[(&str, &str)]) -> Py
     let game = foregone::text_game(name, text, given).map_err(|error| match error {
         TextError::Text(problems) => wrong(py, problems.shown(name)),
         TextError::Parameter(error) => invalid(py, &error),
+        other => wrong(py, other),
     })?;
     Game::new(py, game, written_specification(&name_of_rules(text), given))
 }

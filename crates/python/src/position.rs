@@ -90,16 +90,14 @@ impl Solve<'_> {
         if self.threads == 0 {
             return Err(wrong(py, "found 0 threads, expected at least 1"));
         }
-        let request = Request {
-            method,
-            depth: self.depth,
-            threads: self.threads,
-            moves: !self.value_only,
-            line: !self.value_only,
-            distances: self.distances,
-            estimate: self.estimate,
-            ..Request::default()
-        };
+        let request = Request::default()
+            .with_method(method)
+            .with_depth(self.depth)
+            .with_threads(self.threads)
+            .with_moves(!self.value_only)
+            .with_line(!self.value_only)
+            .with_distances(self.distances)
+            .with_estimate(self.estimate);
         let limits = Limits {
             seconds: self.seconds,
             memory: self.memory,

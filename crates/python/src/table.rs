@@ -164,8 +164,8 @@ impl Table {
             engine.probe_all(table, &texts)
         });
         found.map_err(|error| match error {
-            Unprobed::Position { .. } => wrong(py, error),
             Unprobed::File(error) => file(py, &self.file.path, error),
+            other => wrong(py, other),
         })
     }
 }
@@ -296,7 +296,7 @@ impl Table {
         session.consult(self.file.get()?);
         let text = position.as_ref().map(|at| at.text_in(py, self.game.get())).transpose()?;
         session.go(text, "").map_err(|error| invalid(py, &error))?;
-        let request = Request { method: Method::Table, ..Request::default() };
+        let request = Request::default().with_method(Method::Table);
         let (session, report) = run(py, &Limits::default(), move |control| {
             let report = session.solve(&request, control);
             (session, report)

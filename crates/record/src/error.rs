@@ -8,6 +8,7 @@ use crate::words::shown;
 
 /// An error of reading or writing a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// It could not be read or written.
     #[error(transparent)]

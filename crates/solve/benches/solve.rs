@@ -16,8 +16,10 @@ use foregone::games::{
 use foregone::record::{Table, Values};
 use foregone::tables::{self, Plan, Subject, Technique};
 use foregone::{
-    Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Indexed, Registry, Search,
-    SearchHints, Session, Strong, Value, Worth, walk,
+    Algorithm, Args, Control, Distance, Exact, Family, Found, Game, Registry, Search, Session,
+    Strong, Value, Worth,
+    promise::{Indexed, SearchHints},
+    walk,
 };
 
 fn main() {

@@ -7,7 +7,10 @@
 //! `cargo run --release --example own_game`
 
 use foregone::kit::{Board, Cells, EncodedByCells, Number, OnBoard, Piece, SymmetricAsBoard};
-use foregone::{Acyclic, Conform, Control, Game, NoBank, Outcome, Registry, Request, Side};
+use foregone::{
+    Conform, Control, Game, Outcome, Registry, Request, Side,
+    promise::{Acyclic, NoBank},
+};
 
 const COLUMNS: u32 = 4;
 const ROWS: u32 = 4;

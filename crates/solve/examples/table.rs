@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // By positions: any question that the table can answer is answered by it.
     let mut session = game.session();
     session.consult(Arc::new(table));
-    let request = Request { method: Method::Table, ..Request::default() };
+    let request = Request::default().with_method(Method::Table);
     let report = session.solve(&request, &Control::default());
     println!("the start: value {:?}, distance {:?}", report.value, report.distance);
     println!("best: {}", report.best.join(", "));

@@ -130,7 +130,10 @@ pub use declared::Declared;
 pub use exact::Exact;
 pub use foregone_check as check;
 pub use foregone_record as record;
-pub use foregone_rules::*;
+pub use foregone_rules::{
+    About, Args, Conform, Distance, Family, Game, Invalid, Outcome, Parameter, Side, Value, Worth,
+    conform, declare, family, game, games, kit, promise, sample, show,
+};
 pub use foregone_text as text;
 pub use found::{Estimate, Found};
 pub use monte_carlo::{Chance, Chances};

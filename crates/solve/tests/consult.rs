@@ -32,7 +32,7 @@ fn answers_from_a_table_are_those_of_solving() {
                 looking.go(None, "").unwrap();
                 continue;
             }
-            let request = Request { method: Method::Strong, ..Request::default() };
+            let request = Request::default().with_method(Method::Strong);
             let expected = plain.solve(&request, &Control::default());
             let found = looking.solve(&Request::default(), &Control::default());
             assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
@@ -69,7 +69,10 @@ fn searches_take_tables_as_leaves() {
         looking.consult(Arc::new(Table::open(&file).unwrap()));
         for method in [Method::Search, Method::Proof, Method::AlphaBeta] {
             for distances in [false, true] {
-                let request = Request { method, distances, remember: true, ..Request::default() };
+                let request = Request::default()
+                    .with_method(method)
+                    .with_distances(distances)
+                    .with_remember(true);
                 let control = Control::default().with_memory(1 << 24);
                 let expected = plain.solve(&request, &control);
                 let found = looking.solve(&request, &control);

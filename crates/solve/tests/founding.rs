@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use foregone::games::{FoxAndHounds, Kalah, Mnk};
 use foregone::{
-    Args, Control, Distance, Evaluate, Family, Game, Method, Notation, Outcome, Registry, Request,
-    Side, Strong, Tree, Value, Verdict, Worth, reference,
+    Args, Control, Distance, Family, Game, Method, Outcome, Registry, Request, Side, Strong, Tree,
+    Value, Worth,
+    game::Verdict,
+    promise::{Evaluate, Notation},
+    reference,
 };
 
 fn game<F: Family>(given: &[(&str, &str)]) -> F {
@@ -248,7 +251,7 @@ fn goff_a_double_win_is_half_a_point_apart() {
     let mut session = game.open(None, "1-4 4-5 2-5 5-6 3-6 1-6").unwrap();
     assert_eq!(session.moves(), ["@1", "@6"]);
     let method = Method::Strong;
-    let request = Request { method, ..Request::default() };
+    let request = Request::default().with_method(method);
     let report = session.solve(&request, &Control::default());
     assert!(report.proven);
     session.play("@6").unwrap();

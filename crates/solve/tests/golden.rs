@@ -43,8 +43,7 @@ fn words(text: &str) -> BTreeSet<String> {
 impl Run {
     fn solve(&mut self) -> Report {
         let control = Control::default().with_memory(6 << 30);
-        let report =
-            self.session.solve(&Request { distances: true, ..Request::default() }, &control);
+        let report = self.session.solve(&Request::default().with_distances(true), &control);
         assert!(report.proven, "{:?}", report.halted);
         report
     }

@@ -7,8 +7,8 @@ use foregone::games::{Awari, ConnectFour, DotsAndBoxes, Hex, Kalah, Mnk, Reversi
 use foregone::record::{Table, Values};
 use foregone::tables::{Plan, Subject, Technique, build};
 use foregone::{
-    Args, Control, Exact, Family, Game, Method, Notation, Outcome, Registry, Request, SearchHints,
-    Value,
+    Args, Control, Exact, Family, Game, Method, Outcome, Registry, Request, Value,
+    promise::{Notation, SearchHints},
 };
 use foregone_trial::Folder;
 
@@ -58,8 +58,11 @@ fn every_line_of_the_results_is_right() {
             _ if line.contains("--value-only") => Method::Auto,
             _ => Method::Search,
         };
-        let request =
-            Request { method, threads: 2, moves: false, line: false, ..Request::default() };
+        let request = Request::default()
+            .with_method(method)
+            .with_threads(2)
+            .with_moves(false)
+            .with_line(false);
         let control = Control::default().with_memory(4 << 30);
         let game = registry.game(game).unwrap();
         let report = game.session().solve(&request, &control);

@@ -124,7 +124,7 @@ proptest! {
         let control = Control::default();
         let mut solve = |method| {
             let request =
-                Request { method, line: false, distances: true, ..Request::default() };
+                Request::default().with_method(method).with_line(false).with_distances(true);
             let report = session.solve(&request, &control);
             let moves: Vec<_> =
                 report.moves.iter().map(|each| (each.result.value, each.result.distance)).collect();

@@ -8,7 +8,7 @@ use foregone::check::{Options, Subject, Symmetries, check};
 use foregone::tables::Plan;
 use foregone::text::{Interpreted, Loaded, Text};
 use foregone::{
-    Control, Game, Method, Request, Side, Symmetry, Value, Worth, reference, text_game,
+    Control, Game, Method, Request, Side, Value, Worth, promise::Symmetry, reference, text_game,
 };
 use foregone_trial::{Folder, texts};
 
@@ -77,7 +77,7 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
         if method == Method::Table {
             continue;
         }
-        let request = Request { method, remember: true, moves: false, ..Request::default() };
+        let request = Request::default().with_method(method).with_remember(true).with_moves(false);
         let report = game.session().solve(&request, &control);
         let mover = if report.to_move == "first" { value } else { -value };
         match report.value {

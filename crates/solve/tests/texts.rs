@@ -77,7 +77,7 @@ fn hold(known: &[(&str, i32)]) {
     let registry = Registry::standard();
     for (text, value) in known {
         let game = registry.game(text).unwrap();
-        let request = Request { moves: false, ..Request::default() };
+        let request = Request::default().with_moves(false);
         let control = Control::default().with_memory(1 << 30);
         let report = game.session().solve(&request, &control);
         assert_eq!((report.value, report.proven), (Some(*value), true), "{text}");

@@ -265,7 +265,7 @@ impl Match<'_> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
         let control = control.with_time(self.args.think);
-        let request = Request { line: false, estimate: true, ..Request::default() };
+        let request = Request::default().with_line(false).with_estimate(true);
         self.session.solve(&request, &control)
     }
 }

@@ -82,7 +82,7 @@ fn plies(game: &dyn AnyGame, args: &Args) -> anyhow::Result<Vec<Ply>> {
     }
     while session.undo() {}
     let working = Working::start();
-    let request = Request { line: false, estimate: true, ..Request::default() };
+    let request = Request::default().with_line(false).with_estimate(true);
     let mut plies = Vec::new();
     for (at, mv) in played.into_iter().enumerate() {
         working.note(format!("move {}", at + 1));

@@ -105,18 +105,17 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         job: format!("{}, {}", game.specification(), session.position()),
         rules: game.id().rules.map(str::to_owned),
     });
-    let request = Request {
-        method: args.method,
-        depth: args.depth,
-        remember: args.memory.memory.is_some(),
-        threads: usize::from(args.threads.unwrap_or(1)),
-        endgame: args.endgame,
-        moves: !args.value_only,
-        line: !args.value_only,
-        distances: args.distances,
-        seed: args.seed,
-        estimate: args.method == Method::Auto,
-    };
+    let request = Request::default()
+        .with_method(args.method)
+        .with_depth(args.depth)
+        .with_remember(args.memory.memory.is_some())
+        .with_threads(usize::from(args.threads.unwrap_or(1)))
+        .with_endgame(args.endgame)
+        .with_moves(!args.value_only)
+        .with_line(!args.value_only)
+        .with_seed(args.seed)
+        .with_distances(args.distances)
+        .with_estimate(args.method == Method::Auto);
     let report = {
         let working = Working::start();
         let control = args.memory.control(&working).with_time(args.time);

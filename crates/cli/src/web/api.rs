@@ -183,16 +183,13 @@ pub async fn solve(
         None => Duration::MAX,
     };
     let value_only = flag("value_only", asked.value_only.as_deref())?;
-    let request = Request {
-        method,
-        depth: depth(asked.depth.as_deref(), 1)?,
-        distances: flag("distances", asked.distances.as_deref())?,
-        moves: !value_only,
-        line: !value_only,
-        estimate: true,
-        ..Request::default()
-    };
-    let usual = Request { estimate: true, ..Request::default() };
+    let usual = Request::default().with_estimate(true);
+    let request = usual
+        .with_method(method)
+        .with_depth(depth(asked.depth.as_deref(), 1)?)
+        .with_distances(flag("distances", asked.distances.as_deref())?)
+        .with_moves(!value_only)
+        .with_line(!value_only);
     if request == usual && asked.time.is_none() {
         let (worker, place) = (server.service.clone(), place.clone());
         let known = server.queues.fast(visitor, move |deadline| {

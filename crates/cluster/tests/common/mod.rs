@@ -5,7 +5,10 @@ use std::path::Path;
 
 use foregone::record::Values;
 use foregone::tables::{Plan, Subject, Technique, build};
-use foregone::{Banded, Control, Indexed};
+use foregone::{
+    Control,
+    promise::{Banded, Indexed},
+};
 use foregone_trial::Folder;
 
 /// A game, and how one process solves it.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use foregone::{Scene, Side};
+use foregone::{Side, show::Scene};
 use maud::{Markup, html};
 
 use super::svg::{look, shapes, view_box};

@@ -1,7 +1,10 @@
 //! Scenes as SVG: for the page, where style sheets colour them and places can be clicked, and for
 //! files, which bring their colours along.
 
-use foregone::{Area, Ink, Scene, Shape, Side};
+use foregone::{
+    Side,
+    show::{Area, Ink, Scene, Shape},
+};
 use maud::{Markup, PreEscaped, html};
 
 /// The side of a square, in units of the picture.

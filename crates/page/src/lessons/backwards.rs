@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use foregone::{Invalid, Scene, Session, Side};
+use foregone::{Invalid, Session, Side, show::Scene};
 use maud::html;
 
 use super::{Answer, Fields, Shown, board, kept, open, picked_move, status, step_link};

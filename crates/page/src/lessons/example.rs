@@ -1,6 +1,6 @@
 //! The game of three lessons: a game of tic-tac-toe near its end, small enough to draw its whole tree.
 
-use foregone::{Invalid, Scene, Session, Side};
+use foregone::{Invalid, Session, Side, show::Scene};
 use maud::{Markup, html};
 
 pub use crate::draw::graph::Mark;

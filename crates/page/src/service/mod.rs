@@ -189,7 +189,7 @@ impl Service {
 
     /// A request for all that a page shows.
     fn request(&self, method: Method) -> Request {
-        Request { method, threads: self.threads, ..Request::default() }
+        Request::default().with_method(method).with_threads(self.threads)
     }
 
     /// What can be found out about a position in the time to think.
@@ -203,7 +203,7 @@ impl Service {
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
         let method = if hard { Method::Search } else { Method::Auto };
-        let request = Request { estimate: true, ..self.request(method) };
+        let request = self.request(method).with_estimate(true);
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
         let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));

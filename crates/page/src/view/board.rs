@@ -4,7 +4,11 @@ use std::collections::BTreeSet;
 
 use foregone::any::MoveOption;
 use foregone::any::report::MoveReport;
-use foregone::{Area, Report, Scene, Session, Value, Verdict};
+use foregone::{
+    Report, Session, Value,
+    game::Verdict,
+    show::{Area, Scene},
+};
 use maud::{Markup, html};
 
 use super::clicks::{fitting, is_whole};

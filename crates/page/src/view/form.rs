@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use foregone::family::written_specification;
-use foregone::{Facts, Registry, Setting, Side, Valid};
+use foregone::{
+    Registry, Side,
+    family::{Facts, Setting, Valid},
+};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, with_code, wrong};

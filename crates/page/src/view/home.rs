@@ -2,7 +2,7 @@
 //! here.
 
 use foregone::sample::Dice;
-use foregone::{AnyGame, Group, Invalid, Registry, Scene};
+use foregone::{AnyGame, Invalid, Registry, family::Group, show::Scene};
 use maud::{Markup, html};
 use serde::Deserialize;
 

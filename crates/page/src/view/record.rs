@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use foregone::any::report::ResultReport;
 use foregone::record::words::amount;
-use foregone::{AnyGame, Invalid, Outcome, Report, Session, Side, Value, Verdict};
+use foregone::{AnyGame, Invalid, Outcome, Report, Session, Side, Value, game::Verdict};
 use maud::{Markup, html};
 
 use crate::address::Address;

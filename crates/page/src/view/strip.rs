@@ -1,7 +1,7 @@
 //! The boards of a game from one move to another, with the steps of each move between them: what the script shows
 //! one after the other, as a page of its own.
 
-use foregone::{Invalid, Scene};
+use foregone::{Invalid, show::Scene};
 use maud::html;
 
 use super::frame::{Reply, frame, wrong};

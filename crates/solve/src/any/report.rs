@@ -10,8 +10,9 @@ use super::schema::VerdictName;
 use crate::control::Halted;
 
 /// The analysis of a position; see [`Analysis`](crate::Analysis) for the meaning.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Report {
     /// The game with all its parameters.
     pub game: String,
@@ -81,6 +82,7 @@ impl Report {
 /// A legal move and its result, from the view of the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
@@ -121,6 +123,7 @@ pub struct TreeRequest {
 /// A game tree and what searching it costs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tree))]
+#[non_exhaustive]
 pub struct TreeReport {
     /// The game with all its parameters.
     pub game: String,

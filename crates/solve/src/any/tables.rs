@@ -152,6 +152,7 @@ pub trait AnyTables: Send + Sync {
 
 /// Why positions were not looked up.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unprobed {
     /// A text is not a position.
     #[error("position {at}: {why}")]

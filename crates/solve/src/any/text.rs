@@ -40,6 +40,7 @@ pub fn text_game(
 
 /// Why a text is no game.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TextError {
     /// The text is wrong.
     #[error("{0}")]

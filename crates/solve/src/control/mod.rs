@@ -282,6 +282,7 @@ impl Pace {
 
 /// Why a solver ended without an answer. The messages say how far it came and what would help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Halted {
     /// It was stopped.
     #[error("stopped while {phase}, after {} positions", grouped(*.done))]

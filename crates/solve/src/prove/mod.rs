@@ -25,6 +25,7 @@ pub(crate) use oracle::{ByStrong, ByValues, Oracle};
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unproven {
     /// It was stopped, or would exceed a limit.
     #[error(transparent)]

@@ -11,6 +11,7 @@ use crate::monte_carlo::Chances;
 
 /// The analysis of a position.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Analysis<M> {
     /// The side to move; all values are from its view.
     pub turn: Side,

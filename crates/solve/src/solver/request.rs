@@ -9,6 +9,7 @@ use crate::search::Algorithm;
 
 /// A way to solve a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// Strong solving if that is fast, otherwise alpha-beta or proof-number search, whichever is
     /// faster; alpha-beta if there is a depth limit.
@@ -73,48 +74,61 @@ impl FromStr for Method {
     }
 }
 
-/// How to solve a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// The method.
-    pub method: Method,
-    /// Cut off lines of play after `depth` plies: the result is an estimate, unless all lines end
-    /// before.
-    pub depth: Option<u32>,
-    /// Whether minimax, negamax and alpha-beta remember positions (search always does).
-    pub remember: bool,
-    /// The number of threads for a search; strong solving uses one.
-    pub threads: usize,
-    /// Begin a search for values with a table in memory of the lowest layers, up to this one, if the game
-    /// can solve them in bulk; `None` for as many as pay.
-    pub endgame: Option<u32>,
-    /// Whether to find the worth of every move, even if the value of the position alone is faster.
-    pub moves: bool,
-    /// Whether to find a principal variation.
-    pub line: bool,
-    /// Chooses among equally good moves of the line at random; `None` for the first of them.
-    pub seed: Option<u64>,
-    /// Whether searches for values find distances, too, after all values. All other methods find distances
-    /// anyway.
-    pub distances: bool,
-    /// Whether [`Method::Auto`] and [`Method::Search`] end with estimates of all moves if nothing can be proven
-    /// within the limits. A quarter of the time is reserved for them.
-    pub estimate: bool,
+/// The struct, its defaults and its setters from one list.
+macro_rules! request {
+    ($($(#[$doc:meta])* $field:ident, $with:ident: $type:ty = $default:expr;)*) => {
+        /// How to solve a position.
+        ///
+        /// ```
+        /// use foregone::{Method, Request};
+        ///
+        /// let request = Request::default().with_method(Method::Search).with_threads(4);
+        /// # let _ = request;
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Request {
+            $($(#[$doc])* pub $field: $type,)*
+        }
+
+        impl Default for Request {
+            fn default() -> Request {
+                Request { $($field: $default,)* }
+            }
+        }
+
+        impl Request {
+            $($(#[$doc])*
+            pub const fn $with(self, $field: $type) -> Request {
+                Request { $field, ..self }
+            })*
+        }
+    };
 }
 
-impl Default for Request {
-    fn default() -> Request {
-        Request {
-            method: Method::Auto,
-            depth: None,
-            remember: false,
-            threads: 1,
-            endgame: None,
-            moves: true,
-            line: true,
-            seed: None,
-            distances: false,
-            estimate: false,
-        }
-    }
+request! {
+    /// The method.
+    method, with_method: Method = Method::Auto;
+    /// Cut off lines of play after `depth` plies: the result is an estimate, unless all lines end
+    /// before.
+    depth, with_depth: Option<u32> = None;
+    /// Whether minimax, negamax and alpha-beta remember positions (search always does).
+    remember, with_remember: bool = false;
+    /// The number of threads for a search; strong solving uses one.
+    threads, with_threads: usize = 1;
+    /// Begin a search for values with a table in memory of the lowest layers, up to this one, if the game
+    /// can solve them in bulk; `None` for as many as pay.
+    endgame, with_endgame: Option<u32> = None;
+    /// Whether to find the worth of every move, even if the value of the position alone is faster.
+    moves, with_moves: bool = true;
+    /// Whether to find a principal variation.
+    line, with_line: bool = true;
+    /// Chooses among equally good moves of the line at random; `None` for the first of them.
+    seed, with_seed: Option<u64> = None;
+    /// Whether searches for values find distances, too, after all values. All other methods find distances
+    /// anyway.
+    distances, with_distances: bool = false;
+    /// Whether [`Method::Auto`] and [`Method::Search`] end with estimates of all moves if nothing can be proven
+    /// within the limits. A quarter of the time is reserved for them.
+    estimate, with_estimate: bool = false;
 }

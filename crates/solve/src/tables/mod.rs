@@ -18,6 +18,7 @@ mod build;
 mod cell;
 pub(crate) mod endgame;
 mod engine;
+#[doc(hidden)]
 pub mod kernel;
 mod keyed;
 mod known;
@@ -60,6 +61,7 @@ impl Plan {
 
 /// Resources for building a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Needs {
     /// The number of layers.
     pub layers: u32,
@@ -74,6 +76,7 @@ pub struct Needs {
 
 /// Why there is no table.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Failed {
     /// It was stopped, or would exceed a limit. Finished layers are kept.
     #[error(transparent)]

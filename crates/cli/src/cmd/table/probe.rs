@@ -27,7 +27,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
     let mut session = game.open(args.position.as_deref(), &args.moves)?;
     session.consult(Arc::new(table));
-    let request = Request { method: Method::Table, ..Default::default() };
+    let request = Request::default().with_method(Method::Table);
     let report = session.solve(&request, &Control::default());
     solve::show(&*game, &*session, &report, None, args.json)
 }

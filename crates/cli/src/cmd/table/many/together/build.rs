@@ -8,8 +8,8 @@ use anyhow::Context;
 use foregone::control::{Progress, bytes, counted, grouped};
 use foregone::record::write::{Parts, TableWriter, Target, tidied, unfinished};
 use foregone::record::{Error, Table};
+use foregone::tables::Plan;
 use foregone::tables::kernel::Blueprint;
-use foregone::tables::{Needs, Plan};
 use foregone::{AnyGame, Control};
 use foregone_cluster::{Done, Files, Host, Line, Process, Unmet, Watch};
 use serde_json::json;
@@ -57,7 +57,8 @@ pub fn build(game: Arc<dyn AnyGame>, args: &Args, plan: &Plan) -> anyhow::Result
     if first && refusal.is_none() && !args.json {
         let weights = team.place.weights();
         let share = weights.iter().copied().fold(0.0, f64::max) / weights.iter().sum::<f64>();
-        let needs = Needs { memory: blueprint.memory(share), ..needs };
+        let mut needs = needs;
+        needs.memory = blueprint.memory(share);
         let words = in_words(&needs, plan.values, weights.len());
         writeln!(out, "{}\n{words}", terminal::heading(game))?;
         out.flush()?;
