@@ -5,7 +5,7 @@ use std::io::Write;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 #[cfg(unix)]
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foregone_trial::Folder;
 
@@ -137,6 +137,31 @@ fn where_nothing_is_proven_in_time_there_are_estimates() {
     assert!(chances.into_iter().all(|chance| (0.0..=1.0).contains(&chance)), "{text}");
 }
 
+/// Waits until a process catches a signal, where the system tells that.
+#[cfg(unix)]
+fn until_caught(child: &Child, signal: &str) {
+    let bit = match signal {
+        "INT" => 1 << (2 - 1),
+        _ => 1 << (15 - 1),
+    };
+    let status = format!("/proc/{}/status", child.id());
+    let caught = || {
+        let text = std::fs::read_to_string(&status).ok()?;
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(60) {
+        match caught() {
+            Some(mask) if mask & bit != 0 => return,
+            Some(_) => std::thread::sleep(Duration::from_millis(5)),
+            // No such file: long enough on any machine.
+            None => return std::thread::sleep(Duration::from_secs(2)),
+        }
+    }
+    panic!("{signal} is not caught");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
@@ -145,8 +170,7 @@ fn ctrl_c_or_a_polite_kill_ends_long_work_and_tells_what_is_known() {
     let all = phases.iter().flat_map(|phase| signals.map(|signal| (*phase, signal)));
     for ((method, phase), name) in all {
         let child = foregone(&["solve", "connect-four", "--method", method, "--json"]);
-        // Long enough to be at work on a slow machine; if it is not yet, the signal ends it too.
-        std::thread::sleep(Duration::from_millis(700));
+        until_caught(&child, name);
         foregone_trial::signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{method} {name}");

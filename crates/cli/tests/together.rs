@@ -204,11 +204,7 @@ fn spawned(command: &mut Command) -> Child {
 /// Everyone who was started with `odd` as process 2 ends, and says why.
 fn refused(team: &Team, mut odd: Command, expected: &str) {
     let mut children = vec![spawned(&mut odd)];
-    for process in [0, 1] {
-        // Not all at once.
-        thread::sleep(Duration::from_millis(300));
-        children.push(team.command(process).spawn().unwrap());
-    }
+    children.extend([0, 1].map(|process| team.command(process).spawn().unwrap()));
     let begun = Instant::now();
     for (at, child) in children.into_iter().enumerate() {
         let output = ended(child);

@@ -30,7 +30,7 @@ use crate::tree::Representative;
 pub struct Declared<G: Game> {
     pub(crate) game: G,
     pub(crate) notation: Option<Written<G>>,
-    pub(crate) picture: Option<&'static dyn Pictures<G>>,
+    pub(crate) picture: Option<Pictures<G>>,
     pub(crate) actions: Option<Numbered<G>>,
     /// The measure of progress, if play cannot loop.
     pub(crate) measure: Option<Measure<G>>,
@@ -49,48 +49,15 @@ pub struct Declared<G: Game> {
 /// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
 pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usize);
 
-/// Pictures of a game: [`Picture`] for any [`Game`], so that it can be a trait object.
-pub(crate) trait Pictures<G: Game>: Send + Sync {
-    fn draw(&self, game: &G, state: &G::State) -> Drawing;
-    fn contents(&self, game: &G, state: &G::State, out: &mut Vec<i16>);
-    fn scene(&self, game: &G, state: &G::State) -> Scene;
-    fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize>;
-    fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize>;
-    fn steps(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<Scene>;
-    fn choose_by_preview(&self, game: &G, state: &G::State) -> bool;
-}
-
-/// The game's own pictures.
-struct Own;
-
-impl<G: Picture> Pictures<G> for Own {
-    fn draw(&self, game: &G, state: &G::State) -> Drawing {
-        game.draw(state)
-    }
-
-    fn contents(&self, game: &G, state: &G::State, out: &mut Vec<i16>) {
-        game.contents(state, out);
-    }
-
-    fn scene(&self, game: &G, state: &G::State) -> Scene {
-        game.scene(state)
-    }
-
-    fn clicks(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<usize> {
-        game.clicks(state, mv)
-    }
-
-    fn destination(&self, game: &G, state: &G::State, mv: G::Move) -> Option<usize> {
-        game.destination(state, mv)
-    }
-
-    fn steps(&self, game: &G, state: &G::State, mv: G::Move) -> Vec<Scene> {
-        game.steps(state, mv)
-    }
-
-    fn choose_by_preview(&self, game: &G, state: &G::State) -> bool {
-        game.choose_by_preview(state)
-    }
+/// What a game shows: [`Picture`] for any [`Game`], as functions.
+pub(crate) struct Pictures<G: Game> {
+    pub draw: fn(&G, &G::State) -> Drawing,
+    pub contents: fn(&G, &G::State, &mut Vec<i16>),
+    pub scene: fn(&G, &G::State) -> Scene,
+    pub clicks: fn(&G, &G::State, G::Move) -> Vec<usize>,
+    pub destination: fn(&G, &G::State, G::Move) -> Option<usize>,
+    pub steps: fn(&G, &G::State, G::Move) -> Vec<Scene>,
+    pub choose_by_preview: fn(&G, &G::State) -> bool,
 }
 
 impl<G: Game> Declared<G> {
@@ -169,7 +136,15 @@ impl<G: Game> Promises<G> for Declared<G> {
     where
         G: Picture,
     {
-        self.picture = Some(&Own);
+        self.picture = Some(Pictures {
+            draw: G::draw,
+            contents: G::contents,
+            scene: G::scene,
+            clicks: G::clicks,
+            destination: G::destination,
+            steps: G::steps,
+            choose_by_preview: G::choose_by_preview,
+        });
     }
 
     fn acyclic(&mut self)

@@ -213,7 +213,7 @@ fn what_has_begun_is_finished() {
     let mut stream = server.connect();
     let question = server.request("/api/v1/solve?game=kalah&time=2s&method=search", "");
     stream.write_all(question.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    server.until_working();
     server.terminate();
     let answer = Answer::read(&mut BufReader::new(stream));
     assert_eq!(answer.status, 200);
@@ -224,10 +224,10 @@ fn what_has_begun_is_finished() {
     let mut stream = server.connect();
     let question = server.request("/api/v1/solve?game=kalah(stones=6)&time=50s&method=search", "");
     stream.write_all(question.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    server.until_working();
     let begun = Instant::now();
     server.terminate();
-    std::thread::sleep(Duration::from_millis(100));
+    server.until_closed();
     server.end();
     assert!(begun.elapsed() < Duration::from_secs(20));
 }

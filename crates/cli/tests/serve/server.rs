@@ -192,6 +192,25 @@ impl Server {
         assert!(nothing.is_err(), "it was answered at once");
     }
 
+    /// Waits until a worker is busy with a question.
+    pub fn until_working(&self) {
+        let busy = |line: &str| line == "foregone_worked_on 1";
+        let started = Instant::now();
+        while !self.get("/metrics").body.lines().any(busy) {
+            assert!(started.elapsed() < Duration::from_secs(60), "no worker is busy");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until nobody can connect.
+    pub fn until_closed(&self) {
+        let started = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port())).is_ok() {
+            assert!(started.elapsed() < Duration::from_secs(20), "it takes new connections");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Tells it to end.
     pub fn terminate(&self) {
         signal(&self.child, "TERM");

@@ -92,9 +92,8 @@ fn work_is_given_up_whatever_was_sent_behind_the_question() {
     // Now it comes later.
     let mut stream = server.connect();
     stream.write_all(hard.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(200));
+    server.until_working();
     stream.write_all(server.request("/", "").as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(200));
     drop(stream);
     // The only worker is free again, long before it would have been.
     let started = Instant::now();

@@ -145,14 +145,14 @@ impl<G: Game> Named<G> {
     /// Appends what stands on the board as numbers.
     pub fn contents(&self, state: &G::State, out: &mut Vec<i16>) {
         if let Some(picture) = &self.declared.picture {
-            picture.contents(&self.declared.game, state, out);
+            (picture.contents)(&self.declared.game, state, out);
         }
     }
 
     /// A position as a picture for a terminal.
     pub fn drawing(&self, state: &G::State) -> Drawing {
         match &self.declared.picture {
-            Some(picture) => picture.draw(&self.declared.game, state),
+            Some(picture) => (picture.draw)(&self.declared.game, state),
             None => Drawing::Lines(vec![format!("{state:?}")]),
         }
     }

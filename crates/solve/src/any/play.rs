@@ -163,7 +163,7 @@ impl<G: Game> Session for Play<G> {
 
     fn scene(&self) -> Scene {
         match &self.named.declared.picture {
-            Some(picture) => picture.scene(self.game(), self.state()),
+            Some(picture) => (picture.scene)(self.game(), self.state()),
             None => Scene::of(&self.drawing()),
         }
     }
@@ -172,8 +172,8 @@ impl<G: Game> Session for Play<G> {
         let option = |mv: &G::Move| match &self.named.declared.picture {
             Some(picture) => MoveOption {
                 mv: self.game().move_text(*mv),
-                clicks: picture.clicks(self.game(), self.state(), *mv),
-                destination: picture.destination(self.game(), self.state(), *mv),
+                clicks: (picture.clicks)(self.game(), self.state(), *mv),
+                destination: (picture.destination)(self.game(), self.state(), *mv),
             },
             None => {
                 MoveOption { mv: self.game().move_text(*mv), clicks: Vec::new(), destination: None }
@@ -183,16 +183,16 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn steps(&self) -> Vec<Scene> {
-        let picture = self.named.declared.picture;
+        let picture = self.named.declared.picture.as_ref();
         match (picture, &self.line[..], self.moves.last()) {
-            (Some(picture), [.., before, _], Some(mv)) => picture.steps(self.game(), before, *mv),
+            (Some(picture), [.., before, _], Some(mv)) => (picture.steps)(self.game(), before, *mv),
             _ => Vec::new(),
         }
     }
 
     fn choose_by_preview(&self) -> bool {
-        let picture = self.named.declared.picture;
-        picture.is_some_and(|picture| picture.choose_by_preview(self.game(), self.state()))
+        let picture = self.named.declared.picture.as_ref();
+        picture.is_some_and(|picture| (picture.choose_by_preview)(self.game(), self.state()))
     }
 
     fn consult(&mut self, table: Arc<Table>) {
