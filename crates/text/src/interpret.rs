@@ -124,6 +124,7 @@ impl<'a> Run<'a> {
         Flow::Next
     }
 
+    /// What a statement does: one arm for each kind.
     fn statement(&mut self, statement: &Statement) -> Flow {
         self.count(1);
         if self.work.get() > self.max_work {

@@ -234,7 +234,8 @@ where
         true
     }
 
-    /// Runs until a move is complete; `false` if the choices are no move.
+    /// Runs until a move is complete; `false` if the choices are no move. One arm for each instruction, in one function, so
+    /// that the compiler makes one jump table.
     fn run(&mut self) -> bool {
         let program = self.program;
         let code = &*program.code;

@@ -224,7 +224,7 @@ impl Proof<'_> {
         path.so_far + least.into_iter().filter(|change| *change != i64::MAX).sum::<i64>()
     }
 
-    /// Whether all ways to go on from here, through these blocks, raise the sum.
+    /// Whether all ways to go on from here, through these blocks, raise the sum: one arm for each kind of statement.
     pub fn rises(&mut self, block: &[Statement], path: Path, then: &[&[Statement]]) -> bool {
         // A copy of what is known, and what the statement changes.
         if self.budget.take(7 + self.pairs).is_none() {

@@ -155,6 +155,7 @@ fn unknown(head: &Token) -> Problem {
 }
 
 impl Parser {
+    /// Reads a line of the first level: one arm for each word that it may begin with.
     fn item(&mut self, line: &Line, tree: &mut Tree) -> Parsed<()> {
         let mut tokens = Tokens::new(line);
         let Some(head) = tokens.next() else { return Ok(()) };

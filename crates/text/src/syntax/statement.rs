@@ -23,7 +23,7 @@ impl Parser {
         block
     }
 
-    /// Parses a statement, and adds it to a block, or to the `if` or `either` before it.
+    /// Parses a statement, and adds it to a block, or to the `if` or `either` before it: one arm for each kind.
     pub(super) fn statement(
         &mut self,
         tokens: &mut Tokens<'_>,

@@ -34,6 +34,7 @@ pub(crate) const FUNCTIONS: [(&str, &str); 19] = [
 ];
 
 impl Builder<'_> {
+    /// One arm for each function.
     pub(super) fn call(&mut self, name: &Token, arguments: &[Expr], span: Span) -> Built<Value> {
         let text = name.text.as_str();
         if let Some(direction) = self.direction(text) {
@@ -50,73 +51,8 @@ impl Builder<'_> {
             return Ok(Value::Number(Number::Sum { count, over: Box::new(over) }));
         }
         Ok(match text {
-            "row" | "column" => {
-                let [at] = self.arguments(text, arguments, span)?;
-                let number = self.known_number(at)?;
-                let rows = self.board.rows as i64;
-                let cells = self.board.cells.iter().enumerate().filter(|(_, cell)| match text {
-                    "column" => cell.column as i64 + 1 == number,
-                    _ => rows - cell.row as i64 == number,
-                });
-                let cells: Cells = cells.fold(0, |set, (at, _)| set | bit(at));
-                if cells == 0 {
-                    return self.fail(at.span, format!("the board has no {text} {number}"));
-                }
-                Value::Set(Set::Cells(cells))
-            }
-            "cell" if arguments.len() == 2 => {
-                let (column, row) =
-                    (self.known_number(&arguments[0])?, self.known_number(&arguments[1])?);
-                let rows = self.board.rows as i64;
-                let is = |cell: &board::Cell| {
-                    cell.column as i64 + 1 == column && rows - cell.row as i64 == row
-                };
-                match self.board.cells.iter().position(is) {
-                    Some(cell) => Value::Set(Set::Cells(bit(cell))),
-                    None => {
-                        return self.fail(
-                            span,
-                            format!("the board has no cell in column {column}, row {row}"),
-                        );
-                    }
-                }
-            }
-            "cell" => {
-                let [at] = self.arguments(text, arguments, span)?;
-                let number = match &at.kind {
-                    ExprKind::Name(name) if self.board.cell(name).is_some() => {
-                        self.board.cell(name)
-                    }
-                    _ => {
-                        let number = self.known_number(at)?;
-                        usize::try_from(number - 1)
-                            .ok()
-                            .filter(|cell| *cell < self.board.cells.len())
-                    }
-                };
-                match number {
-                    Some(cell) => Value::Set(Set::Cells(bit(cell))),
-                    None => {
-                        return self.fail(
-                            at.span,
-                            format!("the board has {} cells", self.board.cells.len()),
-                        );
-                    }
-                }
-            }
-            "cells" => {
-                let [from, to] = self.arguments(text, arguments, span)?;
-                let (from, to) = (self.known_number(from)?, self.known_number(to)?);
-                let count = self.board.cells.len() as i64;
-                if from < 1 || to < from || to > count {
-                    return self.fail(
-                        span,
-                        format!("expected cells from 1 to {count}, found {from} to {to}"),
-                    );
-                }
-                Value::Set(Set::Cells(
-                    (from..=to).fold(0, |set, cell| set | bit(cell as usize - 1)),
-                ))
+            "row" | "column" | "cell" | "cells" => {
+                Value::Set(Set::Cells(self.cells_by_number(text, arguments, span)?))
             }
             "count" => {
                 let [of] = self.arguments(text, arguments, span)?;
@@ -219,6 +155,66 @@ impl Builder<'_> {
                 return self.fail(name.span, message);
             }
         })
+    }
+
+    /// Cells by their numbers, or by the numbers of their rows and columns.
+    fn cells_by_number(&mut self, text: &str, arguments: &[Expr], span: Span) -> Built<Cells> {
+        match (text, arguments.len()) {
+            ("row" | "column", _) => {
+                let [at] = self.arguments(text, arguments, span)?;
+                let number = self.known_number(at)?;
+                let rows = self.board.rows as i64;
+                let cells = self.board.cells.iter().enumerate().filter(|(_, cell)| match text {
+                    "column" => cell.column as i64 + 1 == number,
+                    _ => rows - cell.row as i64 == number,
+                });
+                match cells.fold(0, |set, (at, _)| set | bit(at)) {
+                    0 => self.fail(at.span, format!("the board has no {text} {number}")),
+                    cells => Ok(cells),
+                }
+            }
+            ("cell", 2) => {
+                let (column, row) =
+                    (self.known_number(&arguments[0])?, self.known_number(&arguments[1])?);
+                let rows = self.board.rows as i64;
+                let is = |cell: &board::Cell| {
+                    cell.column as i64 + 1 == column && rows - cell.row as i64 == row
+                };
+                match self.board.cells.iter().position(is) {
+                    Some(cell) => Ok(bit(cell)),
+                    None => self
+                        .fail(span, format!("the board has no cell in column {column}, row {row}")),
+                }
+            }
+            ("cell", _) => {
+                let [at] = self.arguments(text, arguments, span)?;
+                let named = match &at.kind {
+                    ExprKind::Name(name) => self.board.cell(name),
+                    _ => None,
+                };
+                let count = self.board.cells.len();
+                let cell = match named {
+                    Some(cell) => Some(cell),
+                    None => usize::try_from(self.known_number(at)? - 1).ok(),
+                };
+                match cell.filter(|cell| *cell < count) {
+                    Some(cell) => Ok(bit(cell)),
+                    None => self.fail(at.span, format!("the board has {count} cells")),
+                }
+            }
+            _ => {
+                let [from, to] = self.arguments(text, arguments, span)?;
+                let (from, to) = (self.known_number(from)?, self.known_number(to)?);
+                let count = self.board.cells.len() as i64;
+                if from < 1 || to < from || to > count {
+                    return self.fail(
+                        span,
+                        format!("expected cells from 1 to {count}, found {from} to {to}"),
+                    );
+                }
+                Ok((from..=to).fold(0, |set, cell| set | bit(cell as usize - 1)))
+            }
+        }
     }
 
     /// A fixed number of arguments.

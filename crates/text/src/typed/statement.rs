@@ -137,6 +137,7 @@ impl Builder<'_> {
         }
     }
 
+    /// A statement with its names resolved: one arm for each kind.
     fn make_statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
         let made = match &statement.kind {
             StatementKind::Choose { name, from, to: None } => {

@@ -6,7 +6,7 @@ use crate::machine::word::Word;
 use crate::typed::{Number, Set, Truth};
 
 impl<S: Word> Emitter<'_, S> {
-    /// Jumps if a condition is as `when` says.
+    /// Jumps if a condition is as `when` says: one arm for each kind of condition.
     pub(super) fn branch(&mut self, truth: &Truth, when: bool, target: Target) -> Emitted<()> {
         let place = 0;
         match truth {

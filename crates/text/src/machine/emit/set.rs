@@ -54,6 +54,7 @@ impl<S: Word> Emitter<'_, S> {
         Some((table, local))
     }
 
+    /// Calculates a set: one arm for each kind.
     pub(super) fn make(&mut self, set: &Set, to: Register) -> Emitted<()> {
         match set {
             Set::Cells(cells) => {

@@ -6,6 +6,7 @@ use crate::machine::word::Word;
 use crate::typed::{Block, MAX_SCORE, Number, Set, Sign, Statement, Truth};
 
 impl<S: Word> Emitter<'_, S> {
+    /// The instructions of a statement: one arm for each kind.
     pub(super) fn statement(&mut self, statement: &Statement) -> Emitted<()> {
         match statement {
             Statement::Choose { local, from } => {
