@@ -9,7 +9,7 @@ use foregone_record::{Error, Table};
 use foregone_rules::promise::Promises;
 use foregone_rules::{Banded, Encode, Game, Indexed, NoBank};
 
-use crate::subject::{MAKES, Subject, only_reads};
+use crate::subject::{Subject, makes};
 
 /// Who checks files about a game.
 pub(crate) enum Checks<G: Game> {
@@ -54,9 +54,7 @@ impl<G: Game> Checks<G> {
         sharing: &dyn Sharing,
         on_progress: OnProgress<'_>,
     ) -> Result<Verdict<String>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
+        makes()?;
         match self {
             Checks::ByChecker => match by_checker(table, effort, sharing, on_progress)? {
                 Checked::Table { verdict, .. } => Ok(verdict),
@@ -83,9 +81,7 @@ impl<G: Game> Checks<G> {
         effort: Effort,
         on_progress: OnProgress<'_>,
     ) -> Result<ProofVerdict<String>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
+        makes()?;
         let Some(manifest) = &table.manifest().proof else {
             return Err(Error::Kind { found: "a table", expected: "a proof" });
         };

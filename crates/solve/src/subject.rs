@@ -5,13 +5,16 @@ use std::io::{self, ErrorKind};
 use foregone_record::{Error, GameId};
 use foregone_rules::{Game, Measure, Written};
 
-/// Whether tables, proofs and checkpoints can be made and checked here, or only read: a sixth of the program.
-pub(crate) const MAKES: bool = cfg!(feature = "make");
-
-/// Why they cannot be made.
-pub(crate) fn only_reads() -> Error {
+/// An error if tables, proofs and checkpoints can only be read here: making and checking them is a sixth of the program,
+/// which the compiler leaves out behind this.
+#[inline(always)]
+pub(crate) fn makes() -> Result<(), Error> {
     let why = "this program only reads tables and proofs, and makes none: it was built without the feature `make`";
-    io::Error::new(ErrorKind::Unsupported, why).into()
+    if cfg!(feature = "make") {
+        Ok(())
+    } else {
+        Err(io::Error::new(ErrorKind::Unsupported, why).into())
+    }
 }
 
 /// The input of an engine: a game, how files name it, its measure of progress if play cannot loop, and

@@ -21,7 +21,7 @@ use crate::found::Found;
 use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
 use crate::solver::{Request, Solver};
-use crate::subject::{MAKES, only_reads};
+use crate::subject::makes;
 
 /// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
@@ -205,9 +205,7 @@ impl<G: Game> Session for Play<G> {
         claims: Vec<Claim>,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         let (declared, root) = (&self.named.declared, self.state());
         let game = &declared.game;
         let proofs = declared.proofs.ok_or(Unproven::Keys)?;

@@ -9,7 +9,7 @@ use foregone_rules::{Game, Invalid, Side, Worth};
 
 use super::named::Shared;
 use crate::control::Control;
-use crate::subject::{MAKES, only_reads};
+use crate::subject::makes;
 use crate::tables::kernel::Blueprint;
 use crate::tables::{Failed, Needs, Plan, Tables};
 
@@ -250,9 +250,7 @@ impl<G: Game> AnyTables for Shared<G> {
     }
 
     fn turn(&self, table: &Table, layer: u32, index: u64) -> Result<Option<Side>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
+        makes()?;
         let game = &self.0.declared.game;
         let state = self.engine().state(game, table, layer, index)?;
         Ok(state.map(|state| game.turn(&state)))
@@ -265,9 +263,7 @@ impl<G: Game> AnyTables for Shared<G> {
         index: u64,
         out: &mut Vec<i16>,
     ) -> Result<Option<Side>, Error> {
-        if !MAKES {
-            return Err(only_reads());
-        }
+        makes()?;
         let game = &self.0.declared.game;
         let state = self.engine().state(game, table, layer, index)?;
         Ok(state.map(|state| {
@@ -277,9 +273,7 @@ impl<G: Game> AnyTables for Shared<G> {
     }
 
     fn probe_all(&self, table: &Table, positions: &[&str]) -> Result<Vec<Option<Worth>>, Unprobed> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         let (engine, game) = (self.engine(), &self.0.declared.game);
         let (mut states, mut order) = (Vec::new(), Vec::new());
         for (at, text) in positions.iter().enumerate() {

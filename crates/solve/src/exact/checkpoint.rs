@@ -20,7 +20,7 @@ use super::table::{Kept, Memory, TranspositionTable};
 use super::value::Asked;
 use super::{Exact, Hints, NEVER};
 use crate::control::{Checkpoint, Halted};
-use crate::subject::{MAKES, only_reads};
+use crate::subject::makes;
 
 /// The format of the file.
 const FORMAT: u32 = 1;
@@ -116,9 +116,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         if saving.first.is_some() {
             return Ok(());
         }
-        if !MAKES {
-            return Err(unusable(&saving.checkpoint, only_reads()));
-        }
+        makes().map_err(|error| unusable(&saving.checkpoint, error))?;
         let checkpoint = saving.checkpoint.clone();
         let file = match metadata(&checkpoint.file) {
             Ok(found) if !found.is_file() => {
@@ -195,7 +193,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// Writes a checkpoint, if the search has one.
     pub(super) fn save(&mut self) -> Result<(), Halted> {
-        let Some(saving) = self.saving.as_mut().filter(|_| MAKES) else { return Ok(()) };
+        let Some(saving) = self.saving.as_mut().filter(|_| makes().is_ok()) else { return Ok(()) };
         let Some(first) = &saving.first else { return Ok(()) };
         let keys = keys::<G, H>(self.game, &self.far.table());
         let kept = self.far.costliest(MAX_KEPT);

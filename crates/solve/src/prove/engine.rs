@@ -7,7 +7,7 @@ use foregone_rules::{Encode, Game};
 
 use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
 use crate::control::Control;
-use crate::subject::{MAKES, Subject, only_reads};
+use crate::subject::{Subject, makes};
 
 /// Writing, reading and checking proofs of a game.
 pub(crate) trait Proofs<G: Game>: Send + Sync {
@@ -44,9 +44,7 @@ pub(crate) struct ByKeys;
 
 impl<G: Encode> Proofs<G> for ByKeys {
     fn begin(&self, subject: Subject<'_, G>, target: &Target) -> Result<Begun, Unproven> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         Begun::new(subject.game, subject.id, target)
     }
 
@@ -59,9 +57,7 @@ impl<G: Encode> Proofs<G> for ByKeys {
         begun: Begun,
         control: &Control,
     ) -> Result<(ProofManifest, Size), Unproven> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         match oracle {
             Some(oracle) => prove(game, root, manifest, oracle, begun, control),
             None => {

@@ -14,7 +14,7 @@ use super::kernel::{AnyKernel, Bands, Blueprint, Points};
 use super::layer::Solving;
 use super::{Failed, Needs, PHASE, Plan, bands};
 use crate::control::{Control, Halted};
-use crate::subject::{MAKES, Subject, only_reads};
+use crate::subject::{Subject, makes};
 
 /// Memory for compression and other buffers, per thread.
 const BUFFERS: u64 = 4 << 20;
@@ -148,9 +148,7 @@ pub fn blueprint<'a, G: Indexed>(
 }
 
 fn band_kernel<G: Banded>(game: &G, values: Values, layers: u32) -> Option<AnyKernel<'_>> {
-    if !MAKES {
-        return None;
-    }
+    makes().ok()?;
     let byte = Bands::<G, i8>::new(game, values, layers);
     let byte = byte.map(|bands| AnyKernel::Byte(Box::new(bands)));
     let short = || Bands::<G, i16>::new(game, values, layers);
@@ -268,9 +266,7 @@ fn build_layers<G: Indexed>(
 }
 
 fn build_bands<G: Banded>(job: Job<'_, G>, max: i32) -> Result<(), Failed> {
-    if !MAKES {
-        return Err(only_reads().into());
-    }
+    makes()?;
     match bands::Scale::new::<i8>(job.plan.values, max) {
         Some(scale) => build_lanes::<G, i8>(job, scale),
         None => {

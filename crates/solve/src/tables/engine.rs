@@ -12,7 +12,7 @@ use super::{
     Failed, Needs, Plan, Technique, blueprint, build, build_keyed, build_layer, needs, needs_keyed,
 };
 use crate::control::Control;
-use crate::subject::{MAKES, Subject, only_reads};
+use crate::subject::{Subject, makes};
 use crate::tables::leaves::Leaves;
 
 /// Called after every layer, with its number and the number of bytes written so far.
@@ -115,9 +115,7 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         let technique = (self.technique)(subject.is_acyclic());
         build(subject, &technique, target, plan, control, on_layer)
     }
@@ -130,17 +128,13 @@ impl<G: Indexed> Tables<G> for Dense<G> {
         layer: u32,
         control: &Control,
     ) -> Result<(), Failed> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         let technique = (self.technique)(subject.is_acyclic());
         build_layer(subject, &technique, target, plan, layer, control)
     }
 
     fn blueprint<'a>(&self, subject: Subject<'a, G>, plan: &Plan) -> Result<Blueprint<'a>, Failed> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         blueprint(subject, &(self.technique)(subject.is_acyclic()), plan)
     }
 
@@ -200,9 +194,7 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         control: &Control,
         on_layer: OnLayer<'_>,
     ) -> Result<(), Failed> {
-        if !MAKES {
-            return Err(only_reads().into());
-        }
+        makes()?;
         build_keyed(subject, target, plan, control, on_layer)
     }
 
