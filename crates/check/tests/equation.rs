@@ -102,7 +102,7 @@ fn values_alone_need_progress_along_every_move() {
     let good = reached(SECOND, LAYER, worth(-2, 0), 0);
     let bad = reached(SECOND, LAYER, worth(2, 0), 0);
     for after in [[good, stays(bad)], [stays(bad), good], [stays(good), bad]] {
-        assert!(is_unshown(found(Values::Score, worth(2, 0), 0, &after), "progress"));
+        assert!(is_unshown(found(Values::Score, worth(2, 0), 0, &after), "no measure"));
         // What is wrong is wrong nevertheless.
         let wrong = found(Values::Score, worth(1, 0), 0, &after);
         assert_eq!(wrong, Found::Wrong(worth(2, 0)));
@@ -110,7 +110,7 @@ fn values_alone_need_progress_along_every_move() {
     assert_eq!(found(Values::Score, worth(2, 0), 0, &[good, bad]), Found::Right);
     let sign = |value| reached(SECOND, LAYER, worth(value, 0), 0);
     assert_eq!(found(Values::Wdl, worth(1, 0), 0, &[sign(-1)]), Found::Right);
-    assert!(is_unshown(found(Values::Wdl, worth(1, 0), 0, &[stays(sign(-1))]), "progress"));
+    assert!(is_unshown(found(Values::Wdl, worth(1, 0), 0, &[stays(sign(-1))]), "no measure"));
 }
 
 /// What is banked before and after, by whoever moves there, counts as gained.

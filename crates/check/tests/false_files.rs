@@ -56,7 +56,7 @@ fn endless_draws_of_three_mens_morris_as_wins() {
     assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
     // The true table of values alone cannot be shown, with distances it can.
     write_dense(&game, &name, &table_of(&game, Values::Wdl), &folder.file("true-wdl"));
-    assert!(is_unshown(&dense_verdict(&game, None, &folder.file("true-wdl")), "progress"));
+    assert!(is_unshown(&dense_verdict(&game, None, &folder.file("true-wdl")), "no measure"));
     write_dense(&game, &name, &truth, &folder.file("true"));
     let Verdict::Right(counts) = dense_verdict(&game, None, &folder.file("true")) else { panic!() };
     assert_eq!(counts.total().endless, 1_208);

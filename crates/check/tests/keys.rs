@@ -203,7 +203,7 @@ fn progress() {
                 assert_eq!(verdict.is_right(), is_right);
                 if !is_right {
                     let Verdict::Unshown(Unshown { why, position }) = verdict else { panic!() };
-                    assert!(position == Some(0) && why.contains("progress"));
+                    assert!(position == Some(0) && why.contains("no measure"));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 mod choice;
 mod deepening;
+mod perfect;
 mod player;
 
 pub use choice::Choice;

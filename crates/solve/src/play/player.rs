@@ -1,25 +1,23 @@
 //! Opponents, from perfect to careless. They choose at random, from a seed, among moves of equal
 //! worth.
 
-use std::cmp::Ordering;
 use std::fmt;
 
+use foregone_rules::Game;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Value};
 
 use crate::control::{Control, Halted};
-use crate::found::Found;
 use crate::monte_carlo;
 use crate::moves::{self, gather};
 use crate::play::choice::Choice;
-use crate::play::deepening;
+use crate::play::{deepening, perfect};
 use crate::solver::{Method, Request, Solver};
 
 /// A player for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Wins as quickly and loses as slowly as possible. If a position can only be solved by values,
-    /// it keeps the value, and minimises or maximises plies as far as a short search sees.
+    /// Wins as quickly and loses as slowly as possible, as far as is seen in the time; in a draw it leaves the opponent
+    /// the fewest moves that hold it.
     Perfect,
     /// Monte Carlo tree search until the time is up, after a quarter of it for a proof.
     MonteCarlo,
@@ -62,9 +60,6 @@ impl Player {
     }
 }
 
-/// The search depth for choosing between moves of equal value, for the perfect player.
-const SHORT: u32 = 4;
-
 impl Player {
     /// The move of this player in a position that is not over.
     ///
@@ -91,7 +86,7 @@ impl Player {
                 let best = moves.len() == 1;
                 return Ok(Choice { mv: moves[at], found: None, best });
             }
-            Player::Perfect => (Method::Auto, None),
+            Player::Perfect => return perfect::choose(solver, state, dice, control),
             Player::MonteCarlo => return monte_carlo::choose(solver, state, dice, control),
             Player::Deepening => {
                 return deepening::choose(solver, state, dice, control);
@@ -104,48 +99,12 @@ impl Player {
         match analysis.halted {
             Some(halted) => Err(halted),
             None => {
-                let mut best = analysis.best();
-                if let Some(Found::Value(value)) = analysis.found {
-                    // Whether the value is better or worse than endless play.
-                    let gained = value.cmp(&analysis.endless);
-                    hasten(solver, state, (value, gained), &mut best, control);
-                }
+                let best = analysis.best();
                 let mv = best[dice.below(best.len())];
                 let found = analysis.moves.iter().find(|(each, _)| *each == mv);
                 let proven = analysis.found.is_some_and(|found| found.is_proven());
                 Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
             }
-        }
-    }
-}
-
-/// Restricts moves that keep the value to those that win soonest or lose latest, as far as a short
-/// search sees.
-fn hasten<G: Game>(
-    solver: &mut Solver<G>,
-    state: &G::State,
-    (value, gained): (Value, Ordering),
-    best: &mut Vec<G::Move>,
-    control: &Control,
-) {
-    let method = Method::Search;
-    for depth in 1..=SHORT {
-        let request = Request { method, depth: Some(depth), line: false, ..Request::default() };
-        let seen = solver.analyse(state, &request, control);
-        if seen.halted.is_some() || best.len() == 1 {
-            return;
-        }
-        let proven = seen.moves.into_iter().filter(|(mv, found)| {
-            best.contains(mv) && found.proven().is_some_and(|worth| worth.value() == value)
-        });
-        let proven: Vec<_> = proven.map(|(mv, _)| mv).collect();
-        match gained {
-            Ordering::Greater if !proven.is_empty() => {
-                *best = proven;
-                return;
-            }
-            Ordering::Less if proven.len() < best.len() => best.retain(|mv| !proven.contains(mv)),
-            _ => {}
         }
     }
 }
@@ -199,7 +158,7 @@ mod tests {
             choice.unwrap().mv.to_string()
         };
         let chosen: std::collections::HashSet<_> = (0..100).map(choose).collect();
-        assert_eq!(chosen.len(), 9, "every opening draws in nine plies");
+        assert_eq!(chosen.len(), 4, "after a corner, only the centre holds the draw");
         assert_eq!(choose(7), choose(7));
     }
 

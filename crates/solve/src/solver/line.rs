@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value};
 
+use super::haste::Haste;
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
@@ -48,7 +49,12 @@ pub(super) struct Keeping<'s, 'v, G: Game> {
     pub valuer: &'s mut (dyn Valuing<G> + 'v),
     /// The search for distances; `None` if any move will do that keeps the value.
     pub distances: Option<Distances<'s, G>>,
+    /// The search for short wins, where there is none for distances.
+    pub haste: Haste<'s, G>,
 }
+
+/// Positions that are looked at for short wins, for each move of a line.
+const HASTE: u64 = 1 << 14;
 
 impl<G: Game> Keeping<'_, '_, G> {
     /// Adds the moves of best play from a position with a value to a line.
@@ -62,8 +68,10 @@ impl<G: Game> Keeping<'_, '_, G> {
         let (mut here, mut dice) = (*state, seed.map(Dice::new));
         while self.game.outcome(&here).is_none() {
             let mover = self.game.turn(&here);
-            let first = seed.is_none() && self.distances.is_none();
-            let mut best = self.keeping(&here, value, first)?;
+            let mut best = match self.distances {
+                None => self.soonest(&here, value, seed.is_none())?,
+                Some(_) => self.keeping(&here, value, false)?,
+            };
             if let Some(distances) = &mut self.distances {
                 let wins = value > self.game.endless(&here).value_for(mover);
                 let plies = distances.plies(self.valuer, &here, value)?;
@@ -91,6 +99,31 @@ impl<G: Game> Keeping<'_, '_, G> {
             value = value.seen_from(mover, self.game.turn(&here));
         }
         Ok(())
+    }
+
+    /// Moves that keep a value, and win soonest or lose latest as far as is soon seen; the first alone if that is enough.
+    fn soonest(
+        &mut self,
+        state: &G::State,
+        value: Value,
+        first: bool,
+    ) -> Result<Vec<G::Move>, Halted> {
+        let (mut all, mover) = (Vec::new(), self.game.turn(state));
+        gather(self.game, state, &mut all, self.control, 0)?;
+        let (endless, count) = (self.game.endless(state).value_for(mover), all.len());
+        let wins = value > endless;
+        // A move that wins in time keeps the value; of the others that is not known yet.
+        if wins {
+            self.haste.restrict(state, value, &mut all, HASTE)?;
+            if all.len() < count {
+                return Ok(all);
+            }
+        }
+        let mut keeping = self.keeping(state, value, first && value >= endless)?;
+        if !wins {
+            self.haste.restrict(state, value, &mut keeping, HASTE)?;
+        }
+        Ok(keeping)
     }
 
     /// The moves that keep a value; the first alone if that is enough.

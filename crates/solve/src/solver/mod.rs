@@ -4,6 +4,7 @@
 mod analysis;
 mod auto;
 mod estimate;
+mod haste;
 mod line;
 mod race;
 mod request;
@@ -21,6 +22,7 @@ use foregone_rules::promise::Declare;
 
 pub use self::analysis::Analysis;
 pub(crate) use self::estimate::DEEPEST;
+pub(crate) use self::haste::Haste;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
 use self::values::{analyse_values, for_values, value_options};

@@ -2,6 +2,7 @@
 
 use foregone_rules::{Distance, Game, Value, Worth};
 
+use super::haste::Haste;
 use super::line::Keeping;
 use super::{Analysis, Question, Request};
 use crate::control::{Control, Halted};
@@ -9,6 +10,12 @@ use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
 use crate::moves::{gather, sort_by_rank};
 use crate::tables::leaves::Leaf;
+
+/// Positions that are looked at for short wins, once for the moves: a tenth of a second.
+const HASTE: u64 = 1 << 18;
+
+/// The bytes for what is remembered of them.
+const FOR_HASTE: u64 = 32 << 20;
 
 /// The values of a position and of all its moves; then their distances, if they are wanted. `distant` are known
 /// worths with distances.
@@ -28,10 +35,19 @@ pub(super) fn analyse_values<G: Game>(
     let wanted = request.distances;
     let new = || Distances::new(declared, control, for_distances(control) / 2, distant);
     let mut distances = wanted.then(|| [new(), new()]);
+    let mut haste = Haste::new(declared, control, FOR_HASTE);
     let found = find_values(question, valuer, analysis).and_then(|value| {
-        let all =
-            distances.as_mut().map(|by| find_distances(question, valuer, by, value, analysis));
-        all.unwrap_or(Ok(())).map(|()| value)
+        match &mut distances {
+            Some(by) => find_distances(question, valuer, by, value, analysis)?,
+            None if request.moves => {
+                let mut best = analysis.best();
+                let all = best.len();
+                haste.restrict(state, value, &mut best, HASTE)?;
+                analysis.nearer = if best.len() < all { best } else { Vec::new() };
+            }
+            None => {}
+        }
+        Ok(value)
     });
     let nodes = distances.iter().flatten().map(Distances::nodes).sum::<u64>();
     analysis.nodes = valuer.nodes() + nodes;
@@ -39,7 +55,7 @@ pub(super) fn analyse_values<G: Game>(
     let distances = distances.map(|[of_position, _]| of_position);
     analysis.halted = found
         .and_then(|value| {
-            let mut by = Keeping { game, control, valuer, distances };
+            let mut by = Keeping { game, control, valuer, distances, haste };
             if request.line {
                 by.line(state, value, request.seed, &mut analysis.line)
             } else {
