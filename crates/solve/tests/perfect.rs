@@ -1,0 +1,89 @@
+//! Perfect play on random positions of ten games: it keeps the value, wins as soon as a search for distances says, and
+//! loses as late.
+
+use foregone::sample::Dice;
+use foregone::{Control, Player, Registry, Request, Session};
+
+/// Games, and how many random moves come first: so many that all distances are found in a moment.
+const GAMES: [(&str, usize); 10] = [
+    ("connect-four", 26),
+    ("connect-four(columns=6,rows=5)", 17),
+    ("mnk(columns=5,rows=5,line=4)", 15),
+    ("mnk(columns=4,rows=4,line=3)", 4),
+    ("hex(size=4)", 5),
+    ("reversi(size=6)", 26),
+    ("kalah(pits=4,stones=2)", 5),
+    ("dots-and-boxes(columns=3,rows=2)", 8),
+    ("quantum-tic-tac-toe", 6),
+    ("fox-and-hounds(size=6)", 4),
+];
+
+/// Positions of each game.
+const EACH: u64 = 20;
+
+/// A session after some random moves; `None` if the game is over by then.
+fn random(
+    registry: &Registry,
+    name: &str,
+    moves: usize,
+    dice: &mut Dice,
+) -> Option<Box<dyn Session>> {
+    let mut session = registry.game(name).unwrap().session();
+    for _ in 0..moves {
+        let all = session.moves();
+        session.play(&all[dice.below(all.len())]).unwrap();
+        if session.outcome().is_some() {
+            return None;
+        }
+    }
+    Some(session)
+}
+
+#[test]
+fn perfect_play_wins_soonest_and_loses_latest() {
+    let (registry, control) = (Registry::standard(), Control::default());
+    let with_plies = Request::default().with_distances(true).with_line(false);
+    for (name, moves) in GAMES {
+        let (mut count, mut decided, mut dice) = (0, 0, Dice::new(3));
+        while count < EACH {
+            let Some(mut session) = random(&registry, name, moves, &mut dice) else { continue };
+            count += 1;
+            let report = session.fork().solve(&with_plies, &control);
+            let choice = session.choose(Player::Perfect, &mut dice, &control).unwrap();
+            let chosen = report.moves.iter().find(|each| each.mv == choice.mv).unwrap();
+            let position = session.position();
+            assert_eq!(Some(chosen.result.value), report.value, "{name} {position}: {}", choice.mv);
+            if report.value != Some(report.without_end) {
+                decided += 1;
+                let plies = (chosen.result.distance, report.distance);
+                assert_eq!(plies.0, plies.1, "{name} {position}: {}", choice.mv);
+            }
+        }
+        assert!(decided > 2, "{name}: {decided}");
+    }
+}
+
+/// Positions in which it once let a win go, or prolonged one.
+#[test]
+fn perfect_play_meets_threats() {
+    let registry = Registry::standard();
+    for (name, moves, right) in [
+        ("connect-four", "4142574", "4"),
+        ("connect-four", "414252", "6"),
+        ("connect-four(columns=6,rows=5)", "4142564", "4"),
+        ("mnk(columns=6,rows=6,line=4)", "15,14,16,1,22,36,23,31,17", "18"),
+    ] {
+        let mut session = registry.game(name).unwrap().open(None, moves).unwrap();
+        // By the line that a search keeps, and by what it stars.
+        for seed in 0..3 {
+            let mut fork = session.fork();
+            let choice = fork.choose(Player::Perfect, &mut Dice::new(seed), &Control::default());
+            assert_eq!(choice.unwrap().mv, right, "{name} {moves}");
+        }
+        let report = session.solve(&Request::default(), &Control::default());
+        assert_eq!(
+            (&report.best[..], &report.line[0]),
+            (&[right.to_owned()][..], &right.to_owned())
+        );
+    }
+}
