@@ -17,7 +17,7 @@ test crate *args:
 games:
     cargo test -p foregone-rules --test games
 
-# Every method, table, proof and check on 100,000 random texts: two hours.
+# Every method, table, proof and check on 100,000 random texts: four to eight hours of CPU; FROM and TEXTS divide them.
 random-texts texts="100000" from="1000000":
     TEXTS={{ texts }} FROM={{ from }} cargo test --release -p foregone --test random_texts -- --nocapture
 
