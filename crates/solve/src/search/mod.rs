@@ -73,6 +73,7 @@ impl<S> Default for Kept<S> {
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Algorithm {
     /// Every line of play, from the first player's view.
     Minimax,
@@ -80,6 +81,11 @@ pub enum Algorithm {
     Negamax,
     /// Only lines of play that may matter.
     AlphaBeta,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: [Algorithm; 3] = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta];
 }
 
 /// The evaluation of a position that is not over; see [`foregone_rules::Evaluate`].

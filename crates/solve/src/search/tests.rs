@@ -8,14 +8,12 @@ fn game<F: Family>(given: &[(&str, &str)]) -> F {
     F::create(&Args::new(&F::ABOUT, given.iter().copied()).unwrap()).unwrap()
 }
 
-const ALL: [Algorithm; 3] = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta];
-
 /// Every algorithm with each of these memories (none, hardly any, enough) on every n-th
 /// position of a game: the worth of the position and of every move.
 fn check<G: Game>(game: &G, every: usize, memories: &[Option<u64>]) {
     let worths = reference::worths(game, &game.start());
     for (at, (state, worth)) in worths.iter().enumerate().step_by(every) {
-        for algorithm in ALL {
+        for algorithm in Algorithm::ALL {
             for memory in memories {
                 let mut search = Search::new(game, algorithm).with_threads(1 + at % 2);
                 search.memory = *memory;
@@ -36,7 +34,7 @@ fn check<G: Game>(game: &G, every: usize, memories: &[Option<u64>]) {
 /// Every algorithm on every position of a game that does not loop, with one memory for all.
 fn check_whole<G: Game + foregone_rules::Acyclic>(game: &G) {
     let strong = crate::Strong::solve(game, &Control::default()).unwrap();
-    for algorithm in ALL {
+    for algorithm in Algorithm::ALL {
         let search = Search::new(game, algorithm).with_memory(1 << 28).without_loops();
         let mut kept = Kept::default();
         for (state, worth) in strong.iter() {
@@ -118,7 +116,7 @@ fn endless_play_may_be_worth_something() {
 fn what_a_depth_limit_cuts_off_counts_as_endless_play() {
     let graph = Graph::new(7).without_loops().with_endless(2);
     let graph = Graph { outcomes: vec![None; graph.moves.len()], ..graph };
-    for algorithm in ALL {
+    for algorithm in Algorithm::ALL {
         let seen = Search::new(&graph, algorithm).with_depth(1).run(&0, &Control::default());
         let view = Outcome(2).value_for(graph.turn(&0));
         assert_eq!((seen.endless, seen.found().map(Found::value)), (view, Some(view)));
@@ -129,7 +127,7 @@ fn what_a_depth_limit_cuts_off_counts_as_endless_play() {
 fn a_loop_is_told_of_and_a_depth_limit_bounds_it() {
     let game = game::<ThreeMensMorris>(&[]);
     let state = foregone_rules::Notation::parse(&game, "X.X/O.O/XO. 0 0 O").unwrap();
-    for algorithm in ALL {
+    for algorithm in Algorithm::ALL {
         let search = Search::new(&game, algorithm).with_memory(1 << 20);
         let seen = search.run(&state, &Control::default());
         assert!(matches!(seen.halted, Some(Halted::Loops { .. })), "{:?}", seen.halted);
@@ -143,7 +141,7 @@ fn a_loop_is_told_of_and_a_depth_limit_bounds_it() {
 #[test]
 fn what_a_depth_limit_cuts_off_is_never_called_proven() {
     let game = Mnk::tic_tac_toe();
-    for algorithm in ALL {
+    for algorithm in Algorithm::ALL {
         for depth in 1..9 {
             let search = Search::new(&game, algorithm).with_depth(depth).with_memory(1 << 20);
             let found = search.run(&game.start(), &Control::default()).found();
