@@ -32,6 +32,7 @@ pub(super) fn choose<G: Game>(
 ) -> Result<Choice<G::Move>, Halted> {
     let analysis = solver.analyse(state, &Request::default().with_line(false), control);
     let (Some(found), None) = (analysis.found, analysis.halted.clone()) else {
+        // What is not found was halted.
         return Err(analysis.halted.unwrap_or(Halted::NotInTable));
     };
     let mut best = analysis.best();
@@ -48,7 +49,7 @@ pub(super) fn choose<G: Game>(
         if let Ok(chances) = think_of(&solver.declared().clone(), state, dice, &limits) {
             let kept = chances.moves.iter().filter(|each| best.contains(&each.mv));
             let hardest = kept.max_by(|one, other| one.chance.total_cmp(&other.chance));
-            best = hardest.map(|each| each.mv).into_iter().collect();
+            best = hardest.map_or(best.clone(), |each| vec![each.mv]);
         }
     }
     let mv = best[dice.below(best.len())];
