@@ -467,8 +467,8 @@ fn plans_of_large_tables_count_what_machines_ask() {
         ("awari", "64"),
         ("nine-mens-morris", "64"),
     ] {
-        let each = bytes(&[game, "--machines", machines]);
-        assert!((0.5..40.0).contains(&each), "{game}: {each}");
+        let each = bytes(&[game, "--machines", machines, "--time", "1s"]);
+        assert!((0.5..60.0).contains(&each), "{game}: {each}");
     }
     let each =
         bytes(&["kalah(pits=6,stones=4)", "--layers", "16", "--machines", "8", "--time", "5s"]);

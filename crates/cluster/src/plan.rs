@@ -24,8 +24,8 @@ const SAMPLE: usize = 256;
 /// The part of the time for measuring in which a sample is looked through.
 const PART: f64 = 0.5;
 
-/// The fewest batches in a sample, if the layer has as many.
-const FEWEST: usize = 4;
+/// The fewest batches in a sample, if the layer has as many, however busy this machine is.
+const FEWEST: usize = 16;
 
 /// A large sample is looked through in this many rounds, each over the whole layer, until the time is over.
 const ROUNDS: usize = 8;
@@ -396,11 +396,12 @@ impl<'a, C: Cell> Cut<'a, C> {
         let step = (batches.len() / count).max(1);
         // The first ones are not like the others.
         let chosen: Vec<_> = batches.iter().skip(step / 2).step_by(step).collect();
-        let in_rounds = (0..ROUNDS).flat_map(|round| chosen.iter().skip(round).step_by(ROUNDS));
+        let rounds = ROUNDS.min(chosen.len().div_ceil(FEWEST)).max(1);
+        let in_rounds = (0..rounds).flat_map(|round| chosen.iter().skip(round).step_by(rounds));
         let begun = Instant::now();
-        for batch in in_rounds {
+        for (done, batch) in in_rounds.enumerate() {
             // A question may take longer than the solution of a number.
-            if numbers > 0.0 && begun.elapsed() > time {
+            if done >= FEWEST && begun.elapsed() > time {
                 break;
             }
             let mut asks = Vec::new();
